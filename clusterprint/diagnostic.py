@@ -1,0 +1,57 @@
+"""What is wrong with a blueprint, as a value: code, severity, message, places, way out.
+
+Diagnostics are made by `load`, by `validate` and by the rules, and read by `render`.
+This module imports nothing of ours, so every step can use it.
+"""
+
+import enum
+from typing import NamedTuple
+
+
+class Severity(enum.Enum):
+    """How bad it is. A warning works but is likely not meant; an error will not build or not work."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Span(NamedTuple):
+    """A stretch of a file: lines and columns count from 1, columns in characters, the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Label(NamedTuple):
+    """A place in a file, with a few words that say what is there.
+
+    `file` is the name to show (`-` for standard input). `span` is None when the file as a whole
+    is meant, or could not be read.
+    """
+
+    file: str
+    span: Span | None = None
+    text: str = ""
+
+
+class Diagnostic(NamedTuple):
+    """One problem.
+
+    `place` is where it is, `also` the other places that take part in it, `help` the way out.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    place: Label
+    also: tuple[Label, ...] = ()
+    help: str = ""
+
+    @property
+    def order(self) -> tuple[str, int, int, str, str]:
+        """Sort key: in the order of the file, then by code."""
+        span = self.place.span
+        line, column = (span.line, span.column) if span else (0, 0)
+        return (self.place.file, line, column, self.code, self.message)

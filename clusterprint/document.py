@@ -1,0 +1,69 @@
+"""A blueprint file as it was read: plain data, and where each key and value stands.
+
+`load` makes documents. A place in one is a tuple of keys and list positions: `("nodes", "count")`,
+`("storage", "buckets", 0, "name")`.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from clusterprint.diagnostic import Label, Span
+
+Place: TypeAlias = tuple[str | int, ...]
+
+
+class Written(NamedTuple):
+    """How one value stands in the file.
+
+    `key` is the span of its key (for a list item: of the item itself). `plain` is the text of an
+    unquoted scalar exactly as written, None for quoted scalars, maps and lists.
+    """
+
+    key: Span
+    value: Span
+    plain: str | None
+
+
+class Ignore(NamedTuple):
+    """A comment `# clusterprint: ignore[CODE, ...] reason`; `lines` are the lines it speaks for."""
+
+    codes: tuple[str, ...]
+    reason: str
+    span: Span
+    lines: tuple[int, ...]
+
+
+class Document(NamedTuple):
+    """One blueprint file.
+
+    `file` is the name shown to the user (`-` for standard input); `folder` is what paths inside the
+    blueprint are relative to. `data` holds dicts with text keys, lists, str, int, float, bool and None
+    only; merge keys and anchors are already resolved. `written` has an entry for every place in `data`.
+    """
+
+    file: str
+    folder: Path
+    text: str
+    data: Any
+    written: dict[Place, Written]
+    ignores: tuple[Ignore, ...] = ()
+
+    def has(self, place: Place) -> bool:
+        """Whether the user wrote this place (a default is not written)."""
+        return place in self.written
+
+    def nearest(self, place: Place) -> Place:
+        """The place itself, or its closest parent that is written."""
+        while place and place not in self.written:
+            place = place[:-1]
+        return place
+
+    def label(self, place: Place, text: str = "") -> Label:
+        """Points at the value of a place; at the key of the closest parent when it was left out."""
+        near = self.nearest(place)
+        written = self.written[near]
+        return Label(self.file, written.value if near == place else written.key, text)
+
+    def key_label(self, place: Place, text: str = "") -> Label:
+        """Points at the key of a place."""
+        return Label(self.file, self.written[self.nearest(place)].key, text)

@@ -1,0 +1,29 @@
+"""What went wrong that is not the blueprint's fault.
+
+    ClusterprintError      exit code 3
+    ├── UsageError         exit code 2: the command was called in a way that cannot work
+    ├── EnvironmentFailure exit code 3: something on this machine is missing or broken
+    └── InternalError      exit code 3: a mistake in clusterprint
+
+Mistakes in a blueprint are never exceptions: they are diagnostics, and exit code 1.
+"""
+
+
+class ClusterprintError(Exception):
+    """Base of all; the message is written for the user and says what to do."""
+
+    exit_code = 3
+
+
+class UsageError(ClusterprintError):
+    """The command was called in a way that cannot work."""
+
+    exit_code = 2
+
+
+class EnvironmentFailure(ClusterprintError):
+    """Something on this machine is missing or broken: a tool, a permission, a disk."""
+
+
+class InternalError(ClusterprintError):
+    """A mistake in clusterprint itself."""
