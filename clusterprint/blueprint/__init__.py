@@ -1,0 +1,18 @@
+"""What the user wrote, as types. They are the single source of `schema/`.
+
+A kind is one class; `KINDS` is the list of them. Importing this package imports no kind.
+"""
+
+from importlib import import_module
+
+from clusterprint.blueprint.blueprint import Blueprint
+
+# kind -> "module:class", so that checking one kind never loads the others
+KINDS = {"vm": "clusterprint.blueprint.vm:VmBlueprint"}
+
+
+def blueprint_type(kind: str) -> type[Blueprint]:
+    """The type of a kind; KeyError if there is none."""
+    module, _, name = KINDS[kind].partition(":")
+    found: type[Blueprint] = getattr(import_module(module), name)
+    return found

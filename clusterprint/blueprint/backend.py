@@ -1,0 +1,40 @@
+"""Where the Terraform state lives; the same in every kind."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import BucketName, looks_like
+
+StatePrefix = Annotated[
+    str,
+    looks_like(
+        "^[-_.=+@A-Za-z0-9]+(/[-_.=+@A-Za-z0-9]+)*$",
+        "a state prefix: parts of letters, digits and -_.=+@ joined by single slashes, with no slash "
+        "at either end",
+        "clusterprint/spani",
+    ),
+]
+
+
+class GcsBackend(Part, frozen=True, kw_only=True):
+    """A Google Cloud Storage bucket that holds the Terraform state; it must exist already."""
+
+    bucket: Annotated[BucketName, Meta(description="Name of the bucket.")]
+    prefix: (
+        Annotated[
+            StatePrefix,
+            Meta(
+                description="Folder inside the bucket. Each stack keeps its state below it, in a folder "
+                "named after the stack. Left out: `clusterprint/<name>`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Backend(Part, frozen=True, kw_only=True):
+    """Where the Terraform state lives."""
+
+    gcs: Annotated[GcsBackend, Meta(description="State in a Google Cloud Storage bucket, with locking.")]

@@ -1,0 +1,33 @@
+"""What every blueprint has, whatever its kind."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from clusterprint.blueprint.backend import Backend
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import ClusterName, LabelKey, LabelValue
+
+
+class Blueprint(Part, frozen=True, kw_only=True):
+    """A cluster, as its owners describe it."""
+
+    clusterprint: Annotated[
+        Literal["v1"],
+        Meta(
+            description="Version of the blueprint language. The first line of every blueprint.",
+            examples=["v1"],
+        ),
+    ]
+    name: Annotated[
+        ClusterName,
+        Meta(description="Name of the cluster, and prefix of the name of every resource that it is made of."),
+    ]
+    backend: Annotated[Backend, Meta(description="Where the Terraform state lives.")]
+    labels: Annotated[
+        dict[LabelKey, LabelValue],
+        Meta(
+            description="Labels put on every resource that takes them, for example to attribute cost.",
+            examples=[{"team": "ml"}],
+        ),
+    ] = {}

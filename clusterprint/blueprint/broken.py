@@ -1,0 +1,37 @@
+"""What stands in a blueprint where the user made a mistake.
+
+The schema step finds the mistakes; rules still run on everything else. A value that was reported is
+replaced by `BROKEN`: whoever touches it gets `Unknowable`, and the runner takes that as "this rule has
+nothing to say here". That is how one mistake never hides another, and is never reported twice.
+"""
+
+from typing import Any, Final, NoReturn
+
+
+class Unknowable(Exception):  # noqa: N818 - not an error: the answer to a question that has none
+    """A rule looked at a value that the user got wrong."""
+
+
+class Broken:
+    """A value that cannot be looked at: only `is` works on it."""
+
+    __slots__ = ()
+
+    def _touch(self, *_: object) -> NoReturn:
+        raise Unknowable
+
+    def __repr__(self) -> str:
+        return "BROKEN"
+
+    def __getattr__(self, name: str) -> Any:
+        self._touch()
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = _touch
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _touch
+    __hash__ = _touch  # type: ignore[assignment]
+    __str__ = __format__ = __int__ = __float__ = __index__ = _touch
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _touch
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = _touch
+
+
+BROKEN: Final = Broken()

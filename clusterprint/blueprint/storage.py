@@ -1,0 +1,77 @@
+"""Data that the nodes of a cluster on Google Cloud work on."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import BucketName, NodePath, looks_like
+
+
+class Bucket(Part, frozen=True, kw_only=True):
+    """A Cloud Storage bucket that the nodes may use."""
+
+    name: Annotated[BucketName, Meta(description="Name of the bucket, without gs://.")]
+    mount: (
+        Annotated[
+            NodePath, Meta(description="Folder on the nodes where the bucket appears. Left out: not mounted.")
+        ]
+        | UnsetType
+    ) = UNSET
+    access: Annotated[
+        Literal["read_write", "read_only"],
+        Meta(
+            description="What the nodes may do with its objects.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "read_write": "Read, write and delete objects.",
+                    "read_only": "Read objects.",
+                }
+            },
+        ),
+    ] = "read_write"
+    create: Annotated[
+        bool, Meta(description="Whether this cluster creates (and owns) the bucket, or it exists already.")
+    ] = False
+    location: (
+        Annotated[
+            str,
+            looks_like(
+                "^([a-zA-Z]+-[a-zA-Z]+[0-9]+|[a-zA-Z]{2,4}|[a-zA-Z]{3,4}[0-9])$",
+                "a bucket location: a region such as us-central1, or a multi-region such as us",
+                "us-central1",
+                "us",
+            ),
+            Meta(description="Where a created bucket keeps its data. Left out: the cluster's region."),
+        ]
+        | UnsetType
+    ) = UNSET
+    storage_class: Annotated[
+        Literal["standard", "nearline", "coldline", "archive"],
+        Meta(
+            description="Storage class of a created bucket.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "standard": "For data in use.",
+                    "nearline": "For data read about once a month.",
+                    "coldline": "For data read about once a quarter.",
+                    "archive": "For data read less than once a year.",
+                }
+            },
+        ),
+    ] = "standard"
+    force_destroy: Annotated[
+        bool,
+        Meta(
+            description="Whether destroying the cluster deletes a created bucket that still holds objects. "
+            "With false, Terraform refuses until the bucket is empty."
+        ),
+    ] = False
+
+
+class Storage(Part, frozen=True, kw_only=True):
+    """Data that the nodes work on."""
+
+    buckets: Annotated[
+        tuple[Bucket, ...], Meta(description="Cloud Storage buckets, existing or created.")
+    ] = ()

@@ -1,0 +1,147 @@
+"""Kinds of text that several parts share: what they look like, and how to say so in words.
+
+Each pattern carries `patternErrorMessage`, which editors and the validator show in place of the
+pattern. It completes the sentence "<value> is not <message>".
+"""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+
+def looks_like(pattern: str, words: str, *examples: str) -> Meta:
+    """Describe a text type: its pattern, the same in words, and examples of it."""
+    return Meta(pattern=pattern, examples=list(examples), extra_json_schema={"patternErrorMessage": words})
+
+
+ClusterName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$",
+        "a cluster name: 1 to 20 lower-case letters, digits and hyphens, starting with a letter and "
+        "not ending with a hyphen",
+        "spani",
+    ),
+]
+
+ResourceName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
+        "a resource name: 1 to 63 lower-case letters, digits and hyphens, starting with a letter and "
+        "not ending with a hyphen",
+        "my-network",
+    ),
+]
+
+ProjectId = Annotated[
+    str,
+    looks_like(
+        "^([a-z0-9][-a-z0-9.]*:)?[a-z][-a-z0-9]{4,28}[a-z0-9]$",
+        "a project id: 6 to 30 lower-case letters, digits and hyphens, starting with a letter and not "
+        "ending with a hyphen",
+        "supercomputer-testing",
+    ),
+]
+
+Region = Annotated[
+    str,
+    looks_like(
+        "^[a-z]+-[a-z]+[0-9]+$", "the name of a Google Cloud region, such as us-central1", "us-central1"
+    ),
+]
+
+Zone = Annotated[
+    str,
+    looks_like(
+        "^[a-z]+-[a-z]+[0-9]+-[a-z0-9]+$",
+        "the name of a Google Cloud zone, such as us-central1-f",
+        "us-central1-f",
+    ),
+]
+
+BucketName = Annotated[
+    str,
+    looks_like(
+        "^[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]$",
+        "a bucket name: lower-case letters, digits, hyphens, underscores and dots, starting and ending "
+        "with a letter or digit, without gs:// in front",
+        "my-bucket",
+    ),
+]
+
+LabelKey = Annotated[
+    str,
+    looks_like(
+        "^[a-z][-_a-z0-9]{0,62}$",
+        "a label key: 1 to 63 lower-case letters, digits, hyphens and underscores, starting with a letter",
+        "team",
+    ),
+]
+
+LabelValue = Annotated[
+    str,
+    looks_like(
+        "^[-_a-z0-9]{0,63}$",
+        "a label value: at most 63 lower-case letters, digits, hyphens and underscores",
+        "ml",
+    ),
+]
+
+Cidr = Annotated[
+    str,
+    looks_like(
+        "^[0-9]{1,3}(\\.[0-9]{1,3}){3}/[0-9]{1,2}$",
+        "an IPv4 range in CIDR notation, such as 10.0.0.0/16",
+        "10.0.0.0/16",
+    ),
+]
+
+Duration = Annotated[
+    str,
+    looks_like(
+        "^[1-9][0-9]{0,8}[smhd]$",
+        "a duration: a whole number followed by s, m, h or d, such as 30m or 7d",
+        "90s",
+        "30m",
+        "7d",
+    ),
+]
+
+ServiceAccountEmail = Annotated[
+    str,
+    looks_like(
+        "^[-a-z0-9]+@[-a-z0-9.]+\\.gserviceaccount\\.com$",
+        "the e-mail address of a service account",
+        "trainer@my-project.iam.gserviceaccount.com",
+    ),
+]
+
+IamRole = Annotated[
+    str,
+    looks_like(
+        "^(roles/[A-Za-z0-9_.]+|projects/[-a-z0-9.:]+/roles/[A-Za-z0-9_.]+|organizations/[0-9]+/roles/[A-Za-z0-9_.]+)$",
+        "the full name of an IAM role, such as roles/artifactregistry.reader",
+        "roles/artifactregistry.reader",
+    ),
+]
+
+# Where something lands on a node: absolute, without `..`, so that nothing is written by surprise.
+NodePath = Annotated[
+    str,
+    looks_like(
+        "^(/(?!\\.{1,2}(/|$))[-_.+@A-Za-z0-9]+)+/?$",
+        "an absolute path on the nodes: letters, digits and -_.+@ between slashes, without . or .. parts",
+        "/mnt/data",
+    ),
+]
+
+# A file or folder beside the blueprint. That it stays below the blueprint's folder is a rule's work.
+LocalPath = Annotated[
+    str,
+    looks_like(
+        "^(?![/~])[^\\x00-\\x1f\\x7f]+$",
+        "a path relative to the blueprint's own folder (it starts neither with / nor with ~)",
+        "./scripts",
+    ),
+]

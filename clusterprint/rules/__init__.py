@@ -1,0 +1,91 @@
+"""Semantic rules: one file each, found by scanning the folders below this one.
+
+`every_kind/` is about all blueprints, `google/` about everything on Google Cloud, `vm/` (and so on)
+about one kind, `fleet/` about several blueprints together. Nothing is registered anywhere.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, NamedTuple
+
+from clusterprint.blueprint.broken import Unknowable
+from clusterprint.rules.context import Context, Fleet, Member
+from clusterprint.rules.rule import Finding, Rule, rule
+
+__all__ = [
+    "Context",
+    "Finding",
+    "Fleet",
+    "Member",
+    "Rule",
+    "all_rules",
+    "fleet_rules",
+    "rule",
+    "rules_for",
+    "run",
+]
+
+FOLDERS = {"vm": ("every_kind", "google", "vm")}
+
+
+@cache
+def rules_for(kind: str) -> tuple[Rule, ...]:
+    """All rules that a blueprint of this kind can break, in the order of their codes."""
+    return _scan(FOLDERS[kind])
+
+
+@cache
+def fleet_rules() -> tuple[Rule, ...]:
+    """All rules about several blueprints together."""
+    return _scan(("fleet",))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule there is, in the order of their codes."""
+    folders = {folder for kind in FOLDERS.values() for folder in kind}
+    return _scan((*sorted(folders), "fleet"))
+
+
+def _scan(folders: Iterable[str]) -> tuple[Rule, ...]:
+    found = []
+    for folder in folders:
+        package = import_module(f"{__name__}.{folder}")
+        for entry in iter_modules(package.__path__):
+            module = import_module(f"{package.__name__}.{entry.name}")
+            found += [value for value in vars(module).values() if isinstance(value, Rule)]
+    return tuple(sorted(found, key=lambda each: each.topic.code))
+
+
+class Crash(NamedTuple):
+    """A rule that failed on its own account; the other rules are not affected."""
+
+    rule: Rule
+    error: Exception
+
+
+def run(
+    rules: Iterable[Rule], subjects: Iterable[Any], context: Context | None
+) -> Iterator[tuple[Rule, Finding] | Crash]:
+    """Run each rule on every subject of its type, and yield what it finds.
+
+    `subjects` are the parts of a blueprint; for fleet rules, one Fleet, and no context.
+    """
+    subjects = tuple(subjects)
+    for each in rules:
+        for subject in subjects:
+            if isinstance(subject, each.subject):
+                yield from _run_one(each, subject, context)
+
+
+def _run_one(each: Rule, subject: Any, context: Context | None) -> Iterator[tuple[Rule, Finding] | Crash]:
+    arguments = (subject,) if context is None else (subject, context)
+    try:
+        for finding in each.check(*arguments):
+            yield each, finding
+    except Unknowable:
+        return  # it looked at something that was reported already
+    except Exception as error:  # noqa: BLE001 - one rule's mistake must not cost the user the other rules
+        yield Crash(each, error)

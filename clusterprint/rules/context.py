@@ -1,0 +1,55 @@
+"""What a rule may look at besides its part: the blueprint, its folder, and the way to point at places."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clusterprint.blueprint.part import Part
+from clusterprint.diagnostic import Label
+from clusterprint.document import Document, Place
+
+
+class Context:
+    """The blueprint under a rule's eyes, and where its parts stand in the file."""
+
+    def __init__(self, document: Document, blueprint: Any, places: dict[int, Place]) -> None:
+        """Take the places of all parts, by the identity of the part."""
+        self._document = document
+        self._places = places
+        #: The whole blueprint. Its type is that of the kind; a rule about one kind may rely on it.
+        self.blueprint = blueprint
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the blueprint: what paths inside it are relative to."""
+        return self._document.folder
+
+    def place(self, part: Part, *keys: str | int) -> Place:
+        """The place of a part, or of something below it: a field, then keys or positions in it."""
+        if keys and keys[0] not in part.__struct_fields__:
+            raise AttributeError(f"{type(part).__name__} has no field {keys[0]!r}")
+        return (*self._places[id(part)], *keys)
+
+    def at(self, part: Part, *keys: str | int, text: str = "") -> Label:
+        """Point at a value: `at(nodes, "count")`. Falls back to the nearest parent that was written."""
+        return self._document.label(self.place(part, *keys), text)
+
+    def at_key(self, part: Part, *keys: str | int, text: str = "") -> Label:
+        """Point at a key instead of its value."""
+        return self._document.key_label(self.place(part, *keys), text)
+
+    def wrote(self, part: Part, *keys: str | int) -> bool:
+        """Whether the user wrote this, rather than leaving it to a default."""
+        return self._document.has(self.place(part, *keys))
+
+
+class Member(NamedTuple):
+    """One blueprint of a fleet, with the means to point into it."""
+
+    blueprint: Any
+    context: Context
+
+
+class Fleet(NamedTuple):
+    """All blueprints that are validated together; what rules about several blueprints look at."""
+
+    members: tuple[Member, ...]

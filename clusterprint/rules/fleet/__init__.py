@@ -1,0 +1,1 @@
+"""Rules about several blueprints that are validated together."""

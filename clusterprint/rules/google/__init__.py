@@ -1,0 +1,1 @@
+"""Rules about everything on Google Cloud."""

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP001", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
+def zone_outside_region(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+    """The zone does not lie in the region.
+
+    A zone's name is its region's name with a suffix; subnets are made in the region, nodes in the zone,
+    so nodes could not join their own network.
+
+    Change the zone or the region.
+    """
+    if blueprint.zone is UNSET:
+        return
+    region = blueprint.zone.rpartition("-")[0]
+    if region != blueprint.region:
+        yield Finding(
+            f"zone {blueprint.zone} lies in region {region}, not in {blueprint.region}",
+            context.at(blueprint, "zone"),
+            also=(context.at(blueprint, "region", text="the region"),),
+            help=f"write region: {region}, or pick a zone of {blueprint.region}",
+        )

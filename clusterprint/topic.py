@@ -1,0 +1,24 @@
+"""The documentation of a diagnostic: what `clusterprint explain CODE` prints."""
+
+from typing import NamedTuple
+
+from clusterprint.diagnostic import Severity
+
+
+class Topic(NamedTuple):
+    """One thing that can be wrong.
+
+    `name` is the bad pattern in snake_case words. `docs` has three parts, separated by blank lines:
+    what (one line), why it matters, what to do about it. `source` is the title of what it rests on.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    docs: str
+    source: str = "The blueprint language"
+
+    @property
+    def title(self) -> str:
+        """The first line of the docs."""
+        return self.docs.partition("\n")[0]

@@ -1,0 +1,137 @@
+"""Step 2: Document -> Blueprint, and everything that is wrong with it in one go.
+
+`validate` looks at one document; `validate_together` at several, as one fleet. Neither needs a network,
+credentials, Node or Terraform, and neither ever loads the engine.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from clusterprint import rules
+from clusterprint.blueprint import KINDS, blueprint_type
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.diagnostic import Diagnostic, Label
+from clusterprint.document import Document
+from clusterprint.rules import Context, Fleet, Member
+from clusterprint.validate import ignore, words
+from clusterprint.validate.codes import RULE_CRASHED, UNKNOWN_KIND, UNKNOWN_VERSION
+from clusterprint.validate.convert import convert
+from clusterprint.validate.schema import check_schema
+
+
+class Validated(NamedTuple):
+    """A document, the blueprint made of it (None if its kind is unknown), and what is wrong with it.
+
+    With an error among the diagnostics, parts of the blueprint may be `BROKEN`.
+    """
+
+    document: Document
+    blueprint: Blueprint | None
+    diagnostics: list[Diagnostic]
+    context: Context | None = None
+    crashed: bool = False
+
+
+def validate(document: Document) -> Validated:
+    """Check one blueprint completely. The document's data is a mapping."""
+    return validate_together([document])[0]
+
+
+def validate_together(documents: Iterable[Document]) -> list[Validated]:
+    """Check several blueprints, each by itself and all as one fleet; one result for each, in order."""
+    results = [_check_alone(document) for document in documents]
+    fleet = Fleet(
+        tuple(Member(each.blueprint, each.context) for each in results if each.context and each.blueprint)
+    )
+    found, crashed = _run(rules.fleet_rules(), [fleet], None)
+    finished = []
+    for each in results:
+        own = [diagnostic for diagnostic in found if diagnostic.place.file == each.document.file]
+        kept = ignore.apply(each.document, [*each.diagnostics, *own])
+        finished.append(each._replace(diagnostics=in_order(kept), crashed=each.crashed or crashed))
+    return finished
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Diagnostics in the order of the file, each once."""
+    return sorted(dict.fromkeys(diagnostics), key=lambda each: each.order)
+
+
+def _check_alone(document: Document) -> Validated:
+    kind, heading = _kind_of(document)
+    if kind is None:
+        return Validated(document, None, heading)
+    # The heading was checked above, with better words than the schema has for it.
+    data = {**document.data, "clusterprint": "v1", "kind": kind}
+    schema = check_schema(document._replace(data=data), kind)
+    blueprint, located = convert(blueprint_type(kind), data, schema.broken)
+    context = Context(document, blueprint, {id(each.part): each.place for each in located})
+    found, crashed = _run(rules.rules_for(kind), [each.part for each in located], context)
+    return Validated(document, blueprint, [*heading, *schema.diagnostics, *found], context, crashed)
+
+
+def _kind_of(document: Document) -> tuple[str | None, list[Diagnostic]]:
+    """The kind to check against (the one most likely meant, if misspelt) and what is wrong with the heading."""
+    diagnostics = []
+    version = document.data.get("clusterprint")
+    if version != "v1":
+        diagnostics.append(_heading_problem(document, "clusterprint", ["v1"], UNKNOWN_VERSION.code))
+    kind = document.data.get("kind")
+    if isinstance(kind, str) and kind in KINDS:
+        return kind, diagnostics
+    diagnostics.append(_heading_problem(document, "kind", list(KINDS), UNKNOWN_KIND.code))
+    # Kinds are short words: one wrong letter of two is still a clear intention.
+    meant = words.closest(kind, KINDS, cutoff=0.5) if isinstance(kind, str) else ""
+    if meant:
+        diagnostics[-1] = diagnostics[-1]._replace(help=f"did you mean {meant!r}? (checked as such below)")
+    return meant or None, diagnostics
+
+
+def _heading_problem(document: Document, key: str, allowed: list[str], code: str) -> Diagnostic:
+    severity = UNKNOWN_KIND.severity
+    if key not in document.data:
+        message = f"the blueprint has no {key!r}"
+        way_out = (
+            f"add `{key}: {allowed[0]}`"
+            if len(allowed) == 1
+            else f"add `{key}:` with one of: {', '.join(allowed)}"
+        )
+        return Diagnostic(code, severity, message, document.key_label(()), help=way_out)
+    message, way_out = words.not_allowed(key, document.data[key], allowed)
+    return Diagnostic(
+        code, severity, message, document.label((key,)), help=way_out or f"write `{key}: {allowed[0]}`"
+    )
+
+
+def _run(
+    applied: Sequence[rules.Rule], subjects: Sequence[Any], context: Context | None
+) -> tuple[list[Diagnostic], bool]:
+    diagnostics = []
+    crashed = False
+    for outcome in rules.run(applied, subjects, context):
+        if isinstance(outcome, rules.Crash):
+            crashed = True
+            diagnostics.append(_crash(outcome, subjects, context))
+            continue
+        each, finding = outcome
+        diagnostics.append(
+            Diagnostic(
+                each.topic.code,
+                each.topic.severity,
+                finding.message,
+                finding.place,
+                finding.also,
+                finding.help,
+            )
+        )
+    return diagnostics, crashed
+
+
+def _crash(crash: rules.Crash, subjects: Sequence[Any], context: Context | None) -> Diagnostic:
+    topic = crash.rule.topic
+    message = f"the rule {topic.code} ({topic.name}) failed: {type(crash.error).__name__}: {crash.error}"
+    if context is None:
+        context = subjects[0].members[0].context
+    place: Label = context.at_key(context.blueprint)
+    way_out = "this is a mistake in clusterprint, please report it; all other rules ran"
+    return Diagnostic(RULE_CRASHED.code, RULE_CRASHED.severity, message, place, help=way_out)

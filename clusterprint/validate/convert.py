@@ -1,0 +1,105 @@
+"""Plain data -> typed blueprint, with `BROKEN` wherever the schema step found a mistake.
+
+msgspec's own conversion stops at the first mistake and knows no way around it; this one always ends
+with a blueprint, and remembers which place of the document each part was made from.
+"""
+
+from functools import cache
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from clusterprint.blueprint.broken import BROKEN
+from clusterprint.blueprint.part import Part
+from clusterprint.document import Place
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+class Located(NamedTuple):
+    """A part and the place that it was made from."""
+
+    part: Part
+    place: Place
+
+
+def convert(
+    kind: type[AnyPart], data: dict[str, Any], broken: frozenset[Place]
+) -> tuple[AnyPart, list[Located]]:
+    """Build the typed blueprint.
+
+    `broken` are the places that the schema step reported: values that are wrong, and keys that are
+    missing. Returns the blueprint, and all its parts in the order of their fields, defaults included.
+    """
+    located: list[Located] = []
+    return _part(kind, data, (), broken, located), located
+
+
+def _part(
+    kind: type[AnyPart], data: dict[str, Any], place: Place, broken: frozenset[Place], located: list[Located]
+) -> AnyPart:
+    fields = {
+        name: _value(shape, data.get(name, UNSET), (*place, name), broken, located)
+        for name, shape in _shapes(kind).items()
+    }
+    part = kind(**fields)
+    located.append(Located(part, place))
+    return part
+
+
+def _value(
+    shape: "_Shape", value: Any, place: Place, broken: frozenset[Place], located: list[Located]
+) -> Any:
+    if place in broken:
+        return BROKEN
+    if shape.part is not None and not shape.many:
+        if value is UNSET and not shape.has_default:
+            return UNSET
+        # A default part is made anew, so that each part belongs to one place of one blueprint.
+        return _part(shape.part, {} if value is UNSET else value, place, broken, located)
+    if value is UNSET:
+        return shape.default
+    if shape.many:
+        items = (((*place, index), item) for index, item in enumerate(value) if (*place, index) not in broken)
+        if shape.part is None:
+            return tuple(item for _, item in items)
+        return tuple(_part(shape.part, item, at, broken, located) for at, item in items)
+    if isinstance(value, dict):
+        return {key: item for key, item in value.items() if (*place, key) not in broken}
+    return value
+
+
+class _Shape(NamedTuple):
+    """What a field holds: a part, several parts, or plain values."""
+
+    part: type[Part] | None
+    many: bool
+    default: Any
+    has_default: bool
+
+
+@cache
+def _shapes(kind: type[Part]) -> dict[str, _Shape]:
+    shapes = {}
+    for field in msgspec.structs.fields(kind):
+        bare, many = _bare(field.type)
+        part = bare if isinstance(bare, type) and issubclass(bare, Part) else None
+        default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+        has_default = default is not msgspec.NODEFAULT and default is not UNSET
+        shapes[field.name] = _Shape(
+            part, many, BROKEN if default is msgspec.NODEFAULT else default, has_default
+        )
+    return shapes
+
+
+def _bare(hint: Any) -> tuple[Any, bool]:
+    """A type without its annotations, and whether the field is a list of it."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return _bare(get_args(hint)[0])
+    if origin is Union:
+        return _bare(next(each for each in get_args(hint) if each is not UnsetType))
+    if origin is tuple:
+        return _bare(get_args(hint)[0])[0], True
+    return hint, False

@@ -1,0 +1,166 @@
+"""Blueprint types -> schema/: one schema per kind for the validator, one for editors.
+
+    python tools/generate_schema.py           writes schema/
+    python tools/generate_schema.py --check   compares, exit code 1 if schema/ is stale
+
+The types say what a field is; this adds what types cannot say: draft-07 in the one style that gives
+exact errors in validators and editors alike (if kind, then a closed definition of that kind), markdown
+hovers, examples of whole parts, and a skeleton of each kind.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+Schema = dict[str, Any]
+
+# The keys of a property, in the order that people read them.
+ORDER = (
+    "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
+    "patternErrorMessage minLength maxLength minimum maximum default examples propertyNames items "
+    "properties required additionalProperties"
+).split()
+
+
+def generate() -> dict[str, str]:
+    """Make every schema file: name -> content."""
+    kinds = {kind: kind_schema(kind) for kind in KINDS}
+    files = {f"{kind}.schema.json": _heading(kind, schema) for kind, schema in kinds.items()}
+    files["blueprint.schema.json"] = _editor_entry(kinds)
+    return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in files.items()}
+
+
+def kind_schema(kind: str) -> Schema:
+    """The closed definition of one kind, with every part in its place."""
+    generated = msgspec.json.schema(blueprint_type(kind))
+    definitions = generated.pop("$defs")
+    root = _inline(generated, definitions)
+    first = ["clusterprint", "kind", "name"]
+    properties = root["properties"]
+    root["properties"] = {
+        key: properties[key] for key in [*first, *(k for k in properties if k not in first)]
+    }
+    root["title"] = f"{kind} blueprint"
+    root["required"] = [key for key in root["properties"] if key in root["required"]]
+    root["examples"] = [example({k: v for k, v in root.items() if k != "examples"})]
+    return root
+
+
+def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
+    """Replace each reference by what it refers to; what is said at the reference wins."""
+    reference = schema.pop("$ref", None)
+    if reference:
+        schema = definitions[reference.rpartition("/")[2]] | schema
+    schema = dict(schema)
+    schema.pop("title", None)
+    if "properties" in schema:
+        schema["properties"] = {
+            key: _inline(value, definitions) for key, value in schema["properties"].items()
+        }
+    for key in ("items", "additionalProperties", "propertyNames"):
+        if isinstance(schema.get(key), dict):
+            schema[key] = _inline(schema[key], definitions)
+    if not schema.get("required", True):
+        del schema["required"]
+    if schema.get("type") in ("object", "array") and "examples" not in schema and "default" not in schema:
+        schema["examples"] = [example(schema)]
+    return _documented(schema)
+
+
+def _documented(schema: Schema) -> Schema:
+    """Add the hover text of editors, and put the keys in reading order."""
+    if "enumDescriptions" in schema:
+        # msgspec sorts the values of a Literal; the descriptions have them as people should read them
+        described = schema["enumDescriptions"]
+        if set(described) != set(schema["enum"]):
+            raise ValueError(f"enumDescriptions {sorted(described)} do not match {schema['enum']}")
+        schema |= {"enum": list(described), "enumDescriptions": list(described.values())}
+    if "description" in schema:
+        lines = [schema["description"]]
+        if "default" in schema:
+            lines.append(f"Default: `{json.dumps(schema['default'])}`")
+        elif "examples" in schema:
+            lines.append(f"Example: `{json.dumps(schema['examples'][0])}`")
+        schema["markdownDescription"] = "\n\n".join(lines)
+    return {key: schema[key] for key in sorted(schema, key=ORDER.index)}
+
+
+def example(schema: Schema) -> Any:  # noqa: ANN401 - any JSON value
+    """An example of a value: its own, or one made of the examples of what is required in it."""
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema.get("type") == "array":
+        return [example(schema["items"])]
+    required = schema.get("required") or list(schema["properties"])[:1]
+    return {key: example(schema["properties"][key]) for key in required}
+
+
+def _heading(kind: str, schema: Schema) -> Schema:
+    return {"$schema": DRAFT, "$id": f"urn:clusterprint:v1:{kind}", **schema}
+
+
+def _editor_entry(kinds: dict[str, Schema]) -> Schema:
+    """The schema that editors are pointed at: the kind picks the definition."""
+    kind = {
+        "description": "Kind of cluster.",
+        "enum": list(kinds),
+        "enumDescriptions": [schema["description"] for schema in kinds.values()],
+    }
+    return {
+        "$schema": DRAFT,
+        "$id": "urn:clusterprint:v1:blueprint",
+        "title": "clusterprint blueprint",
+        "description": "An accelerator cluster, described in a few lines.",
+        "type": "object",
+        "required": ["clusterprint", "kind"],
+        "properties": {
+            "clusterprint": {"description": "Version of the blueprint language.", "enum": ["v1"]},
+            "kind": kind,
+        },
+        "allOf": [
+            {
+                "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
+                "then": {"$ref": f"#/definitions/{name}"},
+            }
+            for name in kinds
+        ],
+        "defaultSnippets": [
+            {"label": schema["title"], "description": schema["description"], "body": example(schema)}
+            for schema in kinds.values()
+        ],
+        "definitions": kinds,
+    }
+
+
+def main() -> int:
+    """Write schema/, or compare it."""
+    folder = ROOT / "schema"
+    files = generate()
+    if "--check" in sys.argv[1:]:
+        stale = [
+            name
+            for name, text in files.items()
+            if not (folder / name).is_file() or (folder / name).read_text("utf-8") != text
+        ]
+        if stale:
+            print(f"stale: {', '.join(stale)}; run: make generate")
+        return 1 if stale else 0
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
