@@ -1,0 +1,73 @@
+"""Facts about clouds, as data with source and date per entry, and typed look-ups.
+
+Every look-up returns None for a name that the catalog does not know.
+"""
+
+from clusterprint.catalog.azure import AzureSize, azure_size, azure_sizes
+from clusterprint.catalog.disks import DiskType, disk_type, disk_types
+from clusterprint.catalog.fact import Fact
+from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
+from clusterprint.catalog.images import Image, default_image, images
+from clusterprint.catalog.machines import (
+    CAPACITY_MODELS,
+    CapacityModel,
+    LocalSsd,
+    Machine,
+    WorkloadPolicy,
+    is_accelerator_prefix,
+    machine,
+    machine_names,
+    machines,
+    zones_of,
+)
+from clusterprint.catalog.networks import NetworkLayout, network_layout
+from clusterprint.catalog.placement import Placement, placement
+from clusterprint.catalog.prices import Price, gpu_hourly_price, hourly_price, tpu_chip_hourly_price
+from clusterprint.catalog.sources import Source, source
+from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
+from clusterprint.catalog.zones import region_of, regions
+
+__all__ = [
+    "CAPACITY_MODELS",
+    "AttachLimits",
+    "AzureSize",
+    "CapacityModel",
+    "DiskType",
+    "Fact",
+    "Gpu",
+    "Image",
+    "LocalSsd",
+    "Machine",
+    "NetworkLayout",
+    "Placement",
+    "Price",
+    "Source",
+    "TpuMachine",
+    "TpuType",
+    "WorkloadPolicy",
+    "attachable_gpu",
+    "attachable_gpus",
+    "azure_size",
+    "azure_sizes",
+    "default_image",
+    "disk_type",
+    "disk_types",
+    "gpu",
+    "gpu_hourly_price",
+    "hourly_price",
+    "images",
+    "is_accelerator_prefix",
+    "machine",
+    "machine_names",
+    "machines",
+    "network_layout",
+    "placement",
+    "region_of",
+    "regions",
+    "source",
+    "tpu_chip_hourly_price",
+    "tpu_type",
+    "tpu_type_of",
+    "tpu_types",
+    "zones_of",
+]

@@ -1,0 +1,249 @@
+"""Google machine types: what a name like `a3-ultragpu-8g` stands for."""
+
+from functools import cache
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from clusterprint.catalog.cpu_families import CpuSize, cpu_names, cpu_size, cpu_table
+from clusterprint.catalog.fact import Fact, read_table
+from clusterprint.catalog.gpus import Gpu, gpu
+from clusterprint.catalog.networks import NetworkLayout, network_layout
+from clusterprint.catalog.zones import why_zones_are_uncertain, zone_list
+
+CapacityModel: TypeAlias = Literal["on_demand", "spot", "flex_start", "reservation"]
+CAPACITY_MODELS: tuple[CapacityModel, ...] = ("on_demand", "spot", "flex_start", "reservation")
+
+# Only accelerator machines start like this, so a name that is not in the catalog is a mistake.
+_ACCELERATOR_PREFIXES = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-", "ct", "tpu")
+_NO_LOCAL_SSD = "-nolssd"
+
+
+class LocalSsd(msgspec.Struct, frozen=True, kw_only=True):
+    """The local SSDs of a machine.
+
+    With mode `bundled` the machine always has `count` disks; with `optional` it has up to `max_count`,
+    as asked for; with `none` it cannot have any. `disk_gib` is the size of one disk.
+    """
+
+    mode: Literal["bundled", "optional", "none"]
+    count: int = 0
+    max_count: int = 0
+    disk_gib: int = 375
+
+    @property
+    def total_gib(self) -> int:
+        """Size of the bundled disks together."""
+        return self.count * self.disk_gib
+
+
+class WorkloadPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a machine type can be placed by a workload policy (type HIGH_THROUGHPUT).
+
+    `models` are the capacity models it may be used with; `required` says that the machine type cannot
+    be had without. `accelerator_topology` is set where the policy must name one. `max_group_size` is
+    the number of machines that fit into one topology, that is, into one managed instance group.
+    """
+
+    models: tuple[CapacityModel, ...]
+    required: bool = False
+    accelerator_topology: str = ""
+    max_group_size: int | None = None
+
+
+class Machine(Fact, frozen=True, kw_only=True):
+    """A machine type.
+
+    `series` is the word that placement facts use (`a3-high`, `a4x-max`, `n1`). `gpus` counts the GPUs
+    that come with the machine: 0 for none, a fraction where a GPU is shared. `capacity` tells for each
+    capacity model whether the machine is sold under it, None where that is not known. `zones` is None
+    where no list is known; lists depend on the account, so they are never certain.
+    `boot_disk_types` starts with the one to take when nothing else is said. `supported_on_vm` is empty,
+    or the reason why provider google 6.50 cannot build a virtual machine of this type.
+    """
+
+    name: str
+    series: str
+    vcpus: int
+    memory_gb: float
+    gpus: float = 0
+    gpu: Gpu | None = None
+    local_ssd: LocalSsd
+    network: NetworkLayout
+    bandwidth_gbps: int | None = None
+    boot_disk_types: tuple[str, ...]
+    capacity: dict[CapacityModel, bool | None]
+    zones: tuple[str, ...] | None = None
+    architecture: Literal["amd64", "arm64"] = "amd64"
+    compact_placement: bool = False
+    workload_policy: WorkloadPolicy | None = None
+    supported_on_vm: str = ""
+    threads_per_core_selectable: bool = True
+    shared_core: bool = False
+    shielded_vm_notes: str = ""
+
+    @property
+    def gpu_memory_gb(self) -> float:
+        """Memory of all GPUs together."""
+        return self.gpus * self.gpu.memory_gb if self.gpu else 0
+
+    @property
+    def max_group_size(self) -> int | None:
+        """How many machines one managed instance group can hold; None if the type sets no limit."""
+        return self.workload_policy.max_group_size if self.workload_policy else None
+
+
+class _Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    # `local_ssds` is the bundled number, or the largest one where they are optional
+    name: str
+    gpus: float
+    vcpus: int
+    memory_gb: float
+    bandwidth_gbps: int
+    local_ssds: int
+    network: str = ""
+
+
+class _LocalSsdOfFamily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    mode: Literal["bundled", "optional"]
+    disk_gib: int = 375
+
+
+class _Family(Fact, frozen=True, kw_only=True):
+    series: str
+    accelerator_type: str
+    network: str
+    local_ssd: _LocalSsdOfFamily
+    boot_disk_types: tuple[str, ...]
+    capacity: dict[CapacityModel, bool | None]
+    compact_placement: bool
+    sizes: tuple[_Size, ...]
+    nolssd_variant: bool = False
+    architecture: Literal["amd64", "arm64"] = "amd64"
+    workload_policy: WorkloadPolicy | None = None
+    threads_per_core_selectable: bool = True
+    shielded_vm_notes: str = ""
+    supported_on_vm: str = ""
+
+
+@cache
+def _families() -> dict[str, _Family]:
+    return read_table("google/machines", dict[str, _Family])
+
+
+@cache
+def _accelerator_sizes() -> dict[str, tuple[str, _Size]]:
+    # name -> key of its family and its size, in the order of the table
+    sizes: dict[str, tuple[str, _Size]] = {}
+    for key, family in _families().items():
+        for size in family.sizes:
+            sizes[size.name] = (key, size)
+            if family.nolssd_variant:
+                sizes[size.name + _NO_LOCAL_SSD] = (key, size)
+    return sizes
+
+
+@cache
+def machine(name: str) -> Machine | None:
+    """Find a machine type by its name; TPU machine types are found by `tpu_type_of`."""
+    if found := _accelerator_sizes().get(name):
+        return _accelerator_machine(name, *found)
+    if size := cpu_size(name):
+        return _cpu_machine(name, size)
+    return None
+
+
+def machines() -> tuple[Machine, ...]:
+    """All machine types with GPUs of their own, in the order of the table: by series, then by size."""
+    return tuple(found for name in _accelerator_sizes() if (found := machine(name)))
+
+
+def machine_names() -> tuple[str, ...]:
+    """Names of all machine types that are known, those with GPUs first; custom ones are not in it."""
+    return (*_accelerator_sizes(), *cpu_names())
+
+
+def is_accelerator_prefix(name: str) -> bool:
+    """Whether a name is one of an accelerator machine, known or not."""
+    return name.startswith(_ACCELERATOR_PREFIXES)
+
+
+def zones_of(name: str) -> tuple[str, ...] | None:
+    """Where a machine type, an attachable GPU or a TPU type was seen; None where nothing is known."""
+    if found := machine(name):
+        return found.zones
+    zones = zone_list(name)
+    return zones.names if zones else None
+
+
+def _accelerator_machine(name: str, key: str, size: _Size) -> Machine:
+    family = _families()[key]
+    zones = zone_list(key)
+    bare = name.endswith(_NO_LOCAL_SSD)
+    uncertain = {**family.uncertain, "zones": why_zones_are_uncertain()}
+    doubt = uncertain.pop("nolssd_variant", "")
+    if bare and doubt:
+        uncertain["name"] = doubt
+    return Machine(
+        name=name,
+        series=family.series,
+        vcpus=size.vcpus,
+        memory_gb=size.memory_gb,
+        gpus=size.gpus,
+        gpu=gpu(family.accelerator_type),
+        local_ssd=_local_ssd(family, size, bare=bare),
+        network=network_layout(size.network or family.network),
+        bandwidth_gbps=size.bandwidth_gbps,
+        boot_disk_types=family.boot_disk_types,
+        capacity=family.capacity,
+        zones=zones.names if zones else None,
+        architecture=family.architecture,
+        compact_placement=family.compact_placement,
+        workload_policy=family.workload_policy,
+        supported_on_vm=family.supported_on_vm,
+        threads_per_core_selectable=family.threads_per_core_selectable,
+        shielded_vm_notes=family.shielded_vm_notes,
+        notes=family.notes,
+        uncertain=uncertain,
+        sources=tuple(dict.fromkeys((*family.sources, *(zones.sources if zones else ())))),
+        date=family.date,
+    )
+
+
+def _local_ssd(family: _Family, size: _Size, *, bare: bool) -> LocalSsd:
+    if bare or not size.local_ssds:
+        return LocalSsd(mode="none")
+    count = size.local_ssds if family.local_ssd.mode == "bundled" else 0
+    return LocalSsd(
+        mode=family.local_ssd.mode,
+        count=count,
+        max_count=size.local_ssds,
+        disk_gib=family.local_ssd.disk_gib,
+    )
+
+
+def _cpu_machine(name: str, size: CpuSize) -> Machine:
+    table = cpu_table()
+    family = table.families[size.family]
+    optional = LocalSsd(mode="optional", max_count=family.local_ssds)
+    return Machine(
+        name=name,
+        series=size.family,
+        vcpus=size.vcpus,
+        memory_gb=size.memory_gb,
+        local_ssd=optional if family.local_ssds and not size.shared_core else LocalSsd(mode="none"),
+        network=network_layout(table.network),
+        boot_disk_types=family.boot_disk_types,
+        capacity=table.capacity,
+        architecture=family.architecture,
+        compact_placement=family.compact_placement,
+        # one thread cannot be switched off
+        threads_per_core_selectable=(
+            family.threads_per_core_selectable and size.vcpus > 1 and not size.shared_core
+        ),
+        shared_core=size.shared_core,
+        notes=family.notes,
+        uncertain={**table.uncertain, **family.uncertain, "zones": why_zones_are_uncertain()},
+        sources=family.sources,
+        date=family.date,
+    )

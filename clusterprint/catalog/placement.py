@@ -1,0 +1,37 @@
+"""How close machines can be put to each other, and how many of them."""
+
+from functools import cache
+from typing import Literal
+
+from clusterprint.catalog.fact import Fact, read_table
+
+
+class Placement(Fact, frozen=True, kw_only=True):
+    """Facts about placement policies that hold for more than one machine type.
+
+    Which machine types take a compact placement or a workload policy is said by `Machine`.
+
+    `max_vms` maps a largest distance (`1`, `2`, `3`, or `any` for none given) to the number of machines
+    one policy places; `max_vms_a3` holds the exceptions of the A3 series. On A3, `a3_refused_distances`
+    are refused and the others need an allow-list entry if `a3_needs_allow_list`.
+    `flex_start_with_compact` are the series that combine the two. `topology_distances` maps the words
+    of a blueprint to those of a workload policy.
+    """
+
+    max_vms: dict[Literal["1", "2", "3", "any"], int]
+    max_vms_a3: dict[Literal["1", "2", "3", "any"], int]
+    a3_refused_distances: tuple[int, ...]
+    a3_needs_allow_list: bool
+    flex_start_with_compact: tuple[str, ...]
+    topology_distances: dict[Literal["subblock", "block", "cluster"], str]
+
+    def most_vms(self, series: str, max_distance: Literal["1", "2", "3", "any"] = "any") -> int:
+        """How many machines of a series one policy places at a largest distance."""
+        exceptions = self.max_vms_a3 if series.startswith("a3-") else {}
+        return exceptions.get(max_distance, self.max_vms[max_distance])
+
+
+@cache
+def placement() -> Placement:
+    """The facts about placement policies."""
+    return read_table("google/placement", Placement)

@@ -1,0 +1,27 @@
+"""Where facts come from."""
+
+from functools import cache
+
+import msgspec
+
+from clusterprint.catalog.fact import read_table
+
+
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A document, a data set or a program that facts were taken from.
+
+    `date` is its own date, as exact as it is known: a year, or a day.
+    """
+
+    title: str
+    date: str
+
+
+@cache
+def _table() -> dict[str, Source]:
+    return read_table("sources", dict[str, Source])
+
+
+def source(key: str) -> Source | None:
+    """Find a source by what an entry says: a key, or a key followed by a place inside the source."""
+    return _table().get(key.partition(" ")[0])

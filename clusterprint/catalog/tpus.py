@@ -1,0 +1,97 @@
+"""TPU types of Google Cloud, their machines and the shapes of their slices."""
+
+import math
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from clusterprint.catalog.fact import Fact, read_table
+
+# Larger 3D slices are made of cubes with this many chips along each edge.
+_CUBE = 4
+
+
+class TpuMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A machine type with TPU chips; `single_host` ones cannot be part of a larger slice."""
+
+    chips: int
+    vcpus: int | None
+    memory_gb: float | None
+    single_host: bool = False
+
+
+class _TpuEntry(Fact, frozen=True, kw_only=True):
+    accelerator_label: str
+    dimensions: Literal[2, 3]
+    max_chips: int
+    small_shapes: tuple[str, ...]
+    machines: dict[str, TpuMachine]
+    capacity: dict[Literal["on_demand", "spot", "flex_start", "reservation"], bool | None]
+    aliases: tuple[str, ...] = ()
+    max_cubes: int = 0
+    sorted_dimensions: bool = False
+    boot_disk_types: tuple[str, ...] = ()
+    flex_start_zones: tuple[str, ...] = ()
+    workload_policy_when_multi_host: bool = False
+
+
+class TpuType(_TpuEntry, frozen=True, kw_only=True):
+    """A TPU generation.
+
+    `accelerator_label` is the value of the GKE node label. A slice has one of the `small_shapes`, or,
+    in three dimensions, is made of at most `max_cubes` cubes of 4x4x4 chips, with ascending edges if
+    `sorted_dimensions`. `boot_disk_types` is empty where nothing is known. `zones` of a type are found
+    with `zones_of`.
+    """
+
+    name: str
+
+    def is_slice(self, topology: str) -> bool:
+        """Whether a topology such as `4x4x8` is a slice of this type."""
+        if topology in self.small_shapes:
+            return True
+        edges = _edges(topology)
+        if len(edges) != self.dimensions or not self.max_cubes:
+            return False
+        return (
+            all(edge % _CUBE == 0 for edge in edges)
+            and math.prod(edge // _CUBE for edge in edges) <= self.max_cubes
+            and (not self.sorted_dimensions or list(edges) == sorted(edges))
+        )
+
+    def node_count(self, topology: str, machine_type: str) -> int | None:
+        """How many machines make up a slice; None if the two do not fit together."""
+        machine = self.machines.get(machine_type)
+        if machine is None or not self.is_slice(topology):
+            return None
+        nodes, rest = divmod(math.prod(_edges(topology)), machine.chips)
+        return None if rest or (machine.single_host and nodes != 1) else nodes
+
+
+@cache
+def _table() -> dict[str, TpuType]:
+    entries = read_table("google/tpus", dict[str, _TpuEntry])
+    return {name: TpuType(name=name, **msgspec.structs.asdict(entry)) for name, entry in entries.items()}
+
+
+def tpu_type(name: str) -> TpuType | None:
+    """Find a TPU type by its name or by another name in use, such as `trillium`."""
+    return next((found for key, found in _table().items() if name in {key, *found.aliases}), None)
+
+
+def tpu_type_of(machine_type: str) -> TpuType | None:
+    """Find the TPU type of a machine type, such as `ct5p-hightpu-4t`."""
+    return next((found for found in _table().values() if machine_type in found.machines), None)
+
+
+def tpu_types() -> tuple[TpuType, ...]:
+    """All TPU types."""
+    return tuple(_table().values())
+
+
+def _edges(topology: str) -> tuple[int, ...]:
+    parts = topology.split("x")
+    if not all(part.isascii() and part.isdigit() and not part.startswith("0") for part in parts):
+        return ()
+    return tuple(map(int, parts))

@@ -1,0 +1,64 @@
+"""The command line: parse options, call one step, choose a renderer, exit.
+
+Each command is a file of its own and is loaded when it is called, so that `validate` never pays for
+the engine.
+"""
+
+import sys
+from importlib import import_module
+from typing import ClassVar
+
+import click
+
+from clusterprint import __version__
+from clusterprint.errors import ClusterprintError
+
+
+class Commands(click.Group):
+    """The command group; finds a command by its name in this folder."""
+
+    NAMES: ClassVar[tuple[str, ...]] = ("validate", "synth", "explain", "machines")
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """All commands, in the order that people use them."""
+        return list(self.NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of this name, or None."""
+        if cmd_name not in self.NAMES:
+            return None
+        command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with a suggestion for a misspelt command."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches  # noqa: PLC0415 - only for who misspelt
+
+            near = get_close_matches(args[0], self.NAMES, n=1)
+            raise click.UsageError(
+                f"{error.format_message()}{f' Did you mean {near[0]!r}?' if near else ''}", ctx
+            ) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="clusterprint")
+def group() -> None:
+    """Check blueprints of accelerator clusters, and make Terraform of them.
+
+    A blueprint is a short YAML file that says which cluster you want. Exit codes: 0 clean, 1 problems
+    in a blueprint, 2 wrong usage, 3 something is wrong with this machine or with clusterprint.
+    """
+
+
+def main() -> None:
+    """Entry point of the `clusterprint` command."""
+    try:
+        group(prog_name="clusterprint")
+    except ClusterprintError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_code)

@@ -1,0 +1,256 @@
+"""`clusterprint machines`: what the catalog knows about machine types."""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusterprint.catalog import CapacityModel, Machine
+
+_WIDTH = 100
+# One letter for each capacity model, in the order of the column.
+_LETTERS: dict[CapacityModel, str] = {
+    "on_demand": "D",
+    "spot": "S",
+    "flex_start": "F",
+    "reservation": "R",
+}
+_LEGEND = """\
+GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
+Sold: D on demand, S spot, F flex-start, R reservation; - not, ? not known.
+Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
+"""
+
+
+@click.command("machines")
+@click.argument("name", required=False)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def machines(name: str | None, output_format: str) -> None:
+    """List the machine types with accelerators, or show everything about one.
+
+    NAME is a machine type of Google Cloud, such as a3-ultragpu-8g or n2-standard-8.
+    """
+    from clusterprint import catalog  # reading it is not paid for by other commands
+
+    if name is None:
+        found = catalog.machines()
+        click.echo(_json([_data(machine) for machine in found]) if output_format == "json" else _table(found))
+        return
+    machine = catalog.machine(name)
+    if machine is None:
+        raise click.UsageError(_unknown(name))
+    click.echo(_json(_data(machine)) if output_format == "json" else _details(machine))
+
+
+def _unknown(name: str) -> str:
+    from clusterprint import catalog
+
+    if tpu := catalog.tpu_type_of(name):
+        return f"{name} is a machine of TPU {tpu.name}; this command shows machines with GPUs or CPUs only"
+    message = f"the catalog has no machine type {name!r}"
+    close = difflib.get_close_matches(name.lower(), catalog.machine_names(), n=3, cutoff=0.6)
+    if close:
+        return f"{message}; did you mean {' or '.join(close)}?"
+    return f"{message}; `clusterprint machines` lists those with accelerators"
+
+
+def _json(value: Any) -> str:  # noqa: ANN401 - whatever msgspec can encode
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+def _data(machine: Machine) -> dict[str, Any]:
+    import msgspec
+
+    from clusterprint import catalog
+
+    data: dict[str, Any] = msgspec.to_builtins(machine)
+    data["gpu_memory_gb"] = machine.gpu_memory_gb
+    data["network"]["nics"] = machine.network.nics
+    data["prices"] = {
+        model: price._asdict() if (price := catalog.hourly_price(machine.name, model)) else None
+        for model in catalog.CAPACITY_MODELS
+    }
+    for key in ("notes", "uncertain", "sources", "date"):  # where it comes from is read last
+        data[key] = data.pop(key)
+    return data
+
+
+def _table(found: Iterable[Machine]) -> str:
+    header = ("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES")
+    rows = [header, *map(_row, found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES"}
+    lines = [
+        "  ".join(
+            cell.rjust(width) if title in to_the_right else cell.ljust(width)
+            for title, cell, width in zip(header, row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([*lines, "", _LEGEND.rstrip()])
+
+
+def _row(machine: Machine) -> tuple[str, ...]:
+    return (
+        machine.name,
+        f"{_share(machine.gpus)} {machine.gpu.model}" if machine.gpu else "-",
+        f"{machine.gpu_memory_gb:g}",
+        f"{machine.memory_gb:g}",
+        str(machine.network.nics),
+        _or_dash(machine.network.gpudirect),
+        _local_ssd(machine),
+        "".join(_sold(letter, machine.capacity[model]) for model, letter in _LETTERS.items()),
+        "?" if machine.zones is None else str(len(machine.zones)),
+    )
+
+
+def _share(gpus: float) -> str:
+    return f"1/{1 / gpus:g}" if 0 < gpus < 1 else f"{gpus:g}"
+
+
+def _or_dash(text: str) -> str:
+    return "-" if text == "none" else text
+
+
+def _sold(letter: str, sold: bool | None) -> str:  # noqa: FBT001 - a cell, called once
+    return "?" if sold is None else letter if sold else "-"
+
+
+def _local_ssd(machine: Machine) -> str:
+    ssd = machine.local_ssd
+    if ssd.mode == "none":
+        return "-"
+    return f"{ssd.count if ssd.mode == 'bundled' else f'0-{ssd.max_count}'}x{ssd.disk_gib}"
+
+
+def _details(machine: Machine) -> str:
+    lines = [machine.name]
+    for title, text in _facts(machine):
+        lines += textwrap.wrap(
+            text,
+            width=_WIDTH,
+            initial_indent=f"  {title:<15} ",
+            subsequent_indent=" " * 18,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines)
+
+
+def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
+    yield "series", machine.series
+    if machine.supported_on_vm:
+        yield "not on VMs", machine.supported_on_vm
+    yield "processor", f"{machine.vcpus} vCPUs, {machine.architecture}"
+    yield "memory", f"{machine.memory_gb:g} GB"
+    if machine.gpu:
+        yield "GPUs", f"{_share(machine.gpus)} x {machine.gpu.label} ({machine.gpu.accelerator_type})"
+        yield "GPU memory", f"{machine.gpu_memory_gb:g} GB together"
+    yield "network", _network(machine)
+    if machine.bandwidth_gbps is not None:
+        yield "bandwidth", f"{machine.bandwidth_gbps} Gbps"
+    yield "local SSD", _local_ssd_in_words(machine)
+    yield "boot disk", " or ".join(machine.boot_disk_types)
+    yield "sold as", ", ".join(_capacity_in_words(machine))
+    yield from _prices(machine)
+    yield "placement", _placement(machine)
+    if not machine.threads_per_core_selectable:
+        yield "threads", "the number of threads per core is fixed"
+    if machine.shielded_vm_notes:
+        yield "shielded VM", machine.shielded_vm_notes
+    yield from _provenance(machine)
+
+
+def _network(machine: Machine) -> str:
+    layout = machine.network
+    words = ["1 NIC" if layout.nics == 1 else f"{layout.nics} NICs", " and ".join(layout.nic_types)]
+    if layout.gpudirect != "none":
+        words.append(f"GPUDirect {layout.gpudirect}")
+    if layout.extra_vpcs:
+        words.append(f"{layout.extra_vpcs} more VPC" + ("s" if layout.extra_vpcs > 1 else ""))
+    if layout.rdma_vpcs:
+        words.append(
+            f"{layout.rdma_vpcs} RDMA VPC with {layout.rdma_subnets or 'no'} subnets of its own "
+            f"(profile ZONE-{layout.rdma_profile})"
+        )
+    if layout.mtu:
+        words.append(f"MTU {layout.mtu}")
+    return ", ".join(words)
+
+
+def _local_ssd_in_words(machine: Machine) -> str:
+    ssd = machine.local_ssd
+    if ssd.mode == "none":
+        return "none"
+    if ssd.mode == "bundled":
+        return f"{ssd.count} x {ssd.disk_gib} GiB, always there"
+    return f"up to {ssd.max_count} x {ssd.disk_gib} GiB"
+
+
+def _capacity_in_words(machine: Machine) -> Iterable[str]:
+    for model, sold in machine.capacity.items():
+        yield f"{model}: {'not known' if sold is None else 'yes' if sold else 'no'}"
+
+
+def _prices(machine: Machine) -> Iterable[tuple[str, str]]:
+    from clusterprint import catalog
+
+    known = {
+        model: price
+        for model in catalog.CAPACITY_MODELS
+        if (price := catalog.hourly_price(machine.name, model))
+    }
+    if known:
+        price = next(iter(known.values()))
+        figures = ", ".join(f"{model} about {price.usd:g}" for model, price in known.items())
+        seen = f"noted {price.date} from {' and '.join(price.sources)}"
+        yield "price", f"{figures} USD per hour in {price.region}, {seen}. {price.notes}".rstrip()
+
+
+def _placement(machine: Machine) -> str:
+    words = ["compact: " + ("yes" if machine.compact_placement else "no")]
+    if policy := machine.workload_policy:
+        text = f"workload policy: with {', '.join(policy.models)}"
+        if policy.required:
+            text += ", required"
+        if policy.accelerator_topology:
+            text += f", topology {policy.accelerator_topology}"
+        words.append(text)
+    else:
+        words.append("workload policy: no")
+    if machine.max_group_size:
+        words.append(f"at most {machine.max_group_size} machines in a group")
+    return "; ".join(words)
+
+
+def _provenance(machine: Machine) -> Iterable[tuple[str, str]]:
+    from clusterprint import catalog
+
+    if machine.zones is None:
+        yield "zones", "not known"
+    else:
+        yield f"zones ({len(machine.zones)})", ", ".join(machine.zones)
+    for note in (machine.notes, machine.network.notes if machine.gpu else ""):
+        if note:
+            yield "note", note
+    for field, why in {**machine.uncertain, **machine.network.uncertain}.items():
+        yield "uncertain", f"{field}: {why}"
+    for key in machine.sources:
+        found = catalog.source(key)
+        yield "source", f"{key}: {found.title}, {found.date}" if found else key
+    yield "checked", machine.date

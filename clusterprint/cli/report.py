@@ -1,0 +1,57 @@
+"""Printing what was found, in the format that was asked for."""
+
+from os import environ
+from typing import TextIO
+
+import click
+
+from clusterprint.examine import Examined
+
+FORMATS = ("text", "json", "sarif", "github")
+
+
+def exit_code(examined: Examined, *, strict: bool) -> int:
+    """0 clean, 1 problems in a blueprint, 3 a rule of ours failed; `strict` counts warnings as problems."""
+    if examined.crashed:
+        return 3
+    return 1 if examined.errors or (strict and examined.warnings) else 0
+
+
+def print_report(examined: Examined, form: str, stream: TextIO) -> None:
+    """Print all diagnostics and, where a format has room for one, a summary."""
+    found, sources = examined.diagnostics, examined.sources
+    if form == "text":
+        from clusterprint.render import text  # noqa: PLC0415 - one format is used per run
+
+        color = _wants_color(stream)
+        report = text.render(found, sources, color=color)
+        summary = text.summary(examined.files, examined.errors, examined.warnings, color=color)
+        click.echo(f"{report}\n{summary}" if report else summary, file=stream)
+    elif form == "json":
+        from clusterprint.render import json  # noqa: PLC0415 - one format is used per run
+
+        click.echo(json.render(found, files=examined.files), file=stream)
+    elif form == "sarif":
+        from clusterprint.cli.topics import all_topics  # noqa: PLC0415 - one format is used per run
+        from clusterprint.render import sarif  # noqa: PLC0415 - one format is used per run
+
+        click.echo(sarif.render(found, sources, topics=all_topics()), file=stream)
+    else:
+        from clusterprint.render import github  # noqa: PLC0415 - one format is used per run
+
+        annotations = github.render(found)
+        if annotations:
+            click.echo(annotations, file=stream)
+
+
+def _wants_color(stream: TextIO) -> bool:
+    """Colour is for people at a terminal who did not ask to be spared (https://no-color.org)."""
+    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+
+
+def utf8(stream: TextIO) -> TextIO:
+    """The stream, able to print whatever a blueprint quotes."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    return stream

@@ -1,0 +1,40 @@
+"""`clusterprint validate`: check blueprints completely, without touching a cloud."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
+from clusterprint.examine import examine
+
+
+@click.command("validate")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="Form of the report.",
+)
+@click.option("--strict", is_flag=True, help="Warnings count as problems.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many blueprints to check at once.",
+)
+def validate(paths: tuple[Path, ...], form: str, strict: bool, jobs: int) -> None:  # noqa: FBT001 - click passes options
+    """Check blueprints completely, without touching a cloud.
+
+    PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
+    Blueprints that are checked together are also compared with each other. Every problem is reported
+    at once. Exit code 1 if there is one.
+    """
+    examined = examine(paths, jobs)
+    print_report(examined, form, utf8(sys.stdout))
+    sys.exit(exit_code(examined, strict=strict))

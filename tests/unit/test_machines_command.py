@@ -1,0 +1,120 @@
+"""`clusterprint machines` as its users see it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from clusterprint import catalog
+from clusterprint.cli.machines import machines
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(machines, list(arguments))
+
+
+def test_list_fits_a_terminal_and_names_every_machine() -> None:
+    result = run()
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    names = [line.split()[0] for line in lines[1 : lines.index("")]]
+    assert names == [machine.name for machine in catalog.machines()]
+    assert max(map(len, lines)) <= 100
+
+
+def test_list_is_aligned() -> None:
+    lines = run().output.splitlines()
+    table = lines[: lines.index("")]
+    for title in ("GPUS", "GPUDIRECT", "LOCAL SSD", "SOLD"):
+        column = table[0].index(title)
+        assert all(line[column - 1] == " " != line[column] for line in table[1:]), title
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("a3-ultragpu-8g", "8 H200 1128 2952 10 RDMA-RoCE 32x375 -SFR 9"),
+        ("a3-megagpu-8g", "8 H100 Mega 640 1872 9 TCPXO 16x375 ?SFR 21"),
+        ("a4x-highgpu-4g-nolssd", "4 GB200 744 884 6 RDMA-RoCE - ---R ?"),
+        ("g4-standard-6", "1/8 RTX PRO 6000 12 22 1 - - DS?R ?"),
+    ],
+)
+def test_row(name: str, cells: str) -> None:
+    rows = [line.split() for line in run().output.splitlines()]
+    assert [name, *cells.split()] in rows
+
+
+def test_one_machine_in_full() -> None:
+    result = run("a3-ultragpu-8g")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    text = " ".join(result.output.split())
+    assert max(map(len, lines)) <= 100
+    assert lines[0] == "a3-ultragpu-8g"
+    for part in (
+        "8 x H200 141GB (nvidia-h200-141gb)",
+        "32 x 375 GiB, always there",
+        "10 NICs, GVNIC and MRDMA, GPUDirect RDMA-RoCE",
+        "profile ZONE-vpc-roce",
+        "on_demand: no, spot: yes, flex_start: yes, reservation: yes",
+        "zones (9) asia-south1-b, asia-south2-c",
+        "google-gpu-machine-types: Google Cloud: GPU machine types",
+        "checked 2026-11-20",
+    ):
+        assert part in text
+
+
+@pytest.mark.parametrize("name", catalog.machine_names())
+def test_every_machine_can_be_shown(name: str) -> None:
+    result = run(name)
+    assert result.exit_code == 0
+    assert max(map(len, result.output.splitlines())) <= 100
+    assert "None" not in result.output
+
+
+def test_machine_that_cannot_be_built_says_why() -> None:
+    assert "7.32" in run("a4x-maxgpu-4g-metal").output
+
+
+def test_json_list() -> None:
+    result = run("--format", "json")
+    found = json.loads(result.output)
+    assert [machine["name"] for machine in found] == [machine.name for machine in catalog.machines()]
+    assert run("--format", "json").output == result.output
+
+
+def test_json_of_one_machine() -> None:
+    found = json.loads(run("a2-highgpu-8g", "--format", "json").output)
+    assert found["gpus"] == 8
+    assert found["gpu_memory_gb"] == 320
+    assert found["network"]["nics"] == 1
+    assert found["capacity"]["flex_start"] is None
+    assert found["prices"]["spot"]["usd"] == 14.43
+    assert "us-central1-f" in found["zones"]
+    assert list(found)[-1] == "date"
+
+
+def test_unknown_name_gets_suggestions() -> None:
+    result = run("a3-ultragpu-4g")
+    assert result.exit_code == 2
+    assert "no machine type 'a3-ultragpu-4g'; did you mean a3-ultragpu-8g" in result.output
+
+
+def test_capitals_get_the_right_suggestion() -> None:
+    assert "did you mean a3-ultragpu-8g" in run("A3-ULTRAGPU-8G").output
+
+
+def test_name_like_nothing_else() -> None:
+    result = run("zzz")
+    assert result.exit_code == 2
+    assert "lists those with accelerators" in result.output
+
+
+def test_tpu_machine_says_what_it_is() -> None:
+    result = run("ct5p-hightpu-4t")
+    assert result.exit_code == 2
+    assert "is a machine of TPU v5p" in result.output
+
+
+def test_unknown_format_is_wrong_usage() -> None:
+    assert run("--format", "yaml").exit_code == 2
