@@ -39,6 +39,7 @@ class Document(NamedTuple):
     `file` is the name shown to the user (`-` for standard input); `folder` is what paths inside the
     blueprint are relative to. `data` holds dicts with text keys, lists, str, int, float, bool and None
     only; merge keys and anchors are already resolved. `written` has an entry for every place in `data`.
+    `broken` are places that hold a stand-in for something already reported: nothing more is said of them.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Document(NamedTuple):
     data: Any
     written: dict[Place, Written]
     ignores: tuple[Ignore, ...] = ()
+    broken: frozenset[Place] = frozenset()
 
     def has(self, place: Place) -> bool:
         """Whether the user wrote this place (a default is not written)."""

@@ -23,6 +23,9 @@ class Broken:
     def __repr__(self) -> str:
         return "BROKEN"
 
+    def __reduce__(self) -> str:
+        return "BROKEN"
+
     def __getattr__(self, name: str) -> Any:
         self._touch()
 

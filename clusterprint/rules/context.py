@@ -1,5 +1,6 @@
 """What a rule may look at besides its part: the blueprint, its folder, and the way to point at places."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,12 +12,18 @@ from clusterprint.document import Document, Place
 class Context:
     """The blueprint under a rule's eyes, and where its parts stand in the file."""
 
-    def __init__(self, document: Document, blueprint: Any, places: dict[int, Place]) -> None:
-        """Take the places of all parts, by the identity of the part."""
+    def __init__(self, document: Document, blueprint: Any, located: Sequence[tuple[Part, Place]]) -> None:
+        """Take all parts with their places."""
         self._document = document
-        self._places = places
+        self._located = located
+        # By identity: two parts may well be equal.
+        self._places = {id(part): place for part, place in located}
         #: The whole blueprint. Its type is that of the kind; a rule about one kind may rely on it.
         self.blueprint = blueprint
+
+    def __reduce__(self) -> tuple[type["Context"], tuple[Any, ...]]:
+        """Travel between processes: identities are not the same there."""
+        return Context, (self._document, self.blueprint, self._located)
 
     @property
     def folder(self) -> Path:

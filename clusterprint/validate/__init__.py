@@ -39,7 +39,11 @@ def validate(document: Document) -> Validated:
 
 def validate_together(documents: Iterable[Document]) -> list[Validated]:
     """Check several blueprints, each by itself and all as one fleet; one result for each, in order."""
-    results = [_check_alone(document) for document in documents]
+    return check_fleet([check_alone(document) for document in documents])
+
+
+def check_fleet(results: Sequence[Validated]) -> list[Validated]:
+    """Add what is wrong between blueprints to what `check_alone` found, and heed ignore comments."""
     fleet = Fleet(
         tuple(Member(each.blueprint, each.context) for each in results if each.context and each.blueprint)
     )
@@ -57,7 +61,8 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(diagnostics), key=lambda each: each.order)
 
 
-def _check_alone(document: Document) -> Validated:
+def check_alone(document: Document) -> Validated:
+    """Check one blueprint by itself; ignore comments are not heeded yet."""
     kind, heading = _kind_of(document)
     if kind is None:
         return Validated(document, None, heading)
@@ -65,7 +70,7 @@ def _check_alone(document: Document) -> Validated:
     data = {**document.data, "clusterprint": "v1", "kind": kind}
     schema = check_schema(document._replace(data=data), kind)
     blueprint, located = convert(blueprint_type(kind), data, schema.broken)
-    context = Context(document, blueprint, {id(each.part): each.place for each in located})
+    context = Context(document, blueprint, located)
     found, crashed = _run(rules.rules_for(kind), [each.part for each in located], context)
     return Validated(document, blueprint, [*heading, *schema.diagnostics, *found], context, crashed)
 

@@ -45,11 +45,11 @@ def schema_of(kind: str) -> Schema:
 def check_schema(document: Document, kind: str) -> SchemaResult:
     """Compare a document (whose data is a mapping) with the schema of its kind."""
     diagnostics = []
-    broken = set()
+    broken = set(document.broken)
     reported = set()
     for place, diagnostic, touched in _mistakes(document, schema_of(kind)):
-        # Several keywords can fail on one value; the first says enough.
-        if place not in reported:
+        # Several keywords can fail on one value; the first says enough. What load reported is enough, too.
+        if place not in reported and place not in document.broken:
             reported.add(place)
             diagnostics.append(diagnostic)
         broken.update(touched)
@@ -71,9 +71,10 @@ def _mistakes(document: Document, schema: Schema) -> Iterator[Mistake]:
             yield from _unknown_keys(document, error, place, schema)
         elif error.validator == "required":
             yield from _missing_keys(document, error, place)
-        elif error.parent is not None or "propertyNames" in error.absolute_schema_path:
+        elif "propertyNames" in error.absolute_schema_path:
             key = (*place, error.instance)
-            yield key, _bad_key(document, error, key), (key,)
+            # A key and its value can both be wrong: these are two places.
+            yield (*key, "key"), _bad_key(document, error, key), (key,)
         else:
             yield place, _bad_value(document, error, place), (place,)
 
@@ -90,7 +91,7 @@ def _unknown_keys(
         if meant:
             way_out = f"did you mean {meant!r}?"
         else:
-            homes = [words.place(home) for home in places_of(root, str(key))]
+            homes = [words.place(home) for home in sorted(places_of(root, str(key)), key=len)]
             way_out = f"it belongs in {homes[0]}" if homes else f"known keys: {', '.join(known)}"
         message = f"unknown key {words.quoted(key)} in {words.place(place)}"
         diagnostic = Diagnostic(

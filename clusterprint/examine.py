@@ -1,0 +1,82 @@
+"""Steps 1 and 2 for everything that a command is about: find, load, validate."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from clusterprint.diagnostic import Diagnostic, Severity
+from clusterprint.find import STDIN, find
+from clusterprint.load import Loaded, load, load_text
+from clusterprint.load.limits import MAX_BYTES
+from clusterprint.validate import Validated, check_alone, check_fleet, in_order
+
+
+class Examined(NamedTuple):
+    """What came of it: one result for each file that could be read, and all diagnostics, file by file.
+
+    `sources` is the text of each file by its name, `files` how many there were.
+    """
+
+    results: list[Validated]
+    diagnostics: list[Diagnostic]
+    sources: dict[str, str]
+    files: int
+
+    @property
+    def errors(self) -> int:
+        """How many errors there are."""
+        return sum(each.severity is Severity.ERROR for each in self.diagnostics)
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings there are."""
+        return len(self.diagnostics) - self.errors
+
+    @property
+    def crashed(self) -> bool:
+        """Whether a rule failed on its own account."""
+        return any(each.crashed for each in self.results)
+
+
+def examine(paths: Sequence[Path], jobs: int = 1) -> Examined:
+    """Load and validate all blueprints among the paths, as one fleet; `jobs` is how many at once.
+
+    Raises UsageError if there is nothing to look at.
+    """
+    files = find(paths)
+    with _outcomes(files, min(jobs, len(files))) as found:
+        outcomes = list(found)
+    checked = check_fleet([result for _, result in outcomes if result is not None])
+    by_file = iter(checked)
+    diagnostics: list[Diagnostic] = []
+    for loaded, result in outcomes:
+        own = next(by_file).diagnostics if result is not None else []
+        diagnostics += in_order([*loaded.diagnostics, *own])
+    # A blueprint that did not load completely has errors, and nothing is built with errors.
+    sources = {name: loaded.text for (loaded, _), name in zip(outcomes, map(str, files), strict=True)}
+    return Examined(checked, diagnostics, sources, len(files))
+
+
+Outcome = tuple[Loaded, Validated | None]
+
+
+def _examine_one(file: Path) -> Outcome:
+    if file == STDIN:
+        # One byte more than is allowed is enough to know that it is too much.
+        loaded = load_text(sys.stdin.buffer.read(MAX_BYTES + 1), "-", Path())
+    else:
+        loaded = load(file)
+    return loaded, check_alone(loaded.document) if loaded.document is not None else None
+
+
+@contextmanager
+def _outcomes(files: Sequence[Path], jobs: int) -> Iterator[Iterable[Outcome]]:
+    """The outcome of each file, found in this process or in several."""
+    if jobs <= 1:
+        yield map(_examine_one, files)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield pool.map(_examine_one, files, chunksize=8)

@@ -1,0 +1,118 @@
+"""Step 1: a file becomes a Document, with the place of every key and value.
+
+The straight line through this folder: `files` reads bytes, `texts` makes text of them, `events` scans
+it, `compose` (with `maps` and `scalars`) makes nodes, `expand` makes plain data; `ignores` reads the
+comments. `syntax` (with `brackets`) explains what is not YAML.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml.error import MarkedYAMLError
+
+from clusterprint.diagnostic import Diagnostic, Span
+from clusterprint.document import Document
+from clusterprint.load.codes import DIRECTIVE, NOT_A_MAPPING, TAG
+from clusterprint.load.compose import Composer
+from clusterprint.load.events import Events
+from clusterprint.load.expand import expand
+from clusterprint.load.files import check_size, read_bytes
+from clusterprint.load.ignores import find_ignores
+from clusterprint.load.nodes import ListNode, MapNode, Node
+from clusterprint.load.problem import Problem, Refused
+from clusterprint.load.syntax import explain
+from clusterprint.load.texts import decode, decode_for_display
+
+_SHOWN = 40
+
+
+class Loaded(NamedTuple):
+    """What came of a file.
+
+    `document` is None when nothing in it can be checked. `text` is for showing lines of the file, also
+    then.
+    """
+
+    document: Document | None
+    diagnostics: list[Diagnostic]
+    text: str = ""
+
+
+def load(path: Path, name: str | None = None) -> Loaded:
+    """Read a file. Whatever is wrong with it is in the diagnostics; never raises.
+
+    `name` is what messages call it, by default the path.
+    """
+    shown = name if name is not None else _printable(str(path))
+    try:
+        raw = read_bytes(path)
+    except Refused as refused:
+        return Loaded(None, [refused.problem.diagnostic(shown)])
+    return load_text(raw, shown, path.parent)
+
+
+def load_text(raw: bytes, name: str, folder: Path) -> Loaded:
+    """Read a blueprint from bytes (`-` is the name of standard input); paths in it start at `folder`."""
+    try:
+        check_size(len(raw))
+    except Refused as refused:
+        return Loaded(None, [refused.problem.diagnostic(name)])
+    try:
+        text = decode(raw)
+    except Refused as refused:
+        return Loaded(None, [refused.problem.diagnostic(name)], decode_for_display(raw))
+    events = Events(text)
+    composer = Composer(events)
+    try:
+        root = composer.document()
+        if not isinstance(root, MapNode):
+            raise Refused(_not_a_mapping(root))
+    except Refused as refused:
+        return Loaded(None, [refused.problem.diagnostic(name)], text)
+    except MarkedYAMLError as error:
+        return Loaded(None, [explain(error, events).diagnostic(name)], text)
+    return _loaded(root, composer, name, folder)
+
+
+def _loaded(root: MapNode, composer: Composer, name: str, folder: Path) -> Loaded:
+    events = composer.events
+    expanded = expand(root)
+    ignores = find_ignores(events.text, events.comments)
+    problems = [*_beside_the_data(events), *composer.problems, *ignores.problems]
+    document = Document(name, folder, events.text, expanded.data, expanded.written, ignores.ignores, expanded.broken)
+    diagnostics = sorted((problem.diagnostic(name) for problem in problems), key=lambda found: found.order)
+    return Loaded(document, diagnostics, events.text)
+
+
+def _beside_the_data(events: Events) -> list[Problem]:
+    """Problems with tags and directives; a directive for YAML 1.2 says what is so anyway."""
+    problems = []
+    for text, span in events.tags:
+        message = f"`{_short(text)}` is a tag, and blueprints do not use tags"
+        way_out = "remove it; to have a number as text, put it in quotes"
+        problems.append(Problem(TAG, message, span, way_out))
+    for text, span in events.directives:
+        if text.split()[:2] != ["%YAML", "1.2"]:
+            message = f"`{_short(text.strip())}` changes how YAML is read; blueprints are always YAML 1.2"
+            problems.append(Problem(DIRECTIVE, message, span, "remove the line"))
+    return problems
+
+
+def _not_a_mapping(root: Node) -> Problem:
+    start = root.span
+    what = "a list" if isinstance(root, ListNode) else "text or a single value"
+    return Problem(
+        NOT_A_MAPPING,
+        f"a blueprint is made of `key: value` lines, and this is {what}",
+        Span(start.line, start.column, start.line, start.column + 1),
+        "start with `clusterprint: v1` and `kind: vm`",
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _printable(name: str) -> str:
+    """A file name that can be printed: bytes that are not UTF-8 as escapes."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,90 @@
+"""Bytes of a blueprint file, within the limit, or the reason why there are none."""
+
+import os
+import stat
+from errno import ELOOP, ENAMETOOLONG
+from pathlib import Path
+
+from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, TOO_LARGE, UNREADABLE
+from clusterprint.load.limits import MAX_BYTES
+from clusterprint.load.problem import Problem, Refused
+
+_KINDS = (
+    (stat.S_ISDIR, "a directory", "give a file in it; `clusterprint validate FOLDER` checks all of them"),
+    (stat.S_ISFIFO, "a pipe", "give `-` and connect the pipe to standard input"),
+    (stat.S_ISSOCK, "a socket", "give a file"),
+    (stat.S_ISCHR, "a device", "give a file, or `-` for standard input"),
+    (stat.S_ISBLK, "a device", "give a file"),
+)
+
+
+def read_bytes(path: Path) -> bytes:
+    """All bytes of an ordinary file of at most 1 MiB; otherwise raises Refused."""
+    try:
+        # Non-blocking: opening a pipe that nobody writes to would wait for ever.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        raise Refused(_refusal(path, error)) from None
+    with open(handle, "rb") as stream:
+        try:
+            status = os.fstat(handle)
+            _insist_on_ordinary(status.st_mode)
+            raw = b"" if status.st_size > MAX_BYTES else stream.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise Refused(_refusal(path, error)) from None
+    check_size(max(len(raw), status.st_size))
+    return raw
+
+
+def check_size(size: int) -> None:
+    """Raises Refused when a file of that many bytes is too large."""
+    if size > MAX_BYTES:
+        message = f"the file is {size / 2**20:,.1f} MiB large, a blueprint may have 1 MiB"
+        if size == MAX_BYTES + 1:
+            message = "the file is larger than 1 MiB, the most that a blueprint may have"
+        help_ = "split it, or move embedded scripts and data into files of their own"
+        raise Refused(Problem(TOO_LARGE, message, help=help_))
+
+
+def _insist_on_ordinary(mode: int) -> None:
+    for is_kind, words, way_out in _KINDS:
+        if is_kind(mode):
+            raise Refused(Problem(NOT_A_FILE, f"this is {words}, not a file", help=way_out))
+
+
+def _refusal(path: Path, error: OSError | ValueError) -> Problem:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return _missing(path)
+    if isinstance(error, IsADirectoryError):
+        return Problem(NOT_A_FILE, "this is a directory, not a file", help=_KINDS[0][2])
+    if isinstance(error, PermissionError):
+        return Problem(
+            UNREADABLE,
+            "no permission to read the file",
+            help="make it and the folders above it readable for you, for example with `chmod +r`",
+        )
+    if isinstance(error, OSError) and error.errno == ELOOP:
+        return Problem(UNREADABLE, "the path is a link that leads back to itself", help="remove the link")
+    if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+        return Problem(FILE_MISSING, "the name is longer than a file name can be", help="correct the path")
+    if isinstance(error, ValueError):
+        return Problem(FILE_MISSING, "the name has a NUL character in it", help="correct the path")
+    return Problem(UNREADABLE, f"the file cannot be read: {error.strerror or error}")
+
+
+def _missing(path: Path) -> Problem:
+    if path.is_symlink():
+        return Problem(
+            FILE_MISSING,
+            "this is a link to a file that does not exist",
+            help="correct the link, or remove it",
+        )
+    # Only here, where the run has failed anyway: importing difflib costs as much as loading a file.
+    from difflib import get_close_matches
+
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except (OSError, ValueError):
+        return Problem(FILE_MISSING, "the file does not exist, and neither does its folder")
+    near = get_close_matches(path.name, names, n=1)
+    return Problem(FILE_MISSING, "the file does not exist", help=f"did you mean `{near[0]}`?" if near else "")

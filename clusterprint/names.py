@@ -1,0 +1,191 @@
+"""What things are called: every name that is derived from the name of a cluster, and its limits.
+
+resolve takes names from here and nowhere else, and a rule compares each with what Google allows, so a
+longer suffix is noticed before any user meets it.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+#: The label that every resource of a cluster carries, with the cluster's name as its value.
+CLUSTER_LABEL = "clusterprint"
+
+
+class Form(NamedTuple):
+    """What names of one sort may look like. The length counts bytes of UTF-8."""
+
+    words: str
+    pattern: re.Pattern[str]
+    shortest: int
+    longest: int
+
+    def accepts(self, name: str) -> bool:
+        """Whether a name has this form."""
+        fits = self.shortest <= len(name.encode()) <= self.longest
+        return fits and self.pattern.fullmatch(name) is not None
+
+
+_HYPHENATED = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
+
+RESOURCE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 63)
+SERVICE_ACCOUNT = Form("lower-case letters, digits and hyphens", _HYPHENATED, 6, 30)
+# Up to here the provider appends a full time stamp and counter; it shortens them for longer prefixes.
+TEMPLATE_PREFIX = Form("lower-case letters, digits and hyphens", re.compile(r"[a-z][-a-z0-9]*"), 1, 37)
+LABEL_VALUE = Form("lower-case letters, digits, hyphens and underscores", re.compile(r"[-_a-z0-9]*"), 0, 63)
+OBJECT = Form("any characters but line breaks", re.compile(r"[^\r\n]+"), 1, 1024)
+
+
+# ---- networks
+
+
+def network(name: str) -> str:
+    """The primary VPC network of a cluster."""
+    return f"{name}-net"
+
+
+def subnet(name: str) -> str:
+    """The nodes' subnet in the primary network."""
+    return network(name)
+
+
+def gpu_network(name: str, index: int) -> str:
+    """One of the extra VPC networks for GPU traffic, counted from 0."""
+    return f"{name}-gpu-{index}"
+
+
+def gpu_subnet(name: str, index: int) -> str:
+    """The only subnet of a GPU network."""
+    return gpu_network(name, index)
+
+
+def rdma_network(name: str) -> str:
+    """The VPC network for RDMA between GPUs."""
+    return f"{name}-rdma"
+
+
+def rdma_subnet(name: str, index: int) -> str:
+    """One subnet of the RDMA network, counted from 0: one for each RDMA interface of a node."""
+    return f"{rdma_network(name)}-{index}"
+
+
+def internal_firewall(name: str) -> str:
+    """The firewall rule that lets nodes of the primary network talk to each other."""
+    return f"{name}-internal"
+
+
+def gpu_firewall(name: str, index: int) -> str:
+    """The firewall rule that lets nodes talk to each other in one GPU network."""
+    return f"{gpu_network(name, index)}-internal"
+
+
+def ssh_firewall(name: str) -> str:
+    """The firewall rule that admits SSH."""
+    return f"{name}-ssh"
+
+
+def router(name: str) -> str:
+    """The Cloud Router that carries the NAT."""
+    return f"{name}-nat"
+
+
+def nat(name: str) -> str:
+    """The Cloud NAT."""
+    return router(name)
+
+
+# ---- nodes
+
+
+def service_account(name: str) -> str:
+    """The id (the part before the @) of the nodes' own service account."""
+    return f"{name}-nodes"
+
+
+def instance_template_prefix(name: str) -> str:
+    """What the names of instance templates begin with; a template cannot change, so each is a new one."""
+    return f"{name}-"
+
+
+def instance_group(name: str) -> str:
+    """The managed instance group of the nodes."""
+    return f"{name}-nodes"
+
+
+def node(name: str, index: int) -> str:
+    """One node, counted from 0."""
+    return f"{name}-{index}"
+
+
+def resize_request(name: str) -> str:
+    """The request for all nodes at once, where they are queued for."""
+    return f"{name}-nodes"
+
+
+def placement_policy(name: str) -> str:
+    """The resource policy that says how close together the nodes are put."""
+    return f"{name}-placement"
+
+
+# ---- state and files
+
+
+def stack(name: str) -> str:
+    """The one stack of a cluster that has only one."""
+    return name
+
+
+def default_state_prefix(name: str) -> str:
+    """The folder in the state bucket when the blueprint does not name one."""
+    return f"clusterprint/{name}"
+
+
+def state_folder(prefix: str, stack_name: str) -> str:
+    """The folder in the state bucket that belongs to one stack: the `prefix` of its GCS backend."""
+    return f"{prefix}/{stack_name}"
+
+
+def state_object(prefix: str, stack_name: str) -> str:
+    """The object that Terraform keeps a stack's state in."""
+    return f"{state_folder(prefix, stack_name)}/default.tfstate"
+
+
+def file_object(prefix: str, path: str) -> str:
+    """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
+    return f"{prefix}/files/{path}"
+
+
+# ---- all of them
+
+
+class Derived(NamedTuple):
+    """A name as the rules see it: what bears it, how the longest one is made, and its form."""
+
+    what: str
+    make: Callable[[str], str]
+    form: Form
+
+
+_LAST_NODE = 999
+_LAST_GPU_NETWORK = 15
+
+GOOGLE_VM: tuple[Derived, ...] = (
+    Derived("network", network, RESOURCE),
+    Derived("subnet", subnet, RESOURCE),
+    Derived("GPU network", lambda name: gpu_network(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("GPU subnet", lambda name: gpu_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("RDMA network", rdma_network, RESOURCE),
+    Derived("RDMA subnet", lambda name: rdma_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("firewall rule", internal_firewall, RESOURCE),
+    Derived("GPU firewall rule", lambda name: gpu_firewall(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("SSH firewall rule", ssh_firewall, RESOURCE),
+    Derived("router", router, RESOURCE),
+    Derived("NAT", nat, RESOURCE),
+    Derived("service account", service_account, SERVICE_ACCOUNT),
+    Derived("instance template", instance_template_prefix, TEMPLATE_PREFIX),
+    Derived("instance group", instance_group, RESOURCE),
+    Derived("resize request", resize_request, RESOURCE),
+    Derived("node", lambda name: node(name, _LAST_NODE), RESOURCE),
+    Derived("placement policy", placement_policy, RESOURCE),
+    Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
+)

@@ -1,0 +1,113 @@
+"""Plans for what the kinds on Google Cloud share.
+
+`key` is the id of a construct, and so part of a resource's address in the user's Terraform state: it
+comes from a name or a role, never from a position.
+"""
+
+from typing import Literal
+
+from clusterprint.plan.slice import Slice
+
+
+class StatePlan(Slice, frozen=True, kw_only=True):
+    """Where a stack keeps its state: a bucket, and the folder of this very stack in it."""
+
+    bucket: str
+    prefix: str
+
+
+class SubnetPlan(Slice, frozen=True, kw_only=True):
+    """A subnet; `cidr` is an IPv4 range in CIDR notation."""
+
+    key: str
+    name: str
+    cidr: str
+
+
+class NetworkPlan(Slice, frozen=True, kw_only=True):
+    """A VPC network with its subnets and firewall.
+
+    `mtu` is in bytes; `profile` is the network profile of an RDMA network, else empty. Ranges in
+    `internal_ranges` may send anything to the nodes, those in `ssh_ranges` open SSH; an empty tuple
+    means no such rule.
+    """
+
+    key: str
+    name: str
+    mtu: int
+    profile: str
+    subnets: tuple[SubnetPlan, ...]
+    internal_rule: str
+    internal_ranges: tuple[str, ...]
+    ssh_rule: str
+    ssh_ranges: tuple[str, ...]
+
+
+class NatPlan(Slice, frozen=True, kw_only=True):
+    """A way out to the internet for nodes without a public address, on the network `network`."""
+
+    network: str
+    router: str
+    name: str
+
+
+class ServiceAccountPlan(Slice, frozen=True, kw_only=True):
+    """Who the nodes are.
+
+    `account_id` is the id of the account to create; with an existing account it is empty and `email`
+    is set. `roles` are granted in the project.
+    """
+
+    account_id: str
+    email: str
+    display_name: str
+    roles: tuple[str, ...]
+
+
+class BucketPlan(Slice, frozen=True, kw_only=True):
+    """A bucket to create, or an existing one (`create` false); `role` is what the nodes get on it."""
+
+    name: str
+    create: bool
+    location: str
+    storage_class: str
+    force_destroy: bool
+    role: str
+
+
+class ObjectPlan(Slice, frozen=True, kw_only=True):
+    """A file that is uploaded.
+
+    `path` is where it lands on the nodes, without the first slash; `source` is where it comes from,
+    relative to the blueprint's folder; `md5` is the checksum of its content, in base64.
+    """
+
+    path: str
+    source: str
+    md5: str
+
+
+class UploadPlan(Slice, frozen=True, kw_only=True):
+    """Files for the nodes, all below `prefix` in `bucket`, which the nodes may read and nothing else of it."""
+
+    bucket: str
+    prefix: str
+    objects: tuple[ObjectPlan, ...]
+
+
+class PolicyPlan(Slice, frozen=True, kw_only=True):
+    """How nodes are put near each other: a group placement policy or a workload policy."""
+
+    kind: Literal["compact", "workload"]
+    name: str
+    accelerator_topology: str
+    max_topology_distance: str
+
+
+class OutputsPlan(Slice, frozen=True, kw_only=True):
+    """What the stack tells its users, in the words that every kind uses."""
+
+    connect: tuple[str, ...]
+    nodes: tuple[str, ...]
+    addresses: dict[str, str]
+    state: str

@@ -1,0 +1,159 @@
+"""Decisions that the kinds on Google Cloud share."""
+
+import base64
+import hashlib
+import os
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint import catalog, names, quantity
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.machines import Capacity, MachineGroup
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.plan.google import (
+    BucketPlan,
+    ObjectPlan,
+    ServiceAccountPlan,
+    StatePlan,
+    UploadPlan,
+)
+from clusterprint.plan.vm import SchedulingPlan
+
+# What any node needs: to write its logs and its metrics.
+NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")
+
+# The longest that flex-start machines may run.
+FLEX_START_LIMIT = "7d"
+
+# A3 Ultra and later are reserved through the AI Hypercomputer, whose reservations bind their machines:
+# at the end of the reservation the machines are deleted.
+RESERVATION_BOUND_SERIES = frozenset({"a3-ultra", "a4", "a4x", "a4x-max"})
+
+
+def state_root(blueprint: Blueprint) -> str:
+    """The folder in the state bucket below which everything of this cluster is."""
+    prefix = blueprint.backend.gcs.prefix
+    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix
+
+
+def resolve_state(blueprint: Blueprint, stack: str) -> StatePlan:
+    """Each stack has a folder of its own."""
+    return StatePlan(
+        bucket=blueprint.backend.gcs.bucket, prefix=names.state_folder(state_root(blueprint), stack)
+    )
+
+
+def resolve_labels(blueprint: Blueprint) -> dict[str, str]:
+    """The user's labels, and one that says which cluster a resource belongs to."""
+    return {**blueprint.labels, names.CLUSTER_LABEL: blueprint.name}
+
+
+def resolve_service_account(blueprint: GoogleBlueprint) -> ServiceAccountPlan:
+    """An existing account gets only what the blueprint asks for; a new one also what any node needs."""
+    account = blueprint.service_account
+    existing = account.email is not UNSET
+    roles = account.roles if existing else (*NODE_ROLES, *account.roles)
+    return ServiceAccountPlan(
+        account_id="" if existing else names.service_account(blueprint.name),
+        email=account.email if account.email is not UNSET else "",
+        display_name=f"Nodes of {blueprint.name}",
+        roles=tuple(dict.fromkeys(roles)),
+    )
+
+
+def resolve_bucket(bucket: Bucket, region: str) -> BucketPlan:
+    """The nodes get rights on objects, never on the bucket itself."""
+    return BucketPlan(
+        name=bucket.name,
+        create=bucket.create,
+        # Cloud Storage answers with upper-case locations; anything else would show up as a change.
+        location=(region if bucket.location is UNSET else bucket.location).upper(),
+        storage_class=bucket.storage_class.upper(),
+        force_destroy=bucket.force_destroy,
+        role="roles/storage.objectUser" if bucket.access == "read_write" else "roles/storage.objectViewer",
+    )
+
+
+def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Path) -> UploadPlan | None:
+    """Folders are uploaded with everything below them, in the order of their paths."""
+    if not files:
+        return None
+    objects = {}
+    for copy in files:
+        source = folder / copy.source
+        destination = copy.destination.strip("/")
+        for file in sorted(source.rglob("*")) if source.is_dir() else [source]:
+            if file.is_file():
+                below = f"/{file.relative_to(source).as_posix()}" if source.is_dir() else ""
+                path = f"{destination}{below}"
+                objects[path] = ObjectPlan(path=path, source=_relative(file, folder), md5=_md5(file))
+    return UploadPlan(
+        bucket=blueprint.backend.gcs.bucket,
+        prefix=names.file_object(state_root(blueprint), ""),
+        objects=tuple(objects[path] for path in sorted(objects)),
+    )
+
+
+def _relative(file: Path, folder: Path) -> str:
+    """A path below the blueprint's folder, the same on every machine."""
+    return Path(os.path.relpath(file, folder)).as_posix()
+
+
+def _md5(file: Path) -> str:
+    """The checksum that Cloud Storage keeps of an object; a changed file is a changed line in review."""
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).digest()
+    return base64.b64encode(digest).decode("ascii")
+
+
+def resolve_scheduling(group: MachineGroup, machine: catalog.Machine) -> SchedulingPlan:
+    """Each capacity model with everything that it forces."""
+    capacity = group.capacity
+    has_gpus = machine.gpus > 0 or group.guest_accelerator is not UNSET
+    return SchedulingPlan(
+        provisioning_model=_provisioning_model(capacity, machine),
+        preemptible=capacity.model == "spot",
+        automatic_restart=capacity.model in ("on_demand", "reservation"),
+        # GPUs and spot capacity cannot be moved to another host while the machine runs.
+        on_host_maintenance="TERMINATE"
+        if has_gpus or capacity.model in ("spot", "flex_start")
+        else "MIGRATE",
+        termination_action=_termination_action(capacity, machine),
+        max_run_seconds=_max_run_seconds(capacity),
+        reservation_affinity=_RESERVATION_AFFINITY[capacity.model],
+        reservation=capacity.reservation if capacity.reservation is not UNSET else "",
+    )
+
+
+# Spot and flex-start capacity is not reserved capacity; saying so keeps reservations for who pays for them.
+_RESERVATION_AFFINITY = {
+    "on_demand": "",
+    "spot": "NO_RESERVATION",
+    "flex_start": "NO_RESERVATION",
+    "reservation": "SPECIFIC_RESERVATION",
+}
+
+
+def _provisioning_model(capacity: Capacity, machine: catalog.Machine) -> str:
+    if capacity.model == "reservation" and machine.series in RESERVATION_BOUND_SERIES:
+        return "RESERVATION_BOUND"
+    return {"spot": "SPOT", "flex_start": "FLEX_START"}.get(capacity.model, "STANDARD")
+
+
+def _termination_action(capacity: Capacity, machine: catalog.Machine) -> str:
+    if capacity.model == "flex_start" or _provisioning_model(capacity, machine) == "RESERVATION_BOUND":
+        return "DELETE"
+    if capacity.termination_action is not UNSET:
+        return capacity.termination_action.upper()
+    if capacity.max_run_duration is not UNSET:
+        return "DELETE"
+    return "STOP" if capacity.model == "spot" else ""
+
+
+def _max_run_seconds(capacity: Capacity) -> int:
+    if capacity.max_run_duration is not UNSET:
+        return quantity.seconds(capacity.max_run_duration)
+    return quantity.seconds(FLEX_START_LIMIT) if capacity.model == "flex_start" else 0

@@ -1,0 +1,172 @@
+"""Looking at the files that a blueprint names: carefully, and never outside its folder.
+
+Rules do no I/O, with this exception: that a file is there, and what it is, is part of whether a
+blueprint is right. Nothing here follows a link out of the folder, opens what is not a regular file, or
+reads more than it was asked for.
+"""
+
+import difflib
+import enum
+import os
+import stat
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path, PurePath, PurePosixPath
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.rules.context import Context
+
+#: Files that only hold an empty folder in git.
+PLACEHOLDERS = frozenset({".gitkeep", ".keep"})
+
+# Folders with more entries than this are not searched for names that were likely meant.
+_MANY = 2000
+
+# Where a walk ends: long after a rule has said that these are too many files.
+_MOST = 20_000
+
+
+class Sort(enum.Enum):
+    """What stands at a path. The value completes "<path> ...", where it is a problem."""
+
+    FILE = "is a file"
+    FOLDER = "is a folder"
+    SPECIAL = "is neither a file nor a folder"
+    FOLDER_LINK = "is a link to a folder"
+    MISSING = "does not exist"
+    UNREADABLE = "cannot be read"
+    OUTSIDE = "leads out of the blueprint's folder"
+
+
+class Named(NamedTuple):
+    """A path that a part names: the field, the text, and what stands there."""
+
+    field: str
+    text: str
+    path: Path
+    sort: Sort
+
+
+class Entry(NamedTuple):
+    """Something below a copied folder; `name` is its path from there, with slashes."""
+
+    name: str
+    path: Path
+    sort: Sort
+    size: int
+
+
+def named(part: FileCopy | Script, context: Context) -> Named | None:
+    """The path that a part names, looked at; None for a script in place."""
+    field = "source" if isinstance(part, FileCopy) else "file"
+    text = getattr(part, field)
+    if text is UNSET:
+        return None
+    path = context.folder / text
+    return Named(field, text, path, sort_of(path, context.folder))
+
+
+def sort_of(path: Path, top: Path) -> Sort:
+    """What stands at a path that must stay below the folder `top`."""
+    # Without a look at the disk first: `a/../../b` leaves the folder even where `a` does not exist.
+    if PurePath(os.path.relpath(path, top)).parts[:1] == ("..",):
+        return Sort.OUTSIDE
+    try:
+        if not path.resolve().is_relative_to(top.resolve()):
+            return Sort.OUTSIDE
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return Sort.MISSING
+    except (OSError, RuntimeError):  # no permission, a loop of links, a name that is too long
+        return Sort.UNREADABLE
+    if stat.S_ISDIR(mode):
+        return Sort.FOLDER if os.access(path, os.R_OK | os.X_OK) else Sort.UNREADABLE
+    if stat.S_ISREG(mode):
+        return Sort.FILE if os.access(path, os.R_OK) else Sort.UNREADABLE
+    return Sort.SPECIAL
+
+
+def below(folder: Path, top: Path) -> Iterator[Entry]:
+    """Everything below a folder but the folders themselves, in the order of the names.
+
+    Links to files are followed as long as they stay below `top`; links to folders are not. Ends after
+    so many entries that nobody means to copy them.
+    """
+    return islice(_below(folder, "", top), _MOST)
+
+
+def _below(folder: Path, prefix: str, top: Path) -> Iterator[Entry]:
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError:
+        yield Entry(prefix.rstrip("/"), folder, Sort.UNREADABLE, 0)
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(folder / entry.name, f"{prefix}{entry.name}/", top)
+        else:
+            yield _entry(folder / entry.name, f"{prefix}{entry.name}", top)
+
+
+def _entry(path: Path, name: str, top: Path) -> Entry:
+    sort = sort_of(path, top)
+    if sort is Sort.FOLDER:
+        return Entry(name, path, Sort.FOLDER_LINK, 0)
+    return Entry(name, path, sort, path.stat().st_size if sort is Sort.FILE else 0)
+
+
+def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
+    """The files that a part copies to each node, each with where it lands there."""
+    source = named(part, context)
+    destination = part.destination.rstrip("/")
+    if source is None:
+        return
+    if source.sort is Sort.FILE:
+        yield destination, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
+    if source.sort is Sort.FOLDER:
+        for entry in below(source.path, context.folder):
+            if entry.sort is Sort.FILE:
+                yield f"{destination}/{entry.name}", entry
+
+
+def head(path: Path, size: int) -> bytes:
+    """The first bytes of a regular file, at most `size`; nothing if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
+
+
+def meant(text: str, top: Path) -> str:
+    """A path that exists and is close to one that does not, or an empty text."""
+    rest = list(PurePosixPath(text).parts)
+    at = PurePosixPath()
+    while rest and sort_of(top / at / rest[0], top) is Sort.FOLDER:
+        at /= rest.pop(0)
+    if not rest or sort_of(top / at, top) is not Sort.FOLDER:
+        return ""
+    try:
+        names = os.listdir(top / at)[:_MANY]
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(rest[0], sorted(names), n=1, cutoff=0.6)
+    found = at.joinpath(near[0], *rest[1:]) if near else None
+    if found is None or sort_of(top / found, top) not in (Sort.FILE, Sort.FOLDER):
+        return ""
+    return f"./{found}"
+
+
+def of_sort(source: Named, context: Context, *sorts: Sort) -> list[Entry]:
+    """What of these sorts lies in a folder that a part names."""
+    return [entry for entry in below(source.path, context.folder) if entry.sort in sorts]
+
+
+def listed(entries: list[Entry]) -> str:
+    """The first of some entries, and how many more there are."""
+    more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
+    return f"{entries[0].name}{more}"

@@ -1,0 +1,67 @@
+"""What rules about network ranges share: reading them, and what Google allows them to be."""
+
+from ipaddress import IPv4Network
+
+from clusterprint import catalog
+
+
+def read(cidr: str) -> IPv4Network | None:
+    """The network of a CIDR, host bits taken off; None for what is no range (another rule says so)."""
+    try:
+        return IPv4Network(cidr, strict=False)
+    except ValueError:
+        return None
+
+
+def _networks(*cidrs: str) -> tuple[IPv4Network, ...]:
+    return tuple(IPv4Network(each) for each in cidrs)
+
+
+#: Ranges that subnets may have and that do not belong to anybody on the internet.
+PRIVATE = _networks(
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.88.99.0/24",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "240.0.0.0/4",
+)
+
+#: Ranges that no subnet may touch, and what they are for.
+RESERVED = {
+    IPv4Network("0.0.0.0/8"): "the local network",
+    IPv4Network("127.0.0.0/8"): "the host itself",
+    IPv4Network("169.254.0.0/16"): "link-local addresses, the metadata server among them",
+    IPv4Network("199.36.153.4/30"): "Google APIs (restricted.googleapis.com)",
+    IPv4Network("199.36.153.8/30"): "Google APIs (private.googleapis.com)",
+    IPv4Network("224.0.0.0/4"): "multicast",
+    IPv4Network("255.255.255.255/32"): "broadcast",
+}
+
+CLASS_E = IPv4Network("240.0.0.0/4")
+DOCKER = IPv4Network("172.17.0.0/16")
+IDENTITY_AWARE_PROXY = IPv4Network("35.235.240.0/20")
+
+#: Shorter prefixes than this are the internet rather than a place in it.
+SHORTEST_PLACE = 8
+
+
+def reserved(network: IPv4Network) -> tuple[IPv4Network, str] | None:
+    """The first reserved range that a network touches, with its purpose."""
+    return next((each for each in RESERVED.items() if network.overlaps(each[0])), None)
+
+
+def is_private(network: IPv4Network) -> bool:
+    """Whether a network lies inside one private range."""
+    return any(network.subnet_of(each) for each in PRIVATE)
+
+
+def gpu_networks(machine_type: str) -> int | None:
+    """How many subnets besides the primary one a machine type needs; None if the type is unknown."""
+    machine = catalog.machine(machine_type)
+    return machine.network.extra_vpcs + machine.network.rdma_subnets if machine else None

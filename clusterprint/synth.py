@@ -1,0 +1,110 @@
+"""Steps 4 and 5: Plan -> stack -> Terraform JSON.
+
+`main.py` (the cdktf CLI) and `clusterprint synth` both end here, so they write the same bytes. The one
+importer of `stacks` and, through the bindings loader, of the engine.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clusterprint import assets, bindings
+from clusterprint.bindings import leave
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.resolve import resolve
+from clusterprint.validate import Validated
+
+__all__ = ["Planned", "leave", "plan_all", "synthesize"]
+
+
+class Planned(NamedTuple):
+    """A plan, and the blueprint's folder, from which the files that it carries are copied."""
+
+    plan: Any
+    folder: Path
+
+
+def synthesize(planned: Sequence[Planned], out: Path) -> list[Path]:
+    """Write the Terraform JSON of all plans into `out`, and return the stack files, in order.
+
+    The output is made aside and moved into place at the end: whoever reads `out`, or interrupts this,
+    finds the old state or the new one. What Terraform keeps beside a stack is left alone.
+    Raises UsageError for two stacks of one name, EnvironmentFailure if `out` cannot be written.
+    """
+    _refuse_twins(planned)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write to {out}: {error.strerror}") from error
+    try:
+        _build(planned, aside)
+        return _move_into_place(aside, out)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write to {out}: {error.strerror}") from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _refuse_twins(planned: Iterable[Planned]) -> None:
+    seen = set()
+    for name in (each.plan.name for each in planned):
+        if name in seen:
+            raise UsageError(
+                f"two blueprints are called {name!r}, so one would overwrite the other's output; "
+                "rename one, or synthesize each into a folder of its own with --out"
+            )
+        seen.add(name)
+
+
+def _build(planned: Iterable[Planned], out: Path) -> None:
+    """Run the engine; files that a stack refers to are laid beside it."""
+    bindings.prepare(assets.folder("stacks"))
+    if assets.folder("stacks").parent.as_posix() not in sys.path:
+        sys.path.insert(0, assets.folder("stacks").parent.as_posix())
+    from cdktf import App  # noqa: PLC0415 - the engine takes half a second to load
+
+    import stacks  # noqa: PLC0415 - needs the engine
+
+    app = App(outdir=str(out))
+    for each in planned:
+        stacks.build(app, each.plan)
+    app.synth()
+    for each in planned:
+        stacks.lay_files(each.plan, each.folder, out / "stacks" / each.plan.name)
+
+
+def _move_into_place(aside: Path, out: Path) -> list[Path]:
+    """Move a finished output over an older one, the manifest last: it never names what is not there."""
+    files = []
+    for made in sorted((aside / "stacks").iterdir()):
+        target = out / "stacks" / made.name
+        target.mkdir(parents=True, exist_ok=True)
+        _replace_folder(made / "files", target / "files")
+        for file in sorted(made.iterdir()):
+            os.replace(file, target / file.name)
+        files.append(target / "cdk.tf.json")
+    os.replace(aside / "manifest.json", out / "manifest.json")
+    return files
+
+
+def _replace_folder(made: Path, target: Path) -> None:
+    if target.exists():
+        old = made.parent / "files.old"
+        os.replace(target, old)
+        shutil.rmtree(old)
+    if made.exists():
+        os.replace(made, target)
+
+
+def plan_all(results: Iterable[Validated]) -> list[Planned]:
+    """Resolve every blueprint; they validated without errors."""
+    return [
+        Planned(resolve(each.blueprint, each.document.folder), each.document.folder)
+        for each in results
+        if each.blueprint is not None
+    ]

@@ -1,0 +1,23 @@
+"""Addresses of resources in the user's Terraform state."""
+
+import re
+from typing import TypeVar
+
+from cdktf import TerraformResource
+
+_WORD = re.compile(r"[A-Za-z0-9_-]+")
+
+Resource = TypeVar("Resource", bound=TerraformResource)
+
+
+def addressed(resource: Resource) -> Resource:
+    """Name a resource by its path of constructs: `google_compute_firewall.primary_ssh`.
+
+    Without this the engine adds a checksum to every path of two or more. A path with characters that
+    Terraform has no use for in a name keeps its checksum. Call it where the resource is made: once
+    somebody has referred to it, its address is settled.
+    """
+    path = [part for part in resource.node.path.split("/")[1:] if part != "Default"]
+    if all(_WORD.fullmatch(part) for part in path):
+        resource.override_logical_id("_".join(path))
+    return resource

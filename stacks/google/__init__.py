@@ -1,0 +1,1 @@
+"""Constructs that the stacks on Google Cloud share."""

@@ -1,0 +1,35 @@
+"""A bucket that the nodes may use."""
+
+from cdktf_cdktf_provider_google.storage_bucket import StorageBucket
+from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
+from constructs import Construct
+
+from clusterprint.plan.google import BucketPlan
+from stacks.addresses import addressed
+from stacks.google.service_account import ServiceAccount
+
+
+class Bucket(Construct):
+    """A bucket, created or existing, and the nodes' right to its objects."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, account: ServiceAccount, labels: dict[str, str], plan: BucketPlan
+    ) -> None:
+        super().__init__(scope, id)
+        self.name = plan.name
+        if plan.create:
+            bucket = StorageBucket(
+                self,
+                "Default",
+                name=plan.name,
+                location=plan.location,
+                storage_class=plan.storage_class,
+                uniform_bucket_level_access=True,
+                public_access_prevention="enforced",
+                force_destroy=plan.force_destroy,
+                labels=labels,
+            )
+            self.name = bucket.name
+        self.grant = addressed(
+            StorageBucketIamMember(self, "nodes", bucket=self.name, role=plan.role, member=account.member)
+        )

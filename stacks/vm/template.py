@@ -1,0 +1,147 @@
+"""What each node is made from."""
+
+from collections.abc import Sequence
+
+from cdktf import TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.compute_instance_template import (
+    ComputeInstanceTemplate,
+    ComputeInstanceTemplateAdvancedMachineFeatures,
+    ComputeInstanceTemplateDisk,
+    ComputeInstanceTemplateGuestAccelerator,
+    ComputeInstanceTemplateNetworkInterface,
+    ComputeInstanceTemplateNetworkInterfaceAccessConfig,
+    ComputeInstanceTemplateReservationAffinity,
+    ComputeInstanceTemplateReservationAffinitySpecificReservation,
+    ComputeInstanceTemplateScheduling,
+    ComputeInstanceTemplateSchedulingMaxRunDuration,
+    ComputeInstanceTemplateServiceAccount,
+    ComputeInstanceTemplateShieldedInstanceConfig,
+)
+from constructs import Construct
+
+from clusterprint.plan.vm import (
+    InterfacePlan,
+    SchedulingPlan,
+    ShieldedPlan,
+    TemplatePlan,
+)
+from stacks.literal import literal
+
+
+class Template(Construct):
+    """An instance template.
+
+    Templates cannot change: Terraform makes a new one first, then moves the group over to it.
+    `subnets` are the ids of the created subnets by key, `policies` the ids of placement policies.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        plan: TemplatePlan,
+        labels: dict[str, str],
+        subnets: dict[str, str],
+        email: str,
+        policies: Sequence[str],
+    ) -> None:
+        super().__init__(scope, id)
+        self.resource = ComputeInstanceTemplate(
+            self,
+            "Default",
+            name_prefix=plan.name_prefix,
+            machine_type=plan.machine_type,
+            labels=labels,
+            metadata={key: literal(value) for key, value in plan.metadata.items()},
+            disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
+            guest_accelerator=_guest_accelerator(plan),
+            network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
+            scheduling=_scheduling(plan.scheduling),
+            reservation_affinity=_reservation_affinity(plan.scheduling),
+            resource_policies=list(policies) or None,
+            advanced_machine_features=(
+                ComputeInstanceTemplateAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
+                if plan.threads_per_core
+                else None
+            ),
+            shielded_instance_config=_shielded(plan.shielded) if plan.shielded else None,
+            # Rights come from roles; the scope must not narrow them a second time.
+            service_account=ComputeInstanceTemplateServiceAccount(email=email, scopes=["cloud-platform"]),
+            lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
+        )
+
+
+def _boot_disk(plan: TemplatePlan, labels: dict[str, str]) -> ComputeInstanceTemplateDisk:
+    return ComputeInstanceTemplateDisk(
+        boot=True,
+        auto_delete=True,
+        source_image=plan.image,
+        disk_type=plan.boot_disk_type,
+        disk_size_gb=plan.boot_disk_size_gb,
+        labels=labels,
+    )
+
+
+def _local_ssd(plan: TemplatePlan) -> ComputeInstanceTemplateDisk:
+    return ComputeInstanceTemplateDisk(
+        type="SCRATCH",
+        disk_type="local-ssd",
+        interface="NVME",
+        disk_size_gb=plan.local_ssd_size_gb,
+        auto_delete=True,
+    )
+
+
+def _guest_accelerator(plan: TemplatePlan) -> list[ComputeInstanceTemplateGuestAccelerator] | None:
+    if not plan.accelerator_type:
+        return None
+    return [ComputeInstanceTemplateGuestAccelerator(type=plan.accelerator_type, count=plan.accelerator_count)]
+
+
+def _network_interface(
+    plan: InterfacePlan, subnets: dict[str, str]
+) -> ComputeInstanceTemplateNetworkInterface:
+    return ComputeInstanceTemplateNetworkInterface(
+        subnetwork=plan.existing_subnet or subnets[plan.subnet],
+        nic_type=plan.nic_type,
+        access_config=[ComputeInstanceTemplateNetworkInterfaceAccessConfig()] if plan.public_ip else None,
+    )
+
+
+def _scheduling(plan: SchedulingPlan) -> ComputeInstanceTemplateScheduling:
+    return ComputeInstanceTemplateScheduling(
+        provisioning_model=plan.provisioning_model,
+        preemptible=plan.preemptible,
+        automatic_restart=plan.automatic_restart,
+        on_host_maintenance=plan.on_host_maintenance,
+        instance_termination_action=plan.termination_action or None,
+        max_run_duration=(
+            ComputeInstanceTemplateSchedulingMaxRunDuration(seconds=plan.max_run_seconds)
+            if plan.max_run_seconds
+            else None
+        ),
+    )
+
+
+def _reservation_affinity(plan: SchedulingPlan) -> ComputeInstanceTemplateReservationAffinity | None:
+    if not plan.reservation_affinity:
+        return None
+    return ComputeInstanceTemplateReservationAffinity(
+        type=plan.reservation_affinity,
+        specific_reservation=(
+            ComputeInstanceTemplateReservationAffinitySpecificReservation(
+                key="compute.googleapis.com/reservation-name", values=[plan.reservation]
+            )
+            if plan.reservation
+            else None
+        ),
+    )
+
+
+def _shielded(plan: ShieldedPlan) -> ComputeInstanceTemplateShieldedInstanceConfig:
+    return ComputeInstanceTemplateShieldedInstanceConfig(
+        enable_secure_boot=plan.secure_boot,
+        enable_vtpm=plan.vtpm,
+        enable_integrity_monitoring=plan.integrity_monitoring,
+    )
