@@ -61,18 +61,21 @@ def _refuse_twins(planned: Iterable[Planned]) -> None:
         seen.add(name)
 
 
-def _build(planned: Iterable[Planned], out: Path) -> None:
+def _build(planned: Sequence[Planned], out: Path) -> None:
     """Run the engine; files that a stack refers to are laid beside it."""
-    bindings.prepare(assets.folder("stacks"))
-    if assets.folder("stacks").parent.as_posix() not in sys.path:
-        sys.path.insert(0, assets.folder("stacks").parent.as_posix())
-    from cdktf import App  # noqa: PLC0415 - the engine takes half a second to load
+    folder = assets.folder("stacks")
+    bindings.prepare(folder)
+    # In a wheel the stacks lie inside the package; in a checkout, beside it.
+    if str(folder.parent) not in sys.path:
+        sys.path.insert(0, str(folder.parent))
+    from cdktf import App  # the engine takes half a second to load
 
-    import stacks  # noqa: PLC0415 - needs the engine
+    import stacks  # needs the engine
 
+    planned_stacks = [(stacks.stack_type(each.plan), each.plan) for each in planned]
     app = App(outdir=str(out))
-    for each in planned:
-        stacks.build(app, each.plan)
+    for stack, plan in planned_stacks:
+        stack(app, plan)
     app.synth()
     for each in planned:
         stacks.lay_files(each.plan, each.folder, out / "stacks" / each.plan.name)

