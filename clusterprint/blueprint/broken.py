@@ -31,7 +31,7 @@ class Broken:
 
     __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = _touch
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _touch
-    __hash__ = _touch  # type: ignore[assignment]
+    __hash__ = _touch
     __str__ = __format__ = __int__ = __float__ = __index__ = _touch
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _touch
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = _touch

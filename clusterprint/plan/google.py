@@ -95,10 +95,13 @@ class UploadPlan(Slice, frozen=True, kw_only=True):
     objects: tuple[ObjectPlan, ...]
 
 
+PolicyKind = Literal["compact", "workload"]
+
+
 class PolicyPlan(Slice, frozen=True, kw_only=True):
     """How nodes are put near each other: a group placement policy or a workload policy."""
 
-    kind: Literal["compact", "workload"]
+    kind: PolicyKind
     name: str
     accelerator_topology: str
     max_topology_distance: str

@@ -14,6 +14,12 @@ from clusterprint.plan.google import (
 )
 from clusterprint.plan.slice import Slice
 
+NicType = Literal["GVNIC", "MRDMA"]
+ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
+TerminationAction = Literal["", "STOP", "DELETE"]
+ReservationAffinity = Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
+UpdateType = Literal["OPPORTUNISTIC", "PROACTIVE"]
+
 
 class InterfacePlan(Slice, frozen=True, kw_only=True):
     """A network interface.
@@ -24,7 +30,7 @@ class InterfacePlan(Slice, frozen=True, kw_only=True):
 
     subnet: str
     existing_subnet: str
-    nic_type: Literal["GVNIC", "MRDMA"]
+    nic_type: NicType
     public_ip: bool
 
 
@@ -34,13 +40,13 @@ class SchedulingPlan(Slice, frozen=True, kw_only=True):
     An empty text or 0 leaves an argument out; `max_run_seconds` is in seconds.
     """
 
-    provisioning_model: Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
+    provisioning_model: ProvisioningModel
     preemptible: bool
     automatic_restart: bool
     on_host_maintenance: Literal["TERMINATE", "MIGRATE"]
-    termination_action: Literal["", "STOP", "DELETE"]
+    termination_action: TerminationAction
     max_run_seconds: int
-    reservation_affinity: Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
+    reservation_affinity: ReservationAffinity
     reservation: str
 
 
@@ -87,7 +93,7 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     nodes: tuple[str, ...]
     queued: int
     resize_request: str
-    update_type: Literal["OPPORTUNISTIC", "PROACTIVE"]
+    update_type: UpdateType
 
 
 class VmPlan(Slice, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ import hashlib
 import os
 from pathlib import Path
 
+import msgspec
 from msgspec import UNSET
 
 from clusterprint import catalog, names, quantity
@@ -13,6 +14,7 @@ from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Capacity, MachineGroup
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.errors import InternalError
 from clusterprint.plan.google import (
     BucketPlan,
     ObjectPlan,
@@ -20,7 +22,7 @@ from clusterprint.plan.google import (
     StatePlan,
     UploadPlan,
 )
-from clusterprint.plan.vm import SchedulingPlan
+from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
 
 # What any node needs: to write its logs and its metrics.
 NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")
@@ -31,6 +33,23 @@ FLEX_START_LIMIT = "7d"
 # A3 Ultra and later are reserved through the AI Hypercomputer, whose reservations bind their machines:
 # at the end of the reservation the machines are deleted.
 RESERVATION_BOUND_SERIES = frozenset({"a3-ultra", "a4", "a4x", "a4x-max"})
+
+
+def machine_of(group: MachineGroup) -> catalog.Machine:
+    """The facts about the machine type of a group.
+
+    A general-purpose type that the catalog does not know (which is a warning) is taken for one with
+    nothing special: what is true of every general-purpose machine of today.
+    """
+    known = catalog.machine(group.machine_type)
+    if known is not None:
+        return known
+    ordinary = catalog.machine("n2-standard-2")
+    if ordinary is None or catalog.is_accelerator_prefix(group.machine_type):
+        raise InternalError(
+            f"machine type {group.machine_type} passed validation, but nothing is known of it"
+        )
+    return msgspec.structs.replace(ordinary, name=group.machine_type)
 
 
 def state_root(blueprint: Blueprint) -> str:
@@ -129,7 +148,7 @@ def resolve_scheduling(group: MachineGroup, machine: catalog.Machine) -> Schedul
 
 
 # Spot and flex-start capacity is not reserved capacity; saying so keeps reservations for who pays for them.
-_RESERVATION_AFFINITY = {
+_RESERVATION_AFFINITY: dict[str, ReservationAffinity] = {
     "on_demand": "",
     "spot": "NO_RESERVATION",
     "flex_start": "NO_RESERVATION",
@@ -137,20 +156,28 @@ _RESERVATION_AFFINITY = {
 }
 
 
-def _provisioning_model(capacity: Capacity, machine: catalog.Machine) -> str:
+def _provisioning_model(capacity: Capacity, machine: catalog.Machine) -> ProvisioningModel:
     if capacity.model == "reservation" and machine.series in RESERVATION_BOUND_SERIES:
         return "RESERVATION_BOUND"
-    return {"spot": "SPOT", "flex_start": "FLEX_START"}.get(capacity.model, "STANDARD")
+    return _PROVISIONING_MODEL[capacity.model]
 
 
-def _termination_action(capacity: Capacity, machine: catalog.Machine) -> str:
-    if capacity.model == "flex_start" or _provisioning_model(capacity, machine) == "RESERVATION_BOUND":
+_PROVISIONING_MODEL: dict[str, ProvisioningModel] = {
+    "on_demand": "STANDARD",
+    "spot": "SPOT",
+    "flex_start": "FLEX_START",
+    "reservation": "STANDARD",
+}
+
+
+def _termination_action(capacity: Capacity, machine: catalog.Machine) -> TerminationAction:
+    if _provisioning_model(capacity, machine) in ("FLEX_START", "RESERVATION_BOUND"):
         return "DELETE"
+    if capacity.model != "spot" and capacity.max_run_duration is UNSET:
+        return ""  # nothing ever takes such a machine down
     if capacity.termination_action is not UNSET:
-        return capacity.termination_action.upper()
-    if capacity.max_run_duration is not UNSET:
-        return "DELETE"
-    return "STOP" if capacity.model == "spot" else ""
+        return "STOP" if capacity.termination_action == "stop" else "DELETE"
+    return "STOP" if capacity.max_run_duration is UNSET else "DELETE"
 
 
 def _max_run_seconds(capacity: Capacity) -> int:

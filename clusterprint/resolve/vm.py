@@ -1,15 +1,19 @@
 """Decisions about `kind: vm`."""
 
 from pathlib import Path
+from typing import Literal
 
 from msgspec import UNSET
 
 from clusterprint import catalog, names
+from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.plan.google import OutputsPlan, PolicyPlan
+from clusterprint.errors import InternalError
+from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     GroupPlan,
     InterfacePlan,
+    NicType,
     ShieldedPlan,
     TemplatePlan,
     VmPlan,
@@ -28,9 +32,7 @@ SERVICES = (
 
 def resolve(blueprint: VmBlueprint, folder: Path) -> VmPlan:
     """Make the plan of a cluster of virtual machines."""
-    machine = catalog.machine(blueprint.nodes.machine_type)
-    if machine is None:
-        raise LookupError(blueprint.nodes.machine_type)
+    machine = google.machine_of(blueprint.nodes)
     group = _group(blueprint)
     state = google.resolve_state(blueprint, names.stack(blueprint.name))
     return VmPlan(
@@ -108,8 +110,10 @@ def _interfaces(blueprint: VmBlueprint, layout: catalog.NetworkLayout) -> tuple[
         nic_type="GVNIC",
         public_ip=blueprint.nodes.public_ip,
     )
-    keys = [(network.gpu_network_key(index), "GVNIC") for index in range(layout.extra_vpcs)]
-    keys += [(network.rdma_subnet_key(index), "MRDMA") for index in range(layout.rdma_subnets)]
+    keys: list[tuple[str, NicType]] = [
+        *((network.gpu_network_key(index), "GVNIC") for index in range(layout.extra_vpcs)),
+        *((network.rdma_subnet_key(index), "MRDMA") for index in range(layout.rdma_subnets)),
+    ]
     others = [
         InterfacePlan(subnet=key, existing_subnet="", nic_type=nic_type, public_ip=False)
         for key, nic_type in keys
@@ -126,9 +130,16 @@ def _metadata(blueprint: VmBlueprint, folder: Path) -> dict[str, str]:
     }
     script = blueprint.startup_script
     if script is not UNSET:
-        text = (folder / script.file).read_text("utf-8") if script.file is not UNSET else script.inline
-        metadata["startup-script"] = text
+        metadata["startup-script"] = _text(script, folder)
     return metadata
+
+
+def _text(script: Script, folder: Path) -> str:
+    if script.inline is not UNSET:
+        return script.inline
+    if script.file is UNSET:
+        raise InternalError("a script with neither text nor file passed validation")
+    return (folder / script.file).read_text("utf-8")
 
 
 def _policy(name: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan | None:
@@ -145,7 +156,7 @@ def _policy(name: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan |
     )
 
 
-def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> str:
+def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> Literal["none"] | PolicyKind:
     """What the user says; else the closest placement that machine type and capacity model allow."""
     if nodes.placement.policy is not UNSET:
         return nodes.placement.policy
@@ -169,7 +180,7 @@ def _group(blueprint: VmBlueprint) -> GroupPlan:
         nodes=() if queued else tuple(names.node(blueprint.name, index) for index in range(nodes.count)),
         queued=nodes.count if queued else 0,
         resize_request=names.resize_request(blueprint.name),
-        update_type=nodes.update.upper(),
+        update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
     )
 
 

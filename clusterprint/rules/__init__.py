@@ -10,7 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
-from clusterprint.blueprint.broken import Unknowable
+from clusterprint.blueprint.broken import Broken, Unknowable
 from clusterprint.rules.context import Context, Fleet, Member
 from clusterprint.rules.rule import Finding, Rule, rule
 
@@ -87,5 +87,9 @@ def _run_one(each: Rule, subject: Any, context: Context | None) -> Iterator[tupl
             yield each, finding
     except Unknowable:
         return  # it looked at something that was reported already
+    except TypeError as error:
+        # Functions written in C do not ask a value what it thinks of being looked at.
+        if Broken.__name__ not in str(error):
+            yield Crash(each, error)
     except Exception as error:  # noqa: BLE001 - one rule's mistake must not cost the user the other rules
         yield Crash(each, error)

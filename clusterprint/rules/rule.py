@@ -16,7 +16,7 @@ It is called once for every part of that type, so a mistake in one part never hi
 
 from collections.abc import Callable, Iterator
 from inspect import getdoc
-from typing import Any, NamedTuple, get_type_hints
+from typing import NamedTuple, get_type_hints
 
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.topic import Topic
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
     help: str = ""
 
 
-Check = Callable[[Any, Any], Iterator[Finding]]
+Check = Callable[..., Iterator[Finding]]
 
 
 class Rule(NamedTuple):

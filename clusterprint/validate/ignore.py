@@ -13,7 +13,7 @@ def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]
         return diagnostics
     soft = {each.topic.code for each in rules.all_rules() if not each.firm}
     kept = []
-    used = set()
+    used: set[tuple[Ignore, str]] = set()
     for diagnostic in diagnostics:
         silencing = [comment for comment in document.ignores if _silences(comment, diagnostic, document.file)]
         used.update((comment, diagnostic.code) for comment in silencing)

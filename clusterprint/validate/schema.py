@@ -79,9 +79,7 @@ def _mistakes(document: Document, schema: Schema) -> Iterator[Mistake]:
             yield place, _bad_value(document, error, place), (place,)
 
 
-def _unknown_keys(
-    document: Document, error: ValidationError, place: Place, root: Schema
-) -> Iterator[Mistake]:
+def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) -> Iterator[Mistake]:
     known = error.schema["properties"]
     for key in error.instance:
         if key in known:
@@ -101,7 +99,7 @@ def _unknown_keys(
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
 
 
-def _missing_keys(document: Document, error: ValidationError, place: Place) -> Iterator[Mistake]:
+def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
     known = error.schema["properties"]
     unknown = [key for key in error.instance if key not in known]
     for key in error.schema["required"]:
@@ -122,13 +120,13 @@ def _missing_keys(document: Document, error: ValidationError, place: Place) -> I
         yield at, diagnostic, (at,)
 
 
-def _bad_key(document: Document, error: ValidationError, at: Place) -> Diagnostic:
+def _bad_key(document: Document, error: Any, at: Place) -> Diagnostic:
     what = error.schema.get("patternErrorMessage", "a key that is allowed here")
     message = f"{words.quoted(at[-1])} is not {what}"
     return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at))
 
 
-def _bad_value(document: Document, error: ValidationError, place: Place) -> Diagnostic:
+def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
     message, way_out = _explain(document, error, place)
     label = document.label(place)
@@ -149,7 +147,7 @@ _TOPIC_OF = {
 }
 
 
-def _explain(document: Document, error: ValidationError, place: Place) -> tuple[str, str]:
+def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     """The message and the way out for a value that is wrong."""
     name, value, limit = words.place(place), error.instance, error.validator_value
     plain = document.written[place].plain if place in document.written else None
@@ -201,7 +199,8 @@ def _is_whole_number(checker: Any, instance: Any) -> bool:  # noqa: ARG001 - the
     return isinstance(instance, int) and not isinstance(instance, bool)
 
 
-_Validator = extend(
+# The stubs leave this function without types.
+_Validator = extend(  # type: ignore[no-untyped-call]
     Draft7Validator,
     {"pattern": _whole_pattern},
     type_checker=Draft7Validator.TYPE_CHECKER.redefine("integer", _is_whole_number),

@@ -71,7 +71,13 @@ class Group(Construct):
             ),
             timeouts=ComputeInstanceGroupManagerTimeouts(create=PATIENCE, update=PATIENCE, delete=PATIENCE),
             # A queue is granted once, for all nodes; another number of nodes is another queue.
-            lifecycle=(TerraformResourceLifecycle(replace_triggered_by=[f"terraform_data.{queue.friendly_unique_id}"]) if queue else None),
+            lifecycle=(
+                TerraformResourceLifecycle(
+                    replace_triggered_by=[f"terraform_data.{queue.friendly_unique_id}"]
+                )
+                if queue
+                else None
+            ),
         )
         if queue:
             self._queue(zone, plan)

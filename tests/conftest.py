@@ -1,0 +1,58 @@
+"""What several test files share."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import BLUEPRINTS, ROOT, Run
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-goldens", action="store_true", help="rewrite tests/goldens from what is made now"
+    )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Terraform tests need Terraform; in CI, where nothing may be skipped, its absence is a failure."""
+    if item.get_closest_marker("terraform") is None or shutil.which("terraform") or shutil.which("tofu"):
+        return
+    message = "needs terraform (1.5 or later) or tofu on the PATH: install one of them"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def clusterprint() -> Run:
+    """Run the `clusterprint` command as a process of its own."""
+
+    def run(*arguments: str | Path, cwd: Path = ROOT, **options: Any) -> "subprocess.CompletedProcess[str]":
+        environment = {**os.environ, **options.pop("env", {})}
+        environment.pop("FORCE_COLOR", None)
+        return subprocess.run(
+            [sys.executable, "-m", "clusterprint", *map(str, arguments)],
+            cwd=cwd,
+            env={**environment, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+            **options,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def synthesized(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The stacks of everything in blueprints/, made once."""
+    out = tmp_path_factory.mktemp("blueprints") / "cdktf.out"
+    done = clusterprint("synth", BLUEPRINTS, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return out / "stacks"

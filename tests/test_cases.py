@@ -1,0 +1,60 @@
+"""Runs tests/cases: each case is a blueprint with its expectations in it.
+
+A comment `# expect: error[CODE] message` stands on the line that the diagnostic points at. A case with
+several expectations on one line separates them with ` | `. A case without any must be clean, and its
+name starts with `ok-`. A folder instead of a file is a fleet: its blueprints are validated together.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from clusterprint.diagnostic import Diagnostic
+from clusterprint.load import load
+from clusterprint.validate import validate_together
+
+CASES = Path(__file__).parent / "cases"
+EXPECTATION = re.compile(r"# expect: (?P<all>.+)$")
+
+Expected = tuple[str, int, str]
+
+
+def expectations(file: Path) -> set[Expected]:
+    """What the comments of a case say: file name, line, and `severity[code] message`."""
+    found = set()
+    for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
+        match = EXPECTATION.search(line)
+        if match:
+            found.update((file.name, number, each.strip()) for each in match["all"].split(" | "))
+    return found
+
+
+def diagnostics(files: list[Path]) -> list[Diagnostic]:
+    """All that one `clusterprint validate` of these files reports."""
+    loaded = [load(file, file.name) for file in files]
+    found = [diagnostic for each in loaded for diagnostic in each.diagnostics]
+    results = validate_together(each.document for each in loaded if each.document is not None)
+    return found + [diagnostic for each in results for diagnostic in each.diagnostics]
+
+
+def fleets() -> list[Path]:
+    """Every case: a blueprint alone, or a folder named `fleet-...` with several."""
+    alone = [file for file in CASES.rglob("*.yaml") if not file.parent.name.startswith("fleet-")]
+    return sorted([*alone, *(folder for folder in CASES.rglob("fleet-*") if folder.is_dir())])
+
+
+@pytest.mark.parametrize("case", fleets(), ids=lambda path: str(path.relative_to(CASES)))
+def test_case(case: Path) -> None:
+    files = sorted(case.glob("*.yaml")) if case.is_dir() else [case]
+    found = [
+        (
+            each.place.file,
+            each.place.span.line if each.place.span else 0,
+            f"{each.severity.value}[{each.code}] {each.message}",
+        )
+        for each in diagnostics(files)
+    ]
+    expected = set().union(*(expectations(file) for file in files))
+    assert sorted(found) == sorted(expected)
+    assert bool(expected) != (case.name.startswith(("ok-", "fleet-ok-"))), "only clean cases are named ok-"
