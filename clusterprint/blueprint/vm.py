@@ -28,7 +28,7 @@ class Placement(Part, frozen=True, kw_only=True):
             Literal["none", "compact", "workload"],
             Meta(
                 description="Placement policy. Left out: the closest one that the machine type and the "
-                "capacity model allow, and none for a single node or a reservation (which brings its own).",
+                "capacity model allow, if the machine type has a fabric between GPUs; none otherwise, and none for a reservation (which brings its own).",
                 extra_json_schema={
                     "enumDescriptions": {
                         "none": "Wherever there is room.",

@@ -164,7 +164,9 @@ def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> Literal["none"] | 
     if workload and workload.required:
         return "workload"
     # A reservation is placed already, and refuses machines with a policy that it was not made with.
-    if nodes.count < 2 or nodes.capacity.model == "reservation":
+    # Without a fabric between GPUs, closeness is a wish, not a need. The number of nodes plays no part:
+    # a policy cannot go while a node still has it, so resizing must not take it away.
+    if nodes.capacity.model == "reservation" or machine.network.gpudirect == "none":
         return "none"
     if workload and nodes.capacity.model in workload.models:
         return "workload"

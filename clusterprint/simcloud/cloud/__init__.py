@@ -1,0 +1,1 @@
+"""The simulated cloud itself: what exists, how it behaves, how it fails."""

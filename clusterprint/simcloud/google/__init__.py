@@ -1,0 +1,35 @@
+"""Google Cloud, simulated: one module per family of resources."""
+
+from clusterprint.simcloud.cloud.behaviour import Provider
+from clusterprint.simcloud.google import (
+    attributes,
+    group,
+    iam,
+    image,
+    instance,
+    network,
+    project,
+    storage,
+    traffic,
+)
+
+_RESOURCES = (
+    *project.RESOURCES,
+    *network.RESOURCES,
+    *traffic.RESOURCES,
+    *iam.RESOURCES,
+    *storage.RESOURCES,
+    *instance.RESOURCES,
+    *group.RESOURCES,
+)
+_DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES)
+
+PROVIDER = Provider(
+    "google",
+    {kind.name: kind for kind in _RESOURCES},
+    {source.name: source for source in _DATA_SOURCES},
+    inherited=("project", "region", "zone"),
+    planned=[attributes.plan_labels],
+    admitted=[project.admit],
+    value=attributes.value,
+)

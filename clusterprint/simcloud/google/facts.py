@@ -1,0 +1,47 @@
+"""Facts about the arguments of Google resources: those of the file, and those written here."""
+
+from collections.abc import Iterable
+
+from clusterprint.simcloud import arguments
+from clusterprint.simcloud.arguments import Argument, Arguments
+
+# "must be a match of regex" in the provider's verify.ValidateGCEName.
+GCE_NAME = "(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?)"
+
+
+def known(name: str) -> Arguments:
+    """What the file knows about a type, with the provider's check of its name."""
+    return arguments.load("clusterprint.simcloud.google").get(name, {})
+
+
+def named(name: str) -> Arguments:
+    """As `known`, for a type whose name must be a GCE name."""
+    return adding(known(name), name=Argument(matches=GCE_NAME))
+
+
+def adding(facts: Arguments, **more: Argument) -> Arguments:
+    """Facts with those that the file lacks; where both have one, the fields that are set win."""
+    merged = dict(facts)
+    for path, extra in more.items():
+        before = merged.get(path)
+        merged[path] = extra if before is None else _merge(before, extra)
+    return merged
+
+
+def _merge(before: Argument, extra: Argument) -> Argument:
+    blank = Argument()
+    changes = {
+        field: getattr(extra, field)
+        for field in Argument.__struct_fields__
+        if getattr(extra, field) != getattr(blank, field)
+    }
+    return Argument(**{field: getattr(before, field) for field in Argument.__struct_fields__} | changes)
+
+
+def immutable(*names: str) -> Arguments:
+    """Arguments whose change replaces the resource: all of them, for IAM members."""
+    return _all(names)
+
+
+def _all(names: Iterable[str]) -> Arguments:
+    return {name: Argument(force_new=True) for name in names}

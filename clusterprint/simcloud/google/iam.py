@@ -1,0 +1,116 @@
+"""Service accounts and who may do what in a project."""
+
+from __future__ import annotations
+
+import re
+
+from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.cloud.behaviour import Reference, Request, ResourceType
+from clusterprint.simcloud.cloud.contents import Record
+from clusterprint.simcloud.google.attributes import number
+from clusterprint.simcloud.google.facts import adding, immutable, known
+from clusterprint.simcloud.google.links import name_of
+from clusterprint.simcloud.google.refusal import refusal
+from clusterprint.simcloud.values import Path
+
+ACCOUNT = "google_service_account"
+# The last part of a service account's e-mail: PROJECT.iam.gserviceaccount.com.
+_DOMAIN = ".iam.gserviceaccount.com"
+_ROLE = re.compile(r"roles/[\w.]+|(?:projects|organizations)/[^/]+/roles/[\w.]+")
+_MEMBER = re.compile(
+    r"allUsers|allAuthenticatedUsers|principal(?:Set)?://\S+"
+    r"|(?:user|serviceAccount|group|domain|projectOwner|projectEditor|projectViewer|deleted:\w+):\S+"
+)
+
+
+def find_account(request: Request, value: str) -> Record | None:
+    """A service account by e-mail, with or without `serviceAccount:`, or by id."""
+    email = name_of(value.removeprefix("serviceAccount:"))
+    return next(
+        (one for one in request.contents.of(ACCOUNT) if email in (one.state.get("email"), one.id)), None
+    )
+
+
+def _is_ours(request: Request, email: str) -> bool:
+    """Whether the account would be in a project of this cloud, so that it must exist here."""
+    domain = email.rpartition("@")[2]
+    project = domain.removesuffix(_DOMAIN)
+    return (
+        domain.endswith(_DOMAIN) and request.contents.get("google_project", f"projects/{project}") is not None
+    )
+
+
+def account(path: str) -> Reference:
+    """An argument that names a service account."""
+
+    def found(request: Request, value: str) -> Record | None:
+        record = find_account(request, value)
+        if record is not None:
+            return record
+        email = name_of(value.removeprefix("serviceAccount:"))
+        # Accounts of other projects, Google's own and workload identities cannot be known here.
+        unknown = value == "default" or "[" in email or "@" not in email or not _is_ours(request, email)
+        return _foreign(email) if unknown else None
+
+    def missing(request: Request, _steps: Path, value: str) -> str:
+        if request.state.get("member"):
+            text = f"Service account {value.removeprefix('serviceAccount:')} does not exist"
+            return f"googleapi: Error 400: {text}., badRequest"
+        resource = f"projects/{request.text('project')}/serviceAccounts/{value}"
+        text = f"The resource '{resource}' of type 'serviceAccount' was not found."
+        return f"googleapi: Error 400: {text}, serviceAccountNotFound"
+
+    return Reference(path, found, missing)
+
+
+def _foreign(email: str) -> Record:
+    """A stand-in for what is outside the simulated cloud: never deleted in it."""
+    return Record("google_service_account (elsewhere)", email, {})
+
+
+def member() -> Reference:
+    """The `member` of an IAM resource; only service accounts can be missing."""
+    base = account("member")
+
+    def found(request: Request, value: str) -> Record | None:
+        return base.find(request, value) if value.startswith("serviceAccount:") else _foreign(value)
+
+    return Reference("member", found, base.missing)
+
+
+def check_binding(request: Request) -> None:
+    """Refuse roles and members that cannot exist by their form."""
+    role, who = request.text("role"), request.text("member")
+    if not _ROLE.fullmatch(role):
+        raise refusal(request, f"Role {role} is not supported for this resource.", "badRequest")
+    if not _MEMBER.fullmatch(who):
+        raise refusal(
+            request, f"Invalid member '{who}': it needs a type such as serviceAccount:.", "badRequest"
+        )
+
+
+RESOURCES = (
+    ResourceType(
+        ACCOUNT,
+        "service account",
+        "projects/{project}/serviceAccounts/{account_id}@{project}.iam.gserviceaccount.com",
+        adding(known(ACCOUNT), account_id=Argument(matches="[a-z](?:[-a-z0-9]{4,28}[a-z0-9])")),
+        computed={
+            "email": "{account_id}@{project}.iam.gserviceaccount.com",
+            "member": "serviceAccount:{account_id}@{project}.iam.gserviceaccount.com",
+            "name": "projects/{project}/serviceAccounts/{account_id}@{project}.iam.gserviceaccount.com",
+            "unique_id": lambda request, _path: number(f"{request.identity} {request.serial}", 21),
+        },
+        service="iam.googleapis.com",
+    ),
+    ResourceType(
+        "google_project_iam_member",
+        "project IAM member",
+        "{project}/{role}/{member}",
+        immutable("project", "role", "member", "condition"),
+        references=[member()],
+        service="cloudresourcemanager.googleapis.com",
+        checks=[check_binding],
+        shared=True,
+    ),
+)

@@ -1,0 +1,38 @@
+"""What the simulated API knows about machine types."""
+
+from dataclasses import dataclass
+
+# Most interfaces that any VM may have (documentation "Multiple network interfaces", first generation NICs).
+MOST_INTERFACES = 10
+
+
+@dataclass(frozen=True)
+class Interfaces:
+    """How many interfaces of each kind a machine type has when its GPUs talk over all of them."""
+
+    ordinary: int
+    rdma: int = 0
+
+
+# Documentation "GPU machine types", networking; cluster-toolkit examples of the same types.
+INTERFACES = {
+    "a3-highgpu-8g": Interfaces(5),
+    "a3-megagpu-8g": Interfaces(9),
+    "a3-ultragpu-8g": Interfaces(2, 8),
+    "a4-highgpu-8g": Interfaces(2, 8),
+    "a4x-highgpu-4g": Interfaces(2, 4),
+}
+# Documentation "Live migration": no VM with GPUs can be migrated.
+_WITH_GPUS = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
+# Documentation "GPU machine types": the newest take Hyperdisk Balanced as a boot disk only.
+_HYPERDISK_ONLY = ("a3-ultragpu-", "a4-", "a4x-")
+
+
+def has_gpus(machine_type: str) -> bool:
+    """Whether the machine type comes with GPUs."""
+    return machine_type.startswith(_WITH_GPUS)
+
+
+def takes_boot_disk(machine_type: str, disk_type: str) -> bool:
+    """Whether a VM of this type can boot from a disk of that type."""
+    return not disk_type or disk_type == "hyperdisk-balanced" or not machine_type.startswith(_HYPERDISK_ONLY)

@@ -1,0 +1,1 @@
+"""The plug-in protocol: how Terraform talks to the simulated providers."""

@@ -1,0 +1,149 @@
+"""What the tests of the simulated cloud share: a world, stacks in it, and its API without Terraform."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clusterprint.simcloud import Cloud, Record, World, binary
+from clusterprint.simcloud.arguments import with_facts
+from clusterprint.simcloud.cloud import lifecycle
+from clusterprint.simcloud.cloud.behaviour import Plan
+from clusterprint.simcloud.plugin import planning
+from clusterprint.simcloud.providers import PROVIDERS, schema_of
+from clusterprint.simcloud.schema import Block
+
+PROJECT = "my-project"
+REGION = "us-central1"
+ZONE = "us-central1-a"
+CONFIG = {"project": PROJECT, "region": REGION, "zone": ZONE}
+BUCKET = "terraform-state"
+
+Stack = Callable[..., Path]
+
+
+def demand_terraform() -> None:
+    """Skip a test where there is no Terraform; in CI that is a failure, as nothing would be tested."""
+    if binary() is not None:
+        return
+    message = "needs terraform (1.5 or later) or tofu on the PATH: install one of them"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("terraform") is not None:
+        demand_terraform()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A fresh world with one state bucket; providers in this process."""
+    with World(BUCKET, folder=tmp_path / "world") as made:
+        yield made
+
+
+@pytest.fixture
+def mirrored(tmp_path: Path) -> Iterator[World]:
+    """A fresh world in which Terraform installs and spawns the providers."""
+    with World(BUCKET, mode="mirror", folder=tmp_path / "world") as made:
+        yield made
+
+
+@pytest.fixture
+def stack(tmp_path: Path) -> Stack:
+    """Write Terraform JSON into a folder of its own, in place of what was there."""
+
+    def write(resources: dict[str, Any], name: str = "stack", **more: Any) -> Path:
+        folder = tmp_path / "stacks" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        google = {"source": "hashicorp/google", "version": "6.50.0"}
+        backend = {"gcs": {"bucket": BUCKET, "prefix": f"tests/{name}"}}
+        document = {
+            "terraform": {"required_providers": {"google": google}, "backend": backend},
+            "provider": {"google": CONFIG},
+            **({"resource": resources} if resources else {}),
+            **more,
+        }
+        (folder / "cdk.tf.json").write_text(json.dumps(document, indent=1))
+        return folder
+
+    return write
+
+
+class Api:
+    """The simulated Google cloud without Terraform in between: plan and apply one resource at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cloud = Cloud(folder)
+        self.provider = PROVIDERS["google"]
+        self.schema = schema_of(self.provider)
+
+    def plan(self, kind: str, config: dict[str, Any], prior: dict[str, Any] | None = None) -> Plan:
+        """Plan a create, or with `prior` an update in which `config` has only what changes."""
+        block = self._block(kind)
+        state: dict[str, Any] = dict.fromkeys(block.attributes) | {name: [] for name in block.blocks}
+        state |= {**(prior or {}), **config}
+        whole = {name: config.get(name) for name in state} if prior is None else state
+        draft = Plan(self.cloud, whole, prior, complete(block, state), dict(CONFIG))
+        planning.plan(self.provider, self.provider.resources[kind], block, draft)
+        return draft
+
+    def create(self, kind: str, **config: Any) -> Record:
+        """Create a resource."""
+        draft = self.plan(kind, config)
+        with self.cloud.open() as contents:
+            return lifecycle.create(
+                self.provider, self.provider.resources[kind], self._block(kind), contents, draft.state
+            )
+
+    def update(self, record: Record, **changes: Any) -> Record:
+        """Change a resource in place."""
+        draft = self.plan(record.type, changes, record.state)
+        change = lifecycle.Change(record.id, record.state, draft.state)
+        with self.cloud.open() as contents:
+            return lifecycle.update(
+                self.provider,
+                self.provider.resources[record.type],
+                self._block(record.type),
+                contents,
+                change,
+            )
+
+    def delete(self, record: Record) -> None:
+        """Delete a resource."""
+        change = lifecycle.Change(record.id, record.state)
+        with self.cloud.open() as contents:
+            lifecycle.delete(self.provider, self.provider.resources[record.type], contents, change)
+
+    def read(self, source: str, **config: Any) -> dict[str, Any]:
+        """Read a data source."""
+        with self.cloud.open() as contents:
+            return self.provider.data_sources[source].read(contents, {**CONFIG, **config})
+
+    def _block(self, kind: str) -> Block:
+        return with_facts(self.schema.resources[kind], self.provider.resources[kind].arguments)
+
+
+def complete(block: Block, value: dict[str, Any]) -> dict[str, Any]:
+    """A value with null for everything that it leaves out, as Terraform sends it."""
+    full: dict[str, Any] = {name: value.get(name) for name in block.attributes}
+    for name, nested in block.blocks.items():
+        given = value.get(name)
+        if nested.nesting == "single":
+            full[name] = complete(nested.block, given) if isinstance(given, dict) else None
+        else:
+            full[name] = [complete(nested.block, one) for one in given or []]
+    return full
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Api:
+    """The API of a fresh cloud."""
+    return Api(tmp_path / "cloud")

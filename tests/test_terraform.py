@@ -1,0 +1,136 @@
+"""Real Terraform on everything that we make, against the simulated cloud (docs/simulated-cloud.md)."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support import BLUEPRINTS, ROOT, Run
+
+from clusterprint.simcloud import World
+
+GOLDENS = ROOT / "tests" / "goldens"
+CASES = sorted([*BLUEPRINTS.glob("*.yaml"), *GOLDENS.glob("*.yaml")])
+
+pytestmark = pytest.mark.terraform
+
+
+@pytest.fixture(scope="session")
+def stacks(clusterprint: Run, synthesized: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The folder of each stack, by the name of its blueprint file."""
+    out = tmp_path_factory.mktemp("goldens") / "cdktf.out"
+    done = clusterprint("synth", GOLDENS, "--out", out)
+    assert done.returncode == 0, done.stderr
+    made = {}
+    for case in CASES:
+        name = next(line[6:] for line in case.read_text("utf-8").splitlines() if line.startswith("name: "))
+        made[case.name] = (synthesized if case.parent == BLUEPRINTS else out / "stacks") / name
+    return made
+
+
+def bucket_of(case: Path) -> str:
+    """The state bucket of a blueprint."""
+    text = case.read_text("utf-8")
+    return text.partition("{bucket: ")[2].partition("}")[0].partition(",")[0]
+
+
+@pytest.mark.xdist_group("synth")
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+def test_whole_life(case: Path, stacks: dict[str, Path], tmp_path: Path) -> None:
+    """Init, validate, plan, apply, a second plan that is empty, destroy, and nothing is left."""
+    folder = tmp_path / "stack"
+    shutil.copytree(stacks[case.name], folder)
+    with World(bucket_of(case)) as world:
+        world.assume(folder)
+        world.terraform(folder, "validate")
+        assert set(world.changes(folder).values()) == {"create"}
+        world.apply(folder)
+        assert world.changes(folder) == {}
+        made = {record.type for record in world.resources()}
+        assert "google_compute_instance_group_manager" in made
+        world.destroy(folder)
+        assert {record.type for record in world.resources()} <= {"google_project_service"}
+
+
+# ---- what a change of a blueprint does to a running cluster
+
+Change = Callable[[str, str], dict[str, str]]
+
+FLEX = """\
+clusterprint: v1
+kind: vm
+name: life
+project: my-gpu-project
+region: us-south1
+zone: us-south1-b
+backend: {gcs: {bucket: my-terraform-state}}
+nodes:
+  machine_type: a3-ultragpu-8g
+  count: 2
+  capacity: {model: flex_start}
+"""
+
+NAMED = """\
+clusterprint: v1
+kind: vm
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+nodes:
+  machine_type: a2-highgpu-1g
+  count: 2
+"""
+
+
+@pytest.fixture
+def change(clusterprint: Run, tmp_path: Path) -> Change:
+    """Deploy one blueprint, and say what a plan of another version of it would do."""
+
+    def run(before: str, after: str) -> dict[str, str]:
+        file, out = tmp_path / "life.yaml", tmp_path / "out"
+        folder = out / "stacks" / "life"
+        with World("my-terraform-state") as world:
+            for version in (before, after):
+                file.write_text(version)
+                done = clusterprint("synth", file, "--out", out)
+                assert done.returncode == 0, done.stderr
+                changes = world.changes(folder)
+                world.apply(folder)
+            assert world.changes(folder) == {}
+            return changes
+
+    return run
+
+
+def test_more_nodes_are_added_and_nothing_else_changes(change: Change) -> None:
+    changes = change(NAMED, NAMED.replace("count: 2", "count: 3"))
+    assert changes == {'google_compute_per_instance_config.group_node["life-2"]': "create"}
+
+
+def test_fewer_nodes_go_from_the_end(change: Change) -> None:
+    changes = change(NAMED, NAMED.replace("count: 2", "count: 1"))
+    assert changes == {'google_compute_per_instance_config.group_node["life-1"]': "delete"}
+
+
+def test_another_image_is_another_template_and_the_group_stays(change: Change) -> None:
+    changes = change(NAMED, NAMED + "  image: {project: my-images, name: trainer-v2}\n")
+    assert changes == {
+        "google_compute_instance_template.template": "replace",
+        "google_compute_instance_group_manager.group": "update",
+    }
+
+
+def test_labels_never_replace_a_network(change: Change) -> None:
+    changes = change(NAMED, NAMED + "labels: {team: ml}\n")
+    assert "replace" not in {kind for name, kind in changes.items() if "template" not in name}
+
+
+def test_another_number_of_queued_nodes_is_another_queue(change: Change) -> None:
+    changes = change(FLEX, FLEX.replace("count: 2", "count: 4"))
+    assert changes == {
+        "google_compute_instance_group_manager.group": "replace",
+        "google_compute_resize_request.group_request": "replace",
+        "terraform_data.group_queue": "update",
+    }
