@@ -80,7 +80,7 @@ def test_a_misspelt_command_gets_a_suggestion(clusterprint: Run) -> None:
 def test_standard_input(clusterprint: Run, tmp_path: Path) -> None:
     done = clusterprint("validate", "-", cwd=tmp_path, input=WRONG_ZONE)
     assert done.returncode == 1
-    assert " --> -:7:7" in done.stdout
+    assert " --> -:8:7" in done.stdout
 
 
 def test_data_files_further_down_are_not_taken_for_blueprints(clusterprint: Run, folder: Path) -> None:
@@ -94,7 +94,7 @@ def test_data_files_further_down_are_not_taken_for_blueprints(clusterprint: Run,
 def test_json_has_every_problem_with_its_place(clusterprint: Run, folder: Path) -> None:
     report = json.loads(clusterprint("validate", folder, "--format", "json").stdout)
     found = {(Path(each["file"]).name, each["code"]): each for each in report["diagnostics"]}
-    assert (found["wrong.yaml", "GCP001"]["line"], found["wrong.yaml", "GCP001"]["column"]) == (7, 7)
+    assert (found["wrong.yaml", "GCP001"]["line"], found["wrong.yaml", "GCP001"]["column"]) == (8, 7)
     assert report["summary"]["files"] == 3
 
 

@@ -2,7 +2,7 @@
 
 The straight line through this folder: `files` reads bytes, `texts` makes text of them, `events` scans
 it, `compose` (with `maps` and `scalars`) makes nodes, `expand` makes plain data; `ignores` reads the
-comments. `syntax` (with `brackets`) explains what is not YAML.
+comments. `syntax/` explains what is not YAML.
 """
 
 from pathlib import Path
@@ -19,11 +19,9 @@ from clusterprint.load.expand import expand
 from clusterprint.load.files import check_size, read_bytes
 from clusterprint.load.ignores import find_ignores
 from clusterprint.load.nodes import ListNode, MapNode, Node
-from clusterprint.load.problem import Problem, Refused
+from clusterprint.load.problem import Problem, Refused, short
 from clusterprint.load.syntax import explain
 from clusterprint.load.texts import decode, decode_for_display
-
-_SHOWN = 40
 
 
 class Loaded(NamedTuple):
@@ -65,12 +63,12 @@ def load_text(raw: bytes, name: str, folder: Path) -> Loaded:
     composer = Composer(events)
     try:
         root = composer.document()
-        if not isinstance(root, MapNode):
-            raise Refused(_not_a_mapping(root))
     except Refused as refused:
         return Loaded(None, [refused.problem.diagnostic(name)], text)
     except MarkedYAMLError as error:
         return Loaded(None, [explain(error, events).diagnostic(name)], text)
+    if not isinstance(root, MapNode):
+        return Loaded(None, [_not_a_mapping(root).diagnostic(name)], text)
     return _loaded(root, composer, name, folder)
 
 
@@ -79,7 +77,9 @@ def _loaded(root: MapNode, composer: Composer, name: str, folder: Path) -> Loade
     expanded = expand(root)
     ignores = find_ignores(events.text, events.comments)
     problems = [*_beside_the_data(events), *composer.problems, *ignores.problems]
-    document = Document(name, folder, events.text, expanded.data, expanded.written, ignores.ignores, expanded.broken)
+    document = Document(
+        name, folder, events.text, expanded.data, expanded.written, ignores.ignores, expanded.broken
+    )
     diagnostics = sorted((problem.diagnostic(name) for problem in problems), key=lambda found: found.order)
     return Loaded(document, diagnostics, events.text)
 
@@ -88,12 +88,13 @@ def _beside_the_data(events: Events) -> list[Problem]:
     """Problems with tags and directives; a directive for YAML 1.2 says what is so anyway."""
     problems = []
     for text, span in events.tags:
-        message = f"`{_short(text)}` is a tag, and blueprints do not use tags"
+        message = f"`{short(text)}` is a tag, and blueprints do not use tags"
         way_out = "remove it; to have a number as text, put it in quotes"
         problems.append(Problem(TAG, message, span, way_out))
     for text, span in events.directives:
         if text.split()[:2] != ["%YAML", "1.2"]:
-            message = f"`{_short(text.strip())}` changes how YAML is read; blueprints are always YAML 1.2"
+            directive = text.partition(" #")[0].strip()
+            message = f"`{short(directive)}` changes how YAML is read; blueprints are always YAML 1.2"
             problems.append(Problem(DIRECTIVE, message, span, "remove the line"))
     return problems
 
@@ -107,10 +108,6 @@ def _not_a_mapping(root: Node) -> Problem:
         Span(start.line, start.column, start.line, start.column + 1),
         "start with `clusterprint: v1` and `kind: vm`",
     )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def _printable(name: str) -> str:

@@ -4,16 +4,14 @@ Works on a stack of its own, not by recursion, so no file can exhaust the interp
 """
 
 import re
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ruamel.yaml.events import (
     AliasEvent,
-    DocumentEndEvent,
     DocumentStartEvent,
     MappingStartEvent,
     ScalarEvent,
     SequenceStartEvent,
-    StreamEndEvent,
 )
 
 from clusterprint.diagnostic import Span
@@ -31,12 +29,12 @@ from clusterprint.load.events import Event, Events, Mark, span_of, too_deep
 from clusterprint.load.limits import MAX_DEPTH, MAX_VALUES
 from clusterprint.load.maps import make_map
 from clusterprint.load.nodes import ListNode, MapNode, Node, ScalarNode
-from clusterprint.load.problem import Problem, Refused
+from clusterprint.load.problem import Problem, Refused, short
 from clusterprint.load.scalars import Plain, UnusableNumberError, resolve
 
 # What may stand between the place of a value and its content: anchor, tag, space and comments.
 _PROPERTIES = re.compile(r"(?:&[^\s,\[\]{}]+|!\S*|\s|#[^\r\n]*)+")
-_SHOWN = 20
+_LISTED = 20
 
 
 class _Open:
@@ -167,7 +165,7 @@ class Composer:
                 value = resolve(text)
             except UnusableNumberError as error:
                 way_out = "write a smaller number, or quotes if it is a text"
-                self.problems.append(Problem(UNUSABLE_NUMBER, f"`{_short(text)}` is {error}", span, way_out))
+                self.problems.append(Problem(UNUSABLE_NUMBER, f"`{short(text)}` is {error}", span, way_out))
                 broken = True
         elif "\\" in self.events.text[event.start_mark.index : event.end_mark.index]:
             value, broken = self._paired(text, span, broken=broken)
@@ -177,7 +175,7 @@ class Composer:
         return node
 
     def _paired(self, text: str, span: Span, *, broken: bool) -> tuple[str, bool]:
-        """Joins escapes of two halves ("\\ud83d\\ude00", as JSON writes them) to one character."""
+        r"""Joins escapes of two halves ("\ud83d\ude00", as JSON writes them) to one character."""
         try:
             return text.encode("utf-16", "surrogatepass").decode("utf-16"), broken
         except UnicodeDecodeError:
@@ -192,27 +190,31 @@ class Composer:
             line, column = known.start
             problem = Problem(
                 RECURSIVE_ALIAS,
-                f"`*{event.anchor}` stands inside the value that it repeats",
+                f"`*{short(event.anchor)}` stands inside the value that it repeats",
                 span,
                 "remove it, or move the anchor to the part that is meant",
-                ((Span(line, column, line, column + 1), f"`&{event.anchor}` begins here"),),
+                ((Span(line, column, line, column + 1), f"`&{short(event.anchor)}` begins here"),),
             )
             raise Refused(problem)
         if known is None:
             self.problems.append(Problem(UNKNOWN_ALIAS, *self._unknown(event.anchor, span)))
             return ScalarNode(span, None, None, broken=True)
         if len(self.stack) + known.height > MAX_DEPTH:
-            message = f"with `*{event.anchor}` written out, maps and lists are nested more than {MAX_DEPTH} levels deep"
+            message = (
+                f"with `*{short(event.anchor)}` written out, the nesting is more than {MAX_DEPTH} levels deep"
+            )
             raise Refused(Problem(TOO_DEEP, message, span, "use fewer aliases of aliases"))
         return _at(known, span)
 
     def _unknown(self, name: str, span: Span) -> tuple[str, Span, str]:
-        known = ", ".join(f"`&{anchor}`" for anchor in list(self.anchors)[:_SHOWN])
+        known = ", ".join(f"`&{short(anchor)}`" for anchor in list(self.anchors)[:_LISTED])
         if known:
             way_out = f"anchors above this line: {known}; a text that begins with `*` needs quotes"
         else:
-            way_out = f"write `&{name}` before the value to repeat; a text that begins with `*` needs quotes"
-        return f"`*{name}` repeats an anchor that is not written above it", span, way_out
+            way_out = (
+                f"write `&{short(name)}` before the value to repeat; a text that begins with `*` needs quotes"
+            )
+        return f"`*{short(name)}` repeats an anchor that is not written above it", span, way_out
 
     def _content_start(self, event: Event) -> tuple[int, int]:
         """Where a value starts, without its anchor and tag; line and column from 1."""
@@ -252,7 +254,3 @@ def _at(node: Node, span: Span) -> Node:
     if isinstance(node, ListNode):
         return ListNode(span, node.items, node.broken, node.size, node.height)
     return MapNode(span, node.entries, node.broken, node.size, node.height)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -77,7 +77,7 @@ class Events:
         return None
 
 
-class _Reader(Reader):  # type: ignore[misc] # ruamel's types are Any
+class _Reader(Reader):
     def forward(self, length: int = 1) -> None:
         start = self.pointer
         end = start + length
@@ -90,12 +90,12 @@ class _Reader(Reader):  # type: ignore[misc] # ruamel's types are Any
         self.column += length
 
 
-class _Scanner(Scanner):  # type: ignore[misc] # ruamel's types are Any
+class _Scanner(Scanner):
     def scan_to_next_token(self) -> None:
         """Passes over space and comments, and collects these."""
         reader = self.reader
         while True:
-            space = _SPACE.match(reader.buffer, reader.pointer).group()
+            space = _matching(_SPACE, reader)
             if space:
                 if "\t" in space and not self.flow_context:
                     self._insist_on_no_indent(space.index("\t"))
@@ -111,7 +111,7 @@ class _Scanner(Scanner):  # type: ignore[misc] # ruamel's types are Any
                 return
 
     def _insist_on_no_indent(self, ahead: int) -> None:
-        """Raises ScannerError when the tab that many characters ahead stands before the first word of a line."""
+        """Raises ScannerError when the tab that many characters ahead indents the line."""
         reader = self.reader
         before = reader.buffer[reader.pointer - reader.column : reader.pointer]
         if not before.strip(" \t-?") and not _BLANK_REST.match(reader.buffer, reader.pointer):
@@ -121,16 +121,17 @@ class _Scanner(Scanner):  # type: ignore[misc] # ruamel's types are Any
     def _take_comment(self) -> None:
         reader = self.reader
         start = reader.get_mark()
-        text = _rest_of_line(reader)
+        text = _matching(_REST_OF_LINE, reader)
         reader.forward(len(text))
         self.loader.comments.append(Piece(text, span_of(start, reader.get_mark())))
 
     def scan_block_scalar_ignored_line(self, start_mark: Mark) -> Any:
-        line = _rest_of_line(self.reader)
+        line = _matching(_REST_OF_LINE, self.reader)
         space = line.partition("#")[0]
         if len(space) < len(line) and not space.strip(" "):
             mark = self.reader.get_mark()
-            span = Span(mark.line + 1, mark.column + len(space) + 1, mark.line + 1, mark.column + len(line) + 1)
+            row, column = mark.line + 1, mark.column + 1
+            span = Span(row, column + len(space), row, column + len(line))
             self.loader.comments.append(Piece(line[len(space) :], span))
         return super().scan_block_scalar_ignored_line(start_mark)
 
@@ -143,7 +144,7 @@ class _Scanner(Scanner):  # type: ignore[misc] # ruamel's types are Any
     def scan_directive(self) -> Token:
         """Takes the line as it is: what it asks for is refused anyway."""
         start = self.reader.get_mark()
-        text = _rest_of_line(self.reader)
+        text = _matching(_REST_OF_LINE, self.reader)
         self.reader.forward(len(text))
         end = self.reader.get_mark()
         self.loader.directives.append(Piece(text, span_of(start, end)))
@@ -175,6 +176,6 @@ def span_of(start: Mark, end: Mark) -> Span:
     return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
 
-def _rest_of_line(reader: Any) -> str:  # noqa: ANN401 - ruamel's types are Any
-    found = _REST_OF_LINE.match(reader.buffer, reader.pointer)
+def _matching(pattern: re.Pattern[str], reader: Reader) -> str:
+    found = pattern.match(reader.buffer, reader.pointer)
     return found.group() if found else ""

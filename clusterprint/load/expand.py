@@ -25,16 +25,18 @@ def expand(root: MapNode) -> Expanded:
     first = next(iter(root.entries.values()), None)
     written[()] = Written(first.key if first else root.span, root.span, None)
 
-    def value_of(node: Node, place: Place) -> Any:  # noqa: ANN401 - plain data
+    def value_of(node: Node, place: Place) -> Any:
         if node.broken:
             broken.add(place)
         if isinstance(node, MapNode):
-            return {key: entry_of(entry.key, entry.value, (*place, key)) for key, entry in node.entries.items()}
+            return {
+                key: entry_of(entry.key, entry.value, (*place, key)) for key, entry in node.entries.items()
+            }
         if isinstance(node, ListNode):
             return [entry_of(item.span, item, (*place, index)) for index, item in enumerate(node.items)]
         return node.value
 
-    def entry_of(key: Any, node: Node, place: Place) -> Any:  # noqa: ANN401 - plain data
+    def entry_of(key: Any, node: Node, place: Place) -> Any:
         written[place] = Written(key, node.span, getattr(node, "plain", None))
         return value_of(node, place)
 

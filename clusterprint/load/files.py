@@ -23,16 +23,22 @@ def read_bytes(path: Path) -> bytes:
     try:
         # Non-blocking: opening a pipe that nobody writes to would wait for ever.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            return _read_handle(handle)
+        finally:
+            os.close(handle)
     except (OSError, ValueError) as error:
         raise Refused(_refusal(path, error)) from None
-    with open(handle, "rb") as stream:
-        try:
-            status = os.fstat(handle)
-            _insist_on_ordinary(status.st_mode)
-            raw = b"" if status.st_size > MAX_BYTES else stream.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise Refused(_refusal(path, error)) from None
-    check_size(max(len(raw), status.st_size))
+
+
+def _read_handle(handle: int) -> bytes:
+    status = os.fstat(handle)
+    _insist_on_ordinary(status.st_mode)
+    check_size(status.st_size)
+    # The size is not all: files of the kernel say 0, and a file can grow.
+    with open(handle, "rb", closefd=False) as stream:
+        raw = stream.read(MAX_BYTES + 1)
+    check_size(len(raw))
     return raw
 
 
@@ -55,20 +61,15 @@ def _insist_on_ordinary(mode: int) -> None:
 def _refusal(path: Path, error: OSError | ValueError) -> Problem:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return _missing(path)
-    if isinstance(error, IsADirectoryError):
-        return Problem(NOT_A_FILE, "this is a directory, not a file", help=_KINDS[0][2])
     if isinstance(error, PermissionError):
-        return Problem(
-            UNREADABLE,
-            "no permission to read the file",
-            help="make it and the folders above it readable for you, for example with `chmod +r`",
-        )
-    if isinstance(error, OSError) and error.errno == ELOOP:
-        return Problem(UNREADABLE, "the path is a link that leads back to itself", help="remove the link")
-    if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
-        return Problem(FILE_MISSING, "the name is longer than a file name can be", help="correct the path")
+        way_out = "make it and the folders above it readable for you, for example with `chmod +r`"
+        return Problem(UNREADABLE, "no permission to read the file", help=way_out)
     if isinstance(error, ValueError):
         return Problem(FILE_MISSING, "the name has a NUL character in it", help="correct the path")
+    if error.errno == ELOOP:
+        return Problem(UNREADABLE, "the path is a link that leads back to itself", help="remove the link")
+    if error.errno == ENAMETOOLONG:
+        return Problem(FILE_MISSING, "the name is longer than a file name can be", help="correct the path")
     return Problem(UNREADABLE, f"the file cannot be read: {error.strerror or error}")
 
 
@@ -87,4 +88,4 @@ def _missing(path: Path) -> Problem:
     except (OSError, ValueError):
         return Problem(FILE_MISSING, "the file does not exist, and neither does its folder")
     near = get_close_matches(path.name, names, n=1)
-    return Problem(FILE_MISSING, "the file does not exist", help=f"did you mean `{near[0]}`?" if near else "")
+    return Problem(FILE_MISSING, "the file does not exist", help=f"did you mean '{near[0]}'?" if near else "")

@@ -6,12 +6,13 @@ from typing import NamedTuple
 from clusterprint.document import Ignore
 from clusterprint.load.codes import MALFORMED_IGNORE
 from clusterprint.load.events import Piece
-from clusterprint.load.problem import Problem
+from clusterprint.load.problem import Problem, short
 from clusterprint.load.texts import LINE_END
 
 # With the colon anything that begins like `ignore` is meant for us; without it, only what has brackets:
 # "clusterprint ignores this" is a sentence.
 _MEANT = re.compile(r"#+\s*clusterprint\s*(?::\s*ignor\w*|\s+ignor\w*\s*[\[(])", re.IGNORECASE)
+_LOOKED_AT = 200
 _FORM = re.compile(r"#+\s*clusterprint:\s*ignore\[([^\]]*)\](.*)\Z")
 _CODE = re.compile(r"[A-Z]+[0-9]+\Z")
 _EXAMPLE = "write `# clusterprint: ignore[VM001] why it is accepted`"
@@ -26,7 +27,7 @@ class Ignores(NamedTuple):
 
 def find_ignores(text: str, comments: list[Piece]) -> Ignores:
     """Reads the comments of a text."""
-    meant = [comment for comment in comments if _MEANT.match(comment.text)]
+    meant = [comment for comment in comments if _MEANT.match(comment.text[:_LOOKED_AT])]
     if not meant:
         return Ignores((), [])
     lines = LINE_END.split(text)
@@ -49,7 +50,7 @@ def _read(comment: Piece, lines: list[str], following: list[int]) -> Ignore | Pr
     codes = tuple(code.strip() for code in form[1].split(","))
     for code in codes:
         if not _CODE.match(code):
-            named = f"`{code}` is not a code" if code else "a code is missing between the brackets"
+            named = f"'{short(code)}' is not a code" if code else "a code is missing between the brackets"
             return _problem(comment, f"in this ignore comment, {named}")
     # A second comment may follow on the same line.
     reason = re.split(r"\s#", form[2], maxsplit=1)[0].strip()

@@ -3,7 +3,7 @@
 from clusterprint.diagnostic import Span
 from clusterprint.load.codes import DUPLICATE_KEY, KEY_NOT_TEXT, MERGE_NOT_MAP
 from clusterprint.load.nodes import Entry, ListNode, MapNode, Node, ScalarNode
-from clusterprint.load.problem import Problem
+from clusterprint.load.problem import Problem, short
 
 
 def make_map(span: Span, parts: list[Node], problems: list[Problem]) -> MapNode:
@@ -44,19 +44,25 @@ def _text_of(key: Node, problems: list[Problem]) -> str | None:
             problems.append(Problem(KEY_NOT_TEXT, "there is no key before this `:`", key.span, "write a key"))
             return None
         what = {bool: "true or false", type(None): "null"}.get(type(key.value), "a number")
-        message = f"the key `{key.plain}` means {what}, and a key must be text"
-        problems.append(Problem(KEY_NOT_TEXT, message, key.span, f'write "{key.plain}" in quotes'))
+        message = f"the key `{short(str(key.plain))}` means {what}, and a key must be text"
+        problems.append(
+            Problem(KEY_NOT_TEXT, message, key.span, f'write "{short(str(key.plain))}" in quotes')
+        )
         return None
     what = "map" if isinstance(key, MapNode) else "list"
     way_out = "put quotes around a text that begins with a brace or bracket"
-    problems.append(Problem(KEY_NOT_TEXT, f"a {what} stands where a key must be, and a key must be text", key.span, way_out))
+    problems.append(
+        Problem(
+            KEY_NOT_TEXT, f"a {what} stands where a key must be, and a key must be text", key.span, way_out
+        )
+    )
     return None
 
 
 def _duplicate(text: str, span: Span, first: Span) -> Problem:
     return Problem(
         DUPLICATE_KEY,
-        f"key `{text}` is written twice",
+        f"key '{short(text)}' is written twice",
         span,
         "remove one of the two",
         ((first, "first written here"),),

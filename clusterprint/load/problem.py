@@ -6,6 +6,9 @@ from clusterprint.diagnostic import Diagnostic, Label, Span
 from clusterprint.topic import Topic
 
 
+_SHOWN = 40
+
+
 class Problem(NamedTuple):
     """What is wrong, where, and the way out; `also` are other places in the same file."""
 
@@ -33,3 +36,8 @@ class Refused(Exception):  # noqa: N818 - control flow inside this step, not an 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
         self.problem = problem
+
+
+def short(text: str) -> str:
+    """The text, or its beginning when it is too long for a message."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -53,7 +53,9 @@ def position(text: str, index: int) -> tuple[int, int]:
 
 
 def _other_encoding(name: str) -> Problem:
-    return Problem(NOT_UTF8, f"the file is saved as {name}, a blueprint must be UTF-8", help="save it as UTF-8")
+    return Problem(
+        NOT_UTF8, f"the file is saved as {name}, a blueprint must be UTF-8", help="save it as UTF-8"
+    )
 
 
 def _not_utf8(raw: bytes, start: int) -> Problem:

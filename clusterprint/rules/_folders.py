@@ -31,8 +31,9 @@ _KEPT = _folders(
 
 # Shared with the operating system: folders of the user's may be in here, but not in their place.
 _SHARED = _folders(
-    *("/", "/home", "/opt", "/root", "/tmp", "/usr", "/usr/include", "/usr/local", "/usr/local/bin"),
-    *("/usr/local/lib", "/usr/local/sbin", "/usr/share", "/var", "/var/cache", "/var/spool", "/var/tmp"),
+    *("/", "/home", "/opt", "/root", "/usr", "/usr/include", "/usr/local", "/usr/local/bin"),
+    *("/usr/local/lib", "/usr/local/sbin", "/usr/share", "/var", "/var/cache", "/var/spool"),
+    *("/tmp", "/var/tmp"),  # noqa: S108 - folders of the nodes, not of this machine
 )
 
 

@@ -7,12 +7,14 @@ reads more than it was asked for.
 
 import difflib
 import enum
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
@@ -25,8 +27,7 @@ PLACEHOLDERS = frozenset({".gitkeep", ".keep"})
 # Folders with more entries than this are not searched for names that were likely meant.
 _MANY = 2000
 
-# Where a walk ends: long after a rule has said that these are too many files.
-_MOST = 20_000
+_LONGEST_SHOWN = 80
 
 
 class Sort(enum.Enum):
@@ -48,6 +49,11 @@ class Named(NamedTuple):
     text: str
     path: Path
     sort: Sort
+
+    @property
+    def shown(self) -> str:
+        """The text as it may be printed."""
+        return shown(self.text)
 
 
 class Entry(NamedTuple):
@@ -77,11 +83,15 @@ def sort_of(path: Path, top: Path) -> Sort:
     try:
         if not path.resolve().is_relative_to(top.resolve()):
             return Sort.OUTSIDE
-        mode = path.stat().st_mode
+        return _sort(path, path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return Sort.MISSING
-    except (OSError, RuntimeError):  # no permission, a loop of links, a name that is too long
-        return Sort.UNREADABLE
+    except (OSError, RuntimeError) as error:  # no permission, a loop of links, a name that is too long
+        too_long = isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG
+        return Sort.MISSING if too_long else Sort.UNREADABLE
+
+
+def _sort(path: Path, mode: int) -> Sort:
     if stat.S_ISDIR(mode):
         return Sort.FOLDER if os.access(path, os.R_OK | os.X_OK) else Sort.UNREADABLE
     if stat.S_ISREG(mode):
@@ -89,16 +99,22 @@ def sort_of(path: Path, top: Path) -> Sort:
     return Sort.SPECIAL
 
 
-def below(folder: Path, top: Path) -> Iterator[Entry]:
+def below(folder: Path, context: Context) -> tuple[Entry, ...]:
     """Everything below a folder but the folders themselves, in the order of the names.
 
-    Links to files are followed as long as they stay below `top`; links to folders are not. Ends after
-    so many entries that nobody means to copy them.
+    Links to files are followed as long as they stay below the blueprint's folder; links to folders are
+    not. Several rules ask for the same folder, so what was found is kept as long as the context lives.
     """
-    return islice(_below(folder, "", top), _MOST)
+    folders = _walked.setdefault(context, {})
+    if folder not in folders:
+        folders[folder] = tuple(_walk(folder, "", context.folder))
+    return folders[folder]
 
 
-def _below(folder: Path, prefix: str, top: Path) -> Iterator[Entry]:
+_walked: WeakKeyDictionary[Context, dict[Path, tuple[Entry, ...]]] = WeakKeyDictionary()
+
+
+def _walk(folder: Path, prefix: str, top: Path) -> Iterator[Entry]:
     try:
         with os.scandir(folder) as listing:
             entries = sorted(listing, key=lambda entry: entry.name)
@@ -106,17 +122,29 @@ def _below(folder: Path, prefix: str, top: Path) -> Iterator[Entry]:
         yield Entry(prefix.rstrip("/"), folder, Sort.UNREADABLE, 0)
         return
     for entry in entries:
+        path, name = folder / entry.name, f"{prefix}{entry.name}"
         if entry.is_dir(follow_symlinks=False):
-            yield from _below(folder / entry.name, f"{prefix}{entry.name}/", top)
+            yield from _walk(path, f"{name}/", top)
+        elif entry.is_symlink():
+            yield _linked(path, name, top)
         else:
-            yield _entry(folder / entry.name, f"{prefix}{entry.name}", top)
+            yield _plain(path, name)
 
 
-def _entry(path: Path, name: str, top: Path) -> Entry:
+def _linked(path: Path, name: str, top: Path) -> Entry:
     sort = sort_of(path, top)
     if sort is Sort.FOLDER:
         return Entry(name, path, Sort.FOLDER_LINK, 0)
     return Entry(name, path, sort, path.stat().st_size if sort is Sort.FILE else 0)
+
+
+def _plain(path: Path, name: str) -> Entry:
+    """What is no link lies where its folder lies, so there is less to ask."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return Entry(name, path, Sort.UNREADABLE, 0)
+    return Entry(name, path, _sort(path, status.st_mode), status.st_size)
 
 
 def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
@@ -128,7 +156,7 @@ def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
     if source.sort is Sort.FILE:
         yield destination, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
     if source.sort is Sort.FOLDER:
-        for entry in below(source.path, context.folder):
+        for entry in below(source.path, context):
             if entry.sort is Sort.FILE:
                 yield f"{destination}/{entry.name}", entry
 
@@ -151,7 +179,7 @@ def meant(text: str, top: Path) -> str:
     if not rest or sort_of(top / at, top) is not Sort.FOLDER:
         return ""
     try:
-        names = os.listdir(top / at)[:_MANY]
+        names = [each.name for each in islice((top / at).iterdir(), _MANY)]
     except OSError:
         return ""
     near = difflib.get_close_matches(rest[0], sorted(names), n=1, cutoff=0.6)
@@ -163,10 +191,16 @@ def meant(text: str, top: Path) -> str:
 
 def of_sort(source: Named, context: Context, *sorts: Sort) -> list[Entry]:
     """What of these sorts lies in a folder that a part names."""
-    return [entry for entry in below(source.path, context.folder) if entry.sort in sorts]
+    return [entry for entry in below(source.path, context) if entry.sort in sorts]
 
 
 def listed(entries: list[Entry]) -> str:
     """The first of some entries, and how many more there are."""
     more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
-    return f"{entries[0].name}{more}"
+    return f"{shown(entries[0].name)}{more}"
+
+
+def shown(name: str) -> str:
+    """A path as it may be printed: on one line, and cut if it is long."""
+    plain = name if name.isprintable() else name.encode("unicode_escape").decode("ascii")
+    return plain if len(plain) <= _LONGEST_SHOWN else f"{plain[:_LONGEST_SHOWN]}..."

@@ -7,10 +7,18 @@ from clusterprint import catalog
 
 def read(cidr: str) -> IPv4Network | None:
     """The network of a CIDR, host bits taken off; None for what is no range (another rule says so)."""
+    text = str(cidr)
     try:
-        return IPv4Network(cidr, strict=False)
+        network = IPv4Network(text, strict=False)
     except ValueError:
         return None
+    return network if text.endswith(f"/{network.prefixlen}") else None  # and not "/08"
+
+
+def is_canonical(cidr: str) -> bool:
+    """Whether a CIDR is written as a network, with no bits set behind the prefix."""
+    network = read(cidr)
+    return network is not None and str(network) == cidr
 
 
 def _networks(*cidrs: str) -> tuple[IPv4Network, ...]:

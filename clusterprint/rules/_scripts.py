@@ -29,7 +29,7 @@ def field(script: Script) -> str:
 
 def name(script: Script) -> str:
     """What to call the script in a message."""
-    return "the script" if script.file is UNSET else script.file
+    return "the script" if script.file is UNSET else _paths.shown(script.file)
 
 
 def is_text(script: bytes) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clusterprint.simcloud import Cloud, Record, World, binary
+from clusterprint.simcloud import Cloud, Record, World
 from clusterprint.simcloud.arguments import with_facts
 from clusterprint.simcloud.cloud import lifecycle
 from clusterprint.simcloud.cloud.behaviour import Plan
@@ -25,21 +24,6 @@ CONFIG = {"project": PROJECT, "region": REGION, "zone": ZONE}
 BUCKET = "terraform-state"
 
 Stack = Callable[..., Path]
-
-
-def demand_terraform() -> None:
-    """Skip a test where there is no Terraform; in CI that is a failure, as nothing would be tested."""
-    if binary() is not None:
-        return
-    message = "needs terraform (1.5 or later) or tofu on the PATH: install one of them"
-    if os.environ.get("CI"):
-        pytest.fail(message)
-    pytest.skip(message)
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.get_closest_marker("terraform") is not None:
-        demand_terraform()
 
 
 @pytest.fixture

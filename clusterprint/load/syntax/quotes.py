@@ -1,0 +1,66 @@
+"""Mistakes with quotes, and inside of them."""
+
+import re
+
+from clusterprint.diagnostic import Span
+from clusterprint.load.codes import SYNTAX, UNCLOSED_QUOTE
+from clusterprint.load.problem import Problem
+from clusterprint.load.syntax.mistake import Mistake
+
+
+def unclosed(mistake: Mistake) -> Problem | None:
+    """A quote that is not closed, or closed in a place that was not meant."""
+    if mistake.context == "while scanning a quoted scalar" and mistake.context_mark is not None:
+        start = mistake.context_mark
+        quote = mistake.events.text[start.index]
+        until = "the end of the file" if "end of stream" in mistake.problem else "a new document"
+        message = f"this `{quote}` is not closed before {until}"
+        return Problem(
+            UNCLOSED_QUOTE, message, mistake.span(start.line, start.column), f"write a closing `{quote}`"
+        )
+    quoted = mistake.events.quoted
+    if (
+        quoted is None
+        or mistake.mark.line + 1 != quoted.end_line
+        or mistake.mark.column + 1 < quoted.end_column
+    ):
+        return None
+    if quoted.line < quoted.end_line:
+        quote = mistake.lines[quoted.line - 1][quoted.column - 1]
+        return Problem(
+            UNCLOSED_QUOTE,
+            f"this `{quote}` is closed only on line {quoted.end_line}; one is missing between",
+            mistake.span(quoted.line - 1, quoted.column - 1),
+            f"write a closing `{quote}` where the text ends",
+            ((mistake.span(quoted.end_line - 1, quoted.end_column - 2), "closed here"),),
+        )
+    if mistake.line[quoted.end_column - 1 : mistake.mark.column].strip():
+        return None
+    return _after_quote(mistake, quoted)
+
+
+def _after_quote(mistake: Mistake, quoted: Span) -> Problem:
+    quote = mistake.lines[quoted.line - 1][quoted.column - 1]
+    way_out = "put the whole text in quotes"
+    if quoted.end_column - 1 == mistake.mark.column and mistake.line[mistake.mark.column].isalnum():
+        doubled = "write a quote inside single quotes twice: ''"
+        way_out = doubled if quote == "'" else 'write \\" for a quote inside the text'
+    message = f"the text is closed by `{quote}`, and then goes on"
+    return Problem(UNCLOSED_QUOTE, message, mistake.here, way_out)
+
+
+def unknown_escape(mistake: Mistake) -> Problem | None:
+    """A backslash in double quotes that means nothing."""
+    before = mistake.line[: mistake.mark.column]
+    beyond_unicode = mistake.problem.startswith("unreadable") and before.endswith(("\\u", "\\U"))
+    if mistake.context != "while scanning a double-quoted scalar" and not beyond_unicode:
+        return None
+    start = max(before.rfind("\\"), 0)
+    written = re.match(r"\\.?\w*", mistake.line[start:])
+    text = written.group()[:10] if written else "\\"
+    if "unknown escape" in mistake.problem:
+        text = text[:2]
+    span = mistake.span(mistake.mark.line, start, len(text))
+    return Problem(
+        SYNTAX, f"`{text}` is no escape in double quotes", span, "write `\\\\`, or use single quotes"
+    )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.content import FileCopy
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("BP213", severity=Severity.WARNING, source="clusterprint: how files reach the nodes")
+def folder_empty(part: FileCopy, context: Context) -> Iterator[Finding]:
+    """A folder that is copied to the nodes holds no files.
+
+    Folders are copied file by file, so an empty one leaves no trace on the nodes, not even a folder.
+    Often the files are there but not checked in.
+
+    Add the files, or remove the entry.
+    """
+    named = _paths.named(part, context)
+    if named is None or named.sort is not _paths.Sort.FOLDER:
+        return
+    entries = list(_paths.below(named.path, context))
+    if all(entry.path.name in _paths.PLACEHOLDERS for entry in entries):
+        what = f"nothing but {entries[0].name}" if entries else "no files"
+        yield Finding(
+            f"{named.shown} holds {what}",
+            context.at(part, named.field),
+            help="add the files, or remove this entry",
+        )

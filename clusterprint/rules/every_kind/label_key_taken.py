@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint import names
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("BP200", severity=Severity.ERROR, source="clusterprint: labels of every resource", firm=True)
+def label_key_taken(blueprint: Blueprint, context: Context) -> Iterator[Finding]:
+    """A label has the key that clusterprint labels every resource with.
+
+    Every resource carries `clusterprint: <name of the cluster>`, so that costs and leftovers can be told
+    apart by cluster. A resource cannot have two labels with one key.
+
+    Give the label another key, or remove it.
+    """
+    if names.CLUSTER_LABEL in blueprint.labels:
+        yield Finding(
+            f"the label {names.CLUSTER_LABEL} is set by clusterprint itself",
+            context.at_key(blueprint, "labels", names.CLUSTER_LABEL),
+            help=f"remove it: every resource gets {names.CLUSTER_LABEL}: {blueprint.name}",
+        )

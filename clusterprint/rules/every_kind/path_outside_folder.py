@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("BP210", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
+def path_outside_folder(part: FileCopy | Script, context: Context) -> Iterator[Finding]:
+    """A path leads out of the blueprint's folder, through `..` or a link.
+
+    A blueprint and its folder carry everything that the cluster is made from, so that a review sees all
+    of it, and every machine builds the same. Nothing else is ever read.
+
+    Move or copy the file into the folder of the blueprint.
+    """
+    named = _paths.named(part, context)
+    if named is None:
+        return
+    place = context.at(part, named.field)
+    if named.sort is _paths.Sort.OUTSIDE:
+        way_out = "put the file beside the blueprint"
+        how = "" if ".." in named.text.split("/") else " (through a link)"
+        yield Finding(f"{named.shown} leads out of the blueprint's folder{how}", place, help=way_out)
+    elif named.sort is _paths.Sort.FOLDER:
+        links = _paths.of_sort(named, context, _paths.Sort.OUTSIDE)
+        if links:
+            message = f"in {named.shown}, a link leads out of the blueprint's folder: {_paths.listed(links)}"
+            yield Finding(message, place, help="put a copy of the file in place of the link")

@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.content import Script
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _scripts
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("BP223", severity=Severity.WARNING, source="Linux: execve(2), interpreter scripts")
+def script_with_windows_line_ends(script: Script, context: Context) -> Iterator[Finding]:
+    """A script has Windows line ends (CR LF).
+
+    Linux takes the CR for a part of the line: it looks for an interpreter called `bash` and a CR, and
+    every argument at the end of a line has an invisible character too many.
+
+    Save the script with LF line ends, and put `*.sh text eol=lf` into .gitattributes.
+    """
+    content = _scripts.content(script, context)
+    if content is not None and b"\r\n" in content and _scripts.is_text(content):
+        yield Finding(
+            f"{_scripts.name(script)} has Windows line ends",
+            context.at(script, _scripts.field(script)),
+            help="save it with LF line ends",
+        )

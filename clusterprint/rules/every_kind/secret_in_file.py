@@ -1,0 +1,48 @@
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules import _paths, _scripts, _secrets
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+# Keys and settings stand near the top of small files; programs and data are not searched.
+_LARGEST = 64 * 1024
+_MOST = 1000
+
+
+@rule("BP231", severity=Severity.ERROR, source=_secrets.SOURCE)
+def secret_in_file(part: FileCopy | Script, context: Context) -> Iterator[Finding]:
+    """A file that goes to the nodes holds what looks like a token or a private key.
+
+    The file lies in the repository and, on its way to the nodes, in a bucket or in their metadata, where
+    more people can read it than should.
+
+    Revoke the secret, for it is no longer one. Keep the new one in Secret Manager and let the nodes fetch
+    it with their service account.
+    """
+    for name, content, place in _contents(part, context):
+        secret = _secrets.find(content.decode("utf-8", "replace"))
+        if secret:
+            yield Finding(
+                f"{name} holds what looks like {secret.what}, in line {secret.line}",
+                place,
+                help="revoke it, keep the new one in Secret Manager, and let the nodes fetch it from there",
+            )
+
+
+def _contents(part: FileCopy | Script, context: Context) -> Iterator[tuple[str, bytes, Label]]:
+    """The files that a part brings, as far as they are searched."""
+    if isinstance(part, Script):
+        content = _scripts.content(part, context) if part.file is not UNSET else None
+        if content is not None:
+            yield _scripts.name(part), content, context.at(part, "file")
+        return
+    small = (entry for _, entry in _paths.copied(part, context) if entry.size <= _LARGEST)
+    for entry in islice(small, _MOST):
+        name = os.path.relpath(entry.path, context.folder)
+        yield _paths.shown(name), _paths.head(entry.path, _LARGEST), context.at(part, "source")

@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.backend import GcsBackend
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _buckets
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("BP201", severity=Severity.ERROR, source=_buckets.SOURCE)
+def state_bucket_name_not_allowed(backend: GcsBackend, context: Context) -> Iterator[Finding]:
+    """The state bucket has a name that Cloud Storage does not allow.
+
+    Names of buckets have rules beyond their letters: their length, no IP addresses, nothing that looks
+    like Google's own. No bucket can have this name, so Terraform would find no place for its state.
+
+    Write the name of a bucket that exists.
+    """
+    problem = _buckets.owned_problem(backend.bucket)
+    if problem:
+        yield Finding(
+            f"the state bucket {backend.bucket} {problem.message}",
+            context.at(backend, "bucket"),
+            help=problem.help,
+        )

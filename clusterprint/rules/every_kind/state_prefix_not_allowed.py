@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.backend import GcsBackend
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_RESERVED = ".well-known/acme-challenge"
+
+
+@rule("BP202", severity=Severity.ERROR, source="Cloud Storage: object names", firm=True)
+def state_prefix_not_allowed(backend: GcsBackend, context: Context) -> Iterator[Finding]:
+    """The state prefix cannot be the beginning of an object's name.
+
+    The state is an object below the prefix. Cloud Storage refuses objects called `.` or `..` and those
+    in `.well-known/acme-challenge/`, and many tools take `.` and `..` for folders and lose such objects.
+
+    Write a prefix of ordinary words, such as `clusterprint/my-cluster`, or leave it out.
+    """
+    if backend.prefix is UNSET:
+        return
+    parts = backend.prefix.split("/")
+    dots = next((part for part in parts if part in (".", "..")), "")
+    way_out = "leave the prefix out (clusterprint/<name>), or use plain words between the slashes"
+    if dots:
+        message = (
+            f"the state prefix {backend.prefix} has the part {dots}, which Cloud Storage does not resolve"
+        )
+        yield Finding(message, context.at(backend, "prefix"), help=way_out)
+    elif "/".join(parts[:2]) == _RESERVED:
+        message = f"the state prefix begins with {_RESERVED}, which Cloud Storage keeps for itself"
+        yield Finding(message, context.at(backend, "prefix"), help=way_out)

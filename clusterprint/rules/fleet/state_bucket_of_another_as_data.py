@@ -1,0 +1,46 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Fleet
+from clusterprint.rules.fleet._clusters import Cluster, clusters
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("FL004", severity=Severity.ERROR, source="Terraform: sensitive data in state")
+def state_bucket_of_another_as_data(fleet: Fleet) -> Iterator[Finding]:
+    """A bucket that the nodes of one cluster use holds the Terraform state of another.
+
+    Whoever can log in to one of these nodes could read the other cluster's state, and with write access
+    change what Terraform does to it next.
+
+    Keep data and state in different buckets.
+    """
+    states: dict[str, Cluster] = {}
+    for cluster, state in known(clusters(fleet), _state_bucket):
+        states.setdefault(state, cluster)
+    for cluster, (used, own) in known(clusters(fleet), lambda each: (_used(each), _state_bucket(each))):
+        for bucket, name in used:
+            other = states.get(name)
+            # A cluster that uses its own state bucket hears so from another rule.
+            if other is not None and name != own:
+                yield Finding(
+                    f"bucket {name} holds the Terraform state of cluster {other.name}",
+                    cluster.member.context.at(bucket, "name"),
+                    also=(
+                        other.member.context.at(
+                            other.member.blueprint.backend.gcs, "bucket", text="the state"
+                        ),
+                    ),
+                    help="keep data and state in different buckets",
+                )
+
+
+def _state_bucket(cluster: Cluster) -> str:
+    bucket: str = cluster.member.blueprint.backend.gcs.bucket
+    return bucket
+
+
+def _used(cluster: Cluster) -> list[tuple[Bucket, str]]:
+    return list(known(cluster.member.blueprint.storage.buckets, lambda bucket: bucket.name))

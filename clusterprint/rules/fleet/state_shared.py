@@ -1,0 +1,74 @@
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from msgspec import UNSET
+
+from clusterprint import names
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Fleet
+from clusterprint.rules.fleet._clusters import Cluster, clusters
+from clusterprint.rules.rule import Finding, rule
+
+Folder = tuple[str, PurePosixPath]
+
+
+@rule("FL002", severity=Severity.ERROR, source="Terraform: GCS backend")
+def state_shared(fleet: Fleet) -> Iterator[Finding]:
+    """Two blueprints keep state or files in the same folder of a bucket, or one inside the other's.
+
+    Clusters would overwrite each other's files for the nodes, or with them their state; and whoever
+    clears away one of them would clear away both.
+
+    Leave `prefix` out: it is `clusterprint/<name>` then. Or give each blueprint one of its own.
+    """
+    owners: dict[Folder, Cluster] = {}
+    seen = list(known(clusters(fleet), _folders))
+    for cluster, folders in seen:
+        for folder in folders:
+            owners.setdefault(folder, cluster)
+    for cluster, folders in seen:
+        other = _owner_around(cluster, folders, owners)
+        if other is not None:
+            backend = cluster.member.blueprint.backend.gcs
+            default = names.default_state_prefix(cluster.name)
+            yield Finding(
+                f"{cluster.name} keeps its state and files where cluster {other.name} does,"
+                f" below gs://{backend.bucket}/{_prefix(other)}",
+                _place(cluster),
+                also=(_place(other, f"cluster {other.name}"),),
+                help="write another prefix"
+                if backend.prefix is UNSET
+                else f"remove prefix: it is {default} then",
+            )
+
+
+def _place(cluster: Cluster, text: str = "") -> Label:
+    backend = cluster.member.blueprint.backend.gcs
+    field = "bucket" if backend.prefix is UNSET else "prefix"
+    return cluster.member.context.at(backend, field, text=text)
+
+
+def _prefix(cluster: Cluster) -> str:
+    backend = cluster.member.blueprint.backend.gcs
+    prefix: str = names.default_state_prefix(cluster.name) if backend.prefix is UNSET else backend.prefix
+    return prefix
+
+
+def _folders(cluster: Cluster) -> tuple[Folder, ...]:
+    """The folders that belong to a cluster: those of its state and of its files."""
+    bucket, prefix = f"{cluster.member.blueprint.backend.gcs.bucket}", f"{_prefix(cluster)}"
+    paths = (names.state_folder(prefix, names.stack(cluster.name)), names.file_object(prefix, ""))
+    return tuple((bucket, PurePosixPath(path)) for path in paths)
+
+
+def _owner_around(
+    cluster: Cluster, folders: tuple[Folder, ...], owners: dict[Folder, Cluster]
+) -> Cluster | None:
+    """Another cluster with a folder that contains one of these."""
+    for bucket, path in folders:
+        for around in (path, *path.parents):
+            owner = owners.get((bucket, around))
+            if owner is not None and owner is not cluster and not owner.is_twin_of(cluster):
+                return owner
+    return None

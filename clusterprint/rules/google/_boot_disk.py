@@ -1,0 +1,32 @@
+"""Boot disks that a machine type does not start from."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding
+
+
+def refused(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:
+    """Find a disk type that is not among those of the machine type, where the list is (not) certain."""
+    found = machine(group.machine_type)
+    wanted = group.boot_disk.type
+    if found is None or wanted is UNSET or wanted in found.boot_disk_types:
+        return
+    if found.is_certain("boot_disk_types") is not certain:
+        return
+    message = (
+        f"{found.name} does not start from a {wanted} disk"
+        if certain
+        else f"{found.name} is not known to start from a {wanted} disk"
+    )
+    yield Finding(
+        message,
+        context.at(group.boot_disk, "type"),
+        also=(context.at(group, "machine_type", text="the machine type"),),
+        help=f"leave type out, or write {listed(found.boot_disk_types)}",
+    )

@@ -1,0 +1,31 @@
+"""How machine types are sold, and how to talk about it."""
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import CapacityModel, Machine
+from clusterprint.diagnostic import Label
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import listed
+
+
+def is_sold(machine: Machine, model: CapacityModel) -> bool | None:
+    """Whether a machine type is sold under a capacity model; None where that is not certain."""
+    sold = machine.capacity.get(model)
+    return None if sold is False and not machine.is_certain("capacity") else sold
+
+
+def names_other_reservation(group: MachineGroup) -> bool:
+    """Whether a reservation is named although the capacity model is another."""
+    return group.capacity.model != "reservation" and given(group.capacity.reservation)
+
+
+def model_label(group: MachineGroup, context: Context, text: str = "") -> Label:
+    """Where the capacity model was decided: the model, or the machine type if it was left out."""
+    if context.wrote(group.capacity, "model"):
+        return context.at(group.capacity, "model", text=text)
+    return context.at(group, "machine_type", text=text)
+
+
+def models_sold(machine: Machine) -> str:
+    """The models that a machine type is sold under for certain, as a phrase."""
+    return listed([model for model, sold in machine.capacity.items() if sold])

@@ -1,0 +1,12 @@
+"""Whether an optional field was given."""
+
+from typing import TypeGuard, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+T = TypeVar("T")
+
+
+def given(value: T | UnsetType) -> TypeGuard[T]:
+    """Whether the user gave a value. Unknowable if what was given has been reported already."""
+    return value is not UNSET and (bool(value) or True)

@@ -1,0 +1,14 @@
+"""What rules ask about the machines of a group."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import Machine, machine
+
+
+def machine_with_gpus(group: MachineGroup) -> Machine | None:
+    """The machine type of a group, if it is known and its machines have GPUs, their own or attached."""
+    found = machine(group.machine_type)
+    if found is None or not (found.gpus or group.guest_accelerator is not UNSET):
+        return None
+    return found

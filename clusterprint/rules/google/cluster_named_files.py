@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint import names
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GCP053", severity=Severity.ERROR, source="clusterprint: what lies where in the state bucket", firm=True
+)
+def cluster_named_files(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+    """The cluster's name is that of the folder for copied files in the state bucket.
+
+    Its state would lie among the files that the nodes may read.
+
+    Choose another name.
+    """
+    state = names.state_folder("", names.stack(blueprint.name))
+    if state == names.file_object("", "").rstrip("/"):
+        yield Finding(
+            f"a cluster cannot be called {blueprint.name}: its state would lie among the files for the nodes",
+            context.at(blueprint, "name"),
+            help="choose another name",
+        )

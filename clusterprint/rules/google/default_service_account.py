@@ -1,0 +1,28 @@
+import re
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.google import ServiceAccount
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_DEFAULT = re.compile(r"[0-9]+-compute@developer\.gserviceaccount\.com|.+@appspot\.gserviceaccount\.com")
+
+
+@rule("GCP072", severity=Severity.WARNING, source="IAM: best practices for using service accounts")
+def default_service_account(account: ServiceAccount, context: Context) -> Iterator[Finding]:
+    """The nodes run as a default service account of the project.
+
+    All virtual machines of a project share it unless told otherwise, and in many projects it is an editor
+    of everything in them.
+
+    Remove `email`, so that the cluster has an account of its own with few rights.
+    """
+    if account.email is not UNSET and _DEFAULT.fullmatch(account.email):
+        yield Finding(
+            f"{account.email} is a default service account of a project, often with very wide rights",
+            context.at(account, "email"),
+            help="remove email: the cluster then gets an account of its own",
+        )

@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import names
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP050", severity=Severity.ERROR, source="Google Cloud: names of resources and objects", firm=True)
+def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+    """A name that is derived from the cluster's name or the state prefix is not allowed.
+
+    Everything that a cluster is made of has a name derived from these two. Google refuses a name that is
+    too long only when that resource is made, with half of the cluster standing.
+
+    Shorten the name of the cluster, or the state prefix.
+    """
+    for derived in names.GOOGLE_VM:
+        name = derived.make(blueprint.name)
+        if not derived.form.accepts(name):
+            yield Finding(
+                f"the {derived.what} would be called {name}, which is not allowed",
+                context.at(blueprint, "name"),
+                help=f"up to {derived.form.longest} {derived.form.words} are allowed",
+            )
+    backend = blueprint.backend.gcs
+    if backend.prefix is UNSET:
+        return
+    state = names.state_object(backend.prefix, names.stack(blueprint.name))
+    if not names.OBJECT.accepts(state):
+        spare = len(state.encode()) - names.OBJECT.longest
+        yield Finding(
+            f"the name of the state object would have {len(state.encode())} characters,"
+            f" more than {names.OBJECT.longest}",
+            context.at(backend, "prefix"),
+            help=f"shorten the prefix by {spare} or more",
+        )

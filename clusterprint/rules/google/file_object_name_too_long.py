@@ -1,0 +1,41 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import names
+from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP067", severity=Severity.ERROR, source="Cloud Storage: object names", firm=True)
+def file_object_name_too_long(part: FileCopy, context: Context) -> Iterator[Finding]:
+    """A copied file has a path that makes too long, or no valid, an object name.
+
+    Files reach the nodes through the state bucket, each as an object below the state prefix. The name of
+    an object has at most 1,024 bytes and no line breaks.
+
+    Shorten the path of the file, its destination, or the state prefix; take line breaks out of its name.
+    """
+    prefix = _prefix(context.blueprint)
+    if not names.OBJECT.accepts(names.state_object(prefix, names.stack(context.blueprint.name))):
+        return  # the prefix alone is too long, which another rule says
+    for landing, entry in _paths.copied(part, context):
+        name = names.file_object(prefix, landing.lstrip("/"))
+        if not names.OBJECT.accepts(name):
+            size = len(name.encode("utf-8", "surrogateescape"))
+            fault = f"of {size} bytes" if size > names.OBJECT.longest else "with a line break in it"
+            yield Finding(
+                f"{_paths.shown(entry.name)} would become an object with a name {fault}",
+                context.at(part, "source"),
+                help=f"up to {names.OBJECT.longest} bytes are allowed, with prefix and destination",
+            )
+            return
+
+
+def _prefix(blueprint: GoogleBlueprint) -> str:
+    prefix = blueprint.backend.gcs.prefix
+    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix

@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import Capacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP015", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG")
+def flex_start_machines_stopped(capacity: Capacity, context: Context) -> Iterator[Finding]:
+    """Flex-start machines are to be stopped when their time is up.
+
+    Machines that a group got through a resize request cannot be stopped: they are deleted, with their
+    boot disks.
+
+    Remove `termination_action`, and keep what must outlive the machines in a bucket.
+    """
+    if capacity.model != "flex_start" or capacity.termination_action != "stop":
+        return
+    yield Finding(
+        "flex_start machines cannot be stopped, only deleted",
+        context.at(capacity, "termination_action"),
+        also=(context.at(capacity, "model", text="the capacity model"),),
+        help="remove termination_action, or write termination_action: delete",
+    )

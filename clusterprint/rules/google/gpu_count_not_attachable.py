@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import attachable_gpu
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._attached_gpus import attached
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP007", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+def gpu_count_not_attachable(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """A GPU is attached in a number that there is not.
+
+    Each GPU model is attached to a machine in a few fixed numbers only.
+
+    Write one of the numbers that the help names.
+    """
+    found = attached(group)
+    gpu = found and attachable_gpu(found.asked.type)
+    if not found or not gpu or found.asked.count in gpu.attach:
+        return
+    counts = listed([str(count) for count in sorted(gpu.attach)])
+    yield Finding(
+        f"{gpu.accelerator_type} cannot be attached {found.asked.count} times to one machine",
+        context.at(found.asked, "count"),
+        help=f"write a count of {counts}",
+    )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP005", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+def gpus_on_machine_without(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """GPUs are attached to a machine type that takes none.
+
+    GPUs can be attached to N1 machine types only, and not to the shared-core ones among them.
+
+    Take an N1 machine type, or one that brings its own GPUs.
+    """
+    asked = group.guest_accelerator
+    found = machine(group.machine_type)
+    if not given(asked) or found is None or found.gpu:
+        return
+    if found.series == "n1" and not found.shared_core:
+        return
+    yield Finding(
+        f"no GPUs can be attached to {found.name}",
+        context.at_key(group, "guest_accelerator"),
+        also=(context.at(group, "machine_type", text="not an N1 type with whole cores"),),
+        help="write machine_type: n1-standard-8, or one that brings its GPUs, such as g2-standard-8",
+    )

@@ -1,0 +1,19 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google import _local_ssd
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP025", severity=Severity.WARNING, source="Google Cloud: about Local SSD disks")
+def local_ssd_count_unconfirmed(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """More local SSDs are asked for than the machine type is known to take.
+
+    How many local SSDs a machine can have depends on its series and size. For this series the number was
+    not confirmed, so Google may refuse the machines or not.
+
+    Ask for fewer, or ignore this warning if you know better.
+    """
+    yield from _local_ssd.beyond_maximum(group, context, certain=False)

@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP023", severity=Severity.ERROR, source="Google Cloud: about Local SSD disks")
+def local_ssd_on_machine_without(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """Local SSDs are asked for on a machine type that takes none.
+
+    Some series have no local SSD at all, others only in types with a name of their own; the `-nolssd`
+    variants of GPU machines are those without.
+
+    Remove `local_ssd`, or take a machine type that has local SSDs.
+    """
+    found = machine(group.machine_type)
+    if found is None or group.local_ssd is UNSET or found.local_ssd.mode != "none":
+        return
+    if group.local_ssd.count == 0:
+        return
+    whole = found.name.removesuffix("-nolssd")
+    variant = f", or write machine_type: {whole}" if whole != found.name else ""
+    yield Finding(
+        f"{found.name} takes no local SSDs",
+        context.at(group.local_ssd, "count"),
+        also=(context.at(group, "machine_type", text="the machine type"),),
+        help=f"remove local_ssd{variant}",
+    )

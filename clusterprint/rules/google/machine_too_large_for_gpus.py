@@ -1,0 +1,45 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import Gpu, Machine, attachable_gpu
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._attached_gpus import attached
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP008", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+def machine_too_large_for_gpus(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """The N1 machine has more vCPUs or memory than its number of GPUs allows.
+
+    How large a machine may be depends on how many GPUs are attached to it.
+
+    Attach more GPUs, or take a smaller machine type.
+    """
+    found = attached(group)
+    gpu = found and attachable_gpu(found.asked.type)
+    if not found or not gpu or found.asked.count not in gpu.attach:
+        return
+    limits = gpu.attach[found.asked.count]
+    if found.machine.vcpus <= limits.vcpus[1] and found.machine.memory_gb <= limits.memory_gb[1]:
+        return
+    what = f"{found.asked.count} {gpu.accelerator_type}"
+    most = f"{limits.vcpus[1]} vCPUs and {limits.memory_gb[1]:g} GB"
+    yield Finding(
+        f"{found.machine.name} is too large for {what}, which goes with at most {most}",
+        context.at(group, "machine_type", text=_size(found.machine)),
+        also=(context.at(found.asked, "count", text="GPUs per machine"),),
+        help=_way_out(found.machine, gpu, most),
+    )
+
+
+def _size(machine: Machine) -> str:
+    return f"{machine.vcpus} vCPUs and {machine.memory_gb:g} GB"
+
+
+def _way_out(machine: Machine, gpu: Gpu, most: str) -> str:
+    smaller = f"take a machine type of at most {most}"
+    for count, limits in sorted(gpu.attach.items()):
+        if machine.vcpus <= limits.vcpus[1] and machine.memory_gb <= limits.memory_gb[1]:
+            return f"attach {count}, or {smaller}"
+    return smaller

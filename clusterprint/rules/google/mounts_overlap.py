@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.storage import Bucket, Storage
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP065", severity=Severity.ERROR, source="Linux: mount(8)")
+def mounts_overlap(storage: Storage, context: Context) -> Iterator[Finding]:
+    """Two buckets are mounted on the same folder, or one inside the other.
+
+    Of two mounts on one folder only the later is seen. A mount inside a bucket needs a folder in that
+    bucket, and disappears when the outer one is mounted after it.
+
+    Mount the buckets side by side, for example on /mnt/a and /mnt/b.
+    """
+    mounted: list[tuple[Bucket, PurePosixPath]] = []
+    for bucket, mount in known(storage.buckets, lambda bucket: bucket.mount):
+        if mount is UNSET:
+            continue
+        path = PurePosixPath(mount)
+        for other, taken in mounted:
+            if path == taken or path in taken.parents or taken in path.parents:
+                how = "the same folder as" if path == taken else "inside, or around, the mount of"
+                yield Finding(
+                    f"bucket {bucket.name} is mounted on {path}, {how} another bucket",
+                    context.at(bucket, "mount"),
+                    also=(context.at(other, "mount", text=f"bucket {other.name}"),),
+                    help="mount the buckets side by side, for example on /mnt/a and /mnt/b",
+                )
+                break
+        mounted.append((bucket, path))

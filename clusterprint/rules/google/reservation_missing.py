@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP012", severity=Severity.ERROR, source="Google Cloud: consume a reservation", firm=True)
+def reservation_missing(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """Capacity is to come from a reservation, but none is named.
+
+    Machines are bound to one reservation by its name, so that they neither take another team's nor end
+    up at list price.
+
+    Name the reservation, or choose another capacity model.
+    """
+    capacity = group.capacity
+    if capacity.model != "reservation" or capacity.reservation is not UNSET:
+        return
+    found = machine(group.machine_type)
+    if found and is_sold(found, capacity.model) is False:
+        return  # another rule says that there is no such reservation
+    yield Finding(
+        "capacity comes from a reservation, but none is named",
+        context.at(capacity, "model"),
+        help="add reservation: NAME, or reservation: projects/PROJECT/reservations/NAME for a shared one",
+    )

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_OF_CREATED = ("location", "storage_class", "force_destroy")
+
+
+@rule("GCP062", severity=Severity.ERROR, source="The blueprint language: storage.buckets")
+def settings_of_existing_bucket(bucket: Bucket, context: Context) -> Iterator[Finding]:
+    """An existing bucket has settings that only a created one can have.
+
+    Where a bucket lies, its storage class, and whether it may be deleted with objects in it are decided
+    by whoever creates it. On a bucket that exists already these settings would silently do nothing.
+
+    Add `create: true` if the cluster shall create the bucket, or remove the settings.
+    """
+    if bucket.create:
+        return
+    written = [field for field in _OF_CREATED if context.wrote(bucket, field)]
+    if written:
+        others = tuple(context.at_key(bucket, field, text="and this") for field in written[1:])
+        yield Finding(
+            f"bucket {bucket.name} exists already, so {' and '.join(written)} would do nothing",
+            context.at_key(bucket, written[0]),
+            also=others,
+            help="add create: true if this cluster shall create the bucket, or remove "
+            + ("them" if others else "it"),
+        )

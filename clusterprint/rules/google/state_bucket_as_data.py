@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP063", severity=Severity.ERROR, source="Terraform: sensitive data in state")
+def state_bucket_as_data(bucket: Bucket, context: Context) -> Iterator[Finding]:
+    """The bucket that holds the Terraform state is also given to the nodes.
+
+    Whoever can log in to a node could read the state, which may hold secrets, and with write access
+    change what Terraform does next. The state bucket also has to exist before anything is created, so
+    the cluster cannot create it.
+
+    Keep data and state in two buckets.
+    """
+    state = context.blueprint.backend.gcs
+    if bucket.name != state.bucket:
+        return
+    what = "created by this cluster" if bucket.create else "given to the nodes"
+    yield Finding(
+        f"bucket {bucket.name} holds the Terraform state, and is also {what}",
+        context.at(bucket, "name"),
+        also=(context.at(state, "bucket", text="the state bucket"),),
+        help="use another bucket for data",
+    )

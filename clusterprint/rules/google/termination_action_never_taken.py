@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import Capacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP016", severity=Severity.WARNING, source="Google Cloud: limit the run time of a VM")
+def termination_action_never_taken(capacity: Capacity, context: Context) -> Iterator[Finding]:
+    """A termination action is given for machines that Google never takes down.
+
+    The action is for spot machines that Google takes back and for machines whose run time is limited;
+    for all others it says nothing.
+
+    Remove `termination_action`, or limit the run time with `max_run_duration`.
+    """
+    if not given(capacity.termination_action) or given(capacity.max_run_duration):
+        return
+    if capacity.model in ("spot", "flex_start"):
+        return
+    yield Finding(
+        f"{capacity.model} machines without max_run_duration are never taken down",
+        context.at(capacity, "termination_action"),
+        help="remove termination_action, or add max_run_duration",
+    )

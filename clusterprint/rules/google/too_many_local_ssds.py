@@ -1,0 +1,18 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google import _local_ssd
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP024", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+def too_many_local_ssds(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """More local SSDs are asked for than the machine type takes.
+
+    How many local SSDs a machine can have grows with its size.
+
+    Ask for fewer, or take a larger machine type.
+    """
+    yield from _local_ssd.beyond_maximum(group, context, certain=True)

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import is_accelerator_prefix, machine, machine_names
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._words import nearest
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP003", severity=Severity.WARNING, source="gcloud: compute machine-types list")
+def unknown_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """The machine type is not one that the catalog knows.
+
+    It may be newer than the catalog, or a typing mistake that Google would only refuse during deployment.
+    Nothing else about these machines can be checked.
+
+    Correct the name, or ignore this warning if the type exists.
+    """
+    name = group.machine_type
+    if is_accelerator_prefix(name) or machine(name):
+        return
+    meant = nearest(name, machine_names())
+    yield Finding(
+        f"machine type {name} is not in the catalog",
+        context.at(group, "machine_type"),
+        help=f"did you mean {meant}?" if meant else "`clusterprint machines` lists what there is",
+    )

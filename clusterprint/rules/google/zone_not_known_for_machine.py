@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine, region_of, zones_of
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._attached_gpus import attached
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
+def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
+    """The machine type, or the GPU attached to it, has not been seen in the zone.
+
+    Accelerators stand in few zones. The list behind this rule is what one account could see on one day:
+    yours may see more.
+
+    Choose a zone where it has been seen, or ignore this warning if `gcloud compute machine-types list`
+    shows the machine type there.
+    """
+    zone = context.blueprint.zone
+    if zone is UNSET or region_of(zone) != context.blueprint.region:
+        return
+    found = attached(group)
+    what = found.asked.type if found else group.machine_type
+    known = zones_of(what)
+    if known is None or zone in known or (found is None and machine(what) is None):
+        return
+    yield Finding(
+        f"{what} is not known to be in zone {zone}",
+        context.at(context.blueprint, "zone"),
+        also=(
+            context.at(found.asked, "type", text="the GPU")
+            if found
+            else context.at(group, "machine_type", text="the machine type"),
+        ),
+        help=_way_out(known, context.blueprint.region),
+    )
+
+
+def _way_out(known: tuple[str, ...], region: str) -> str:
+    near = [zone for zone in known if region_of(zone) == region]
+    if near:
+        return f"in {region} it is known to be in {listed(near, 'and')}"
+    return f"it is known to be in {listed(sorted({region_of(zone) for zone in known}), 'and')}"

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import Network
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _ranges
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM032", severity=Severity.ERROR, source="Google Cloud VPC: valid IPv4 subnet ranges")
+def cidr_not_private(network: Network, context: Context) -> Iterator[Finding]:
+    """The cluster's range is not private: these addresses belong to somebody on the internet.
+
+    Nodes could not reach whoever has these addresses, and the mistake shows only when they try.
+
+    Use a range inside 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10. If public addresses are
+    used privately on purpose, write `allow_public_cidr: true`.
+    """
+    cidr = _ranges.read(network.cidr)
+    if cidr is None or _ranges.is_private(cidr) or _ranges.reserved(cidr) or network.allow_public_cidr:
+        return
+    yield Finding(
+        f"{cidr} is not inside a private range",
+        context.at(network, "cidr"),
+        help="use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10",
+    )

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._machine import machine_with_gpus
+from clusterprint.rules.rule import Finding, rule
+
+_PROJECT = "deeplearning-platform-release"
+_KEY = "install-nvidia-driver"
+
+
+@rule("VM021", severity=Severity.WARNING, source="Google Cloud: Deep Learning VM Images")
+def deep_learning_image_without_driver(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """A Deep Learning VM image is not told to install its GPU driver.
+
+    These images hold the driver as an installer, and run it at the first boot only if the metadata asks
+    for it; otherwise they ask whoever logs in first.
+
+    Add the metadata that the help names, or install the driver in `startup_script`.
+    """
+    image = blueprint.nodes.image
+    if image is UNSET or image.project != _PROJECT or blueprint.startup_script is not UNSET:
+        return
+    found = machine_with_gpus(blueprint.nodes)
+    if found is None or context.wrote(blueprint, "metadata", _KEY):
+        return
+    yield Finding(
+        f"a Deep Learning VM image installs no GPU driver without the metadata {_KEY}",
+        context.at(image, "project"),
+        also=(context.at(blueprint.nodes, "machine_type", text="machines with GPUs"),),
+        help=f'add metadata: {{{_KEY}: "True"}}',
+    )

@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM051", severity=Severity.ERROR, source="Linux: mount(8)")
+def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """A file is copied to where a bucket is mounted.
+
+    Depending on which comes first, the file is hidden by the bucket, or every node writes it into the
+    bucket, over what another node wrote.
+
+    Choose a destination outside the mount.
+    """
+    mounts = [
+        (bucket, PurePosixPath(mount))
+        for bucket, mount in known(blueprint.storage.buckets, lambda bucket: bucket.mount)
+        if mount is not UNSET
+    ]
+    for part, (_, destination) in known(blueprint.files, lambda part: (part.source, part.destination)):
+        paths = [destination, *(landing for landing, _ in _paths.copied(part, context))]
+        for bucket, mount in mounts:
+            inside = next((path for path in paths if _is_inside(path, mount)), None)
+            if inside is not None:
+                yield Finding(
+                    f"{_paths.shown(inside)} lies inside the mount of a bucket",
+                    context.at(part, "destination"),
+                    also=(context.at(bucket, "mount", text="the mount"),),
+                    help="choose a destination outside the mount, or put the file into the bucket",
+                )
+
+
+def _is_inside(path: str, mount: PurePosixPath) -> bool:
+    at = PurePosixPath(path)
+    return at == mount or mount in at.parents

@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.catalog import default_image
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._machine import machine_with_gpus
+from clusterprint.rules.rule import Finding, rule
+
+# Projects of plain operating systems: their images hold no GPU driver.
+_PLAIN = frozenset(
+    {
+        "centos-cloud",
+        "cos-cloud",
+        "debian-cloud",
+        "rhel-cloud",
+        "rocky-linux-cloud",
+        "suse-cloud",
+        "ubuntu-os-cloud",
+    }
+)
+# What else can install one.
+_SCRIPTS = ("startup-script", "startup-script-url", "user-data")
+
+
+@rule("VM005", severity=Severity.WARNING, source="Google Cloud: install GPU drivers")
+def image_without_gpu_driver(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """The machines have GPUs, but the image has no GPU driver and nothing installs one.
+
+    Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there.
+
+    Leave the image out for one with the driver, or install the driver in `startup_script`.
+    """
+    image = blueprint.nodes.image
+    if image is UNSET or blueprint.startup_script is not UNSET or image.project not in _PLAIN:
+        return
+    found = machine_with_gpus(blueprint.nodes)
+    if found is None or any(context.wrote(blueprint, "metadata", key) for key in _SCRIPTS):
+        return
+    fits = default_image(architecture=found.architecture, gpu=True)
+    yield Finding(
+        f"images of {image.project} have no GPU driver, and no startup_script installs one",
+        context.at(image, "project"),
+        also=(context.at(blueprint.nodes, "machine_type", text="machines with GPUs"),),
+        help=f"leave image out for {fits.family}, or add a startup_script",
+    )

@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+# What to do instead of setting a key of metadata oneself.
+_TAKEN = {
+    "startup-script": "use startup_script",
+    "enable-oslogin": "use nodes.os_login",
+    "VmDnsSetting": "remove it: nodes always have zonal names",
+    "instance-template": "remove it: the managed instance group sets it",
+    "created-by": "remove it: the managed instance group sets it",
+}
+
+
+@rule("VM060", severity=Severity.ERROR, source="Compute Engine: predefined metadata keys", firm=True)
+def metadata_key_taken(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """A metadata key is set that clusterprint, or the group of nodes, sets itself.
+
+    Metadata has one value for each key. Which of the two would win is not for anyone to guess.
+
+    Use the key of the blueprint that stands for it, or remove it.
+    """
+    for key in blueprint.metadata:
+        if key in _TAKEN:
+            yield Finding(
+                f"metadata {key} is not yours to set",
+                context.at_key(blueprint, "metadata", key),
+                help=_TAKEN[key],
+            )

@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import Network
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "VM019", severity=Severity.WARNING, source="Google Cloud: create a managed instance group with A3 or A4"
+)
+def mtu_below_recommended(network: Network, context: Context) -> Iterator[Finding]:
+    """The MTU is smaller than recommended for the machine type.
+
+    Machines with GPUDirect move large packets; small ones cost throughput that you pay for.
+
+    Remove `mtu`, so that the recommended one is taken.
+    """
+    if network.mtu is UNSET or network.existing is not UNSET:
+        return
+    nodes = context.blueprint.nodes
+    found = machine(nodes.machine_type)
+    if found is None or found.network.mtu is None or network.mtu >= found.network.mtu:
+        return
+    yield Finding(
+        f"mtu {network.mtu} is below the {found.network.mtu} recommended for {found.name}",
+        context.at(network, "mtu"),
+        also=(context.at(nodes, "machine_type", text="the machine type"),),
+        help="remove mtu",
+    )

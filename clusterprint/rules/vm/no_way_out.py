@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM043", severity=Severity.WARNING, source="Google Cloud: Cloud NAT overview")
+def no_way_out(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Nodes have neither a public address nor NAT, so they cannot reach the internet.
+
+    Packages, containers and data from outside Google cannot be downloaded. Google's own services, Cloud
+    Storage among them, stay within reach through Private Google Access.
+
+    Write `nat: true` (or remove `nat`), unless the nodes are cut off on purpose.
+    """
+    network, nodes = blueprint.network, blueprint.nodes
+    if network.existing is UNSET and not network.nat and not nodes.public_ip:
+        yield Finding(
+            "nodes have neither NAT nor a public address: they reach nothing outside Google",
+            context.at(network, "nat"),
+            help="remove nat: false, unless the nodes are cut off on purpose",
+        )

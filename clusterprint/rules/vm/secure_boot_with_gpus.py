@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._machine import machine_with_gpus
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM006", severity=Severity.WARNING, source="Google Cloud: install GPU drivers on VMs with Secure Boot")
+def secure_boot_with_gpus(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """Secure boot is on for machines with GPUs.
+
+    With secure boot the kernel loads signed modules only. GPU drivers from NVIDIA's installer, and modules
+    for RDMA that are built on the machine, are not signed: the machine starts, but without GPUs.
+
+    Turn secure boot off, or ignore this warning if every driver of the image is signed.
+    """
+    if not nodes.shielded_vm.secure_boot or machine_with_gpus(nodes) is None:
+        return
+    yield Finding(
+        "secure_boot keeps out GPU drivers that are not signed",
+        context.at(nodes.shielded_vm, "secure_boot"),
+        also=(context.at(nodes, "machine_type", text="machines with GPUs"),),
+        help="remove secure_boot",
+    )

@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vm._image import image_label, image_words
+
+_PROJECTS = ("windows-cloud", "windows-sql-cloud")
+
+
+@rule("VM004", severity=Severity.WARNING, source="Google Cloud: accelerator-optimized machine family")
+def windows_on_a3_or_a4(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """The image seems to be Windows, which A3 and A4 machines do not run.
+
+    Google supports Linux only on the A3, A4 and A4X series.
+
+    Take a Linux image, or leave the image out.
+    """
+    found = machine(nodes.machine_type)
+    if nodes.image is UNSET or found is None or not found.series.startswith(("a3", "a4")):
+        return
+    if nodes.image.project in _PROJECTS:
+        place = context.at(nodes.image, "project")
+    elif "windows" in image_words(nodes.image):
+        place = image_label(nodes.image, context)
+    else:
+        return
+    yield Finding(
+        f"{found.name} does not run Windows",
+        place,
+        also=(context.at(nodes, "machine_type", text="the machine type"),),
+        help="leave image out, or take a Linux image",
+    )

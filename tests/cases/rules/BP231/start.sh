@@ -1,0 +1,2 @@
+#!/bin/bash
+export AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE
