@@ -57,7 +57,7 @@ def _report(what: str, unit: str, measured: Mapping[str, float], target: float) 
 
 def _environments(scratch: Path) -> dict[str, dict[str, str]]:
     """The same Node for both, and for each caches of its own, which are empty."""
-    from clusterprint.bindings.node import bundled_node  # noqa: PLC0415 -- the path is set below
+    from clusterprint.bindings.node import bundled_node
 
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("JSII_")}
     common = {**inherited, "JSII_NODE": str(bundled_node()), "PYTHONPATH": str(HERE.parent)}

@@ -21,7 +21,7 @@ class UsageError(ClusterprintError):
     exit_code = 2
 
 
-class EnvironmentFailure(ClusterprintError):
+class EnvironmentFailure(ClusterprintError):  # noqa: N818 - EnvironmentError is taken, by Python
     """Something on this machine is missing or broken: a tool, a permission, a disk."""
 
 

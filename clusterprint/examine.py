@@ -11,13 +11,14 @@ from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.find import STDIN, find
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.load.limits import MAX_BYTES
+from clusterprint.masking import mask
 from clusterprint.validate import Validated, check_alone, check_fleet, in_order
 
 
 class Examined(NamedTuple):
     """What came of it: one result for each file that could be read, and all diagnostics, file by file.
 
-    `sources` is the text of each file by its name, `files` how many there were.
+    `sources` is the text of each file by its name, with secrets masked, `files` how many there were.
     """
 
     results: list[Validated]
@@ -56,19 +57,20 @@ def examine(paths: Sequence[Path], jobs: int = 1) -> Examined:
         own = next(by_file).diagnostics if result is not None else []
         diagnostics += in_order([*loaded.diagnostics, *own])
     # A blueprint that did not load completely has errors, and nothing is built with errors.
-    sources = {name: loaded.text for (loaded, _), name in zip(outcomes, map(str, files), strict=True)}
+    sources = {name: mask(loaded.text) for (loaded, _), name in zip(outcomes, map(str, files), strict=True)}
     return Examined(checked, diagnostics, sources, len(files))
 
 
 Outcome = tuple[Loaded, Validated | None]
 
 
+def _load_stdin() -> Loaded:
+    # One byte more than is allowed is enough to know that it is too much.
+    return load_text(sys.stdin.buffer.read(MAX_BYTES + 1), "-", Path())
+
+
 def _examine_one(file: Path) -> Outcome:
-    if file == STDIN:
-        # One byte more than is allowed is enough to know that it is too much.
-        loaded = load_text(sys.stdin.buffer.read(MAX_BYTES + 1), "-", Path())
-    else:
-        loaded = load(file)
+    loaded = _load_stdin() if file == STDIN else load(file)
     return loaded, check_alone(loaded.document) if loaded.document is not None else None
 
 

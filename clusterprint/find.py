@@ -48,9 +48,9 @@ def _blueprints_in(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = Path(where, name)
-            if path.suffix.lower() in _SUFFIXES and not name.startswith("."):
-                if path.parent == folder or _has_heading(path):
-                    yield path
+            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".")
+            if is_yaml and (path.parent == folder or _has_heading(path)):
+                yield path
 
 
 def _has_heading(path: Path) -> bool:

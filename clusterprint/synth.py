@@ -4,7 +4,6 @@
 importer of `stacks` and, through the bindings loader, of the engine.
 """
 
-import os
 import shutil
 import sys
 import tempfile
@@ -89,19 +88,19 @@ def _move_into_place(aside: Path, out: Path) -> list[Path]:
         target.mkdir(parents=True, exist_ok=True)
         _replace_folder(made / "files", target / "files")
         for file in sorted(made.iterdir()):
-            os.replace(file, target / file.name)
+            file.replace(target / file.name)
         files.append(target / "cdk.tf.json")
-    os.replace(aside / "manifest.json", out / "manifest.json")
+    (aside / "manifest.json").replace(out / "manifest.json")
     return files
 
 
 def _replace_folder(made: Path, target: Path) -> None:
     if target.exists():
         old = made.parent / "files.old"
-        os.replace(target, old)
+        target.replace(old)
         shutil.rmtree(old)
     if made.exists():
-        os.replace(made, target)
+        made.replace(target)
 
 
 def plan_all(results: Iterable[Validated]) -> list[Planned]:

@@ -4,6 +4,7 @@ Only `clusterprint.synth` imports this package, after `clusterprint.bindings.pre
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from cdktf import App, TerraformStack
@@ -13,9 +14,13 @@ from clusterprint.plan.vm import VmPlan
 
 def stack_type(plan: VmPlan) -> Callable[[App, VmPlan], TerraformStack]:
     """The stack to build for a plan; loads the bindings that it needs, which must be before any App."""
-    from stacks.vm.stack import VmStack  # each kind loads only its own bindings
+    module, name = _STACKS[type(plan)]
+    found: Callable[[App, VmPlan], TerraformStack] = getattr(import_module(module), name)
+    return found
 
-    return VmStack
+
+# plan -> stack, by name: each kind loads only its own bindings
+_STACKS = {VmPlan: ("stacks.vm.stack", "VmStack")}
 
 
 def lay_files(plan: VmPlan, folder: Path, stack_folder: Path) -> None:

@@ -24,7 +24,7 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
 
 # The keys of a property, in the order that people read them.
-ORDER = (
+ORDER = (  # noqa: SIM905 - a list would be a page
     "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
     "patternErrorMessage minLength maxLength minimum maximum default examples propertyNames items "
     "properties required additionalProperties"
@@ -94,7 +94,7 @@ def _documented(schema: Schema) -> Schema:
     return {key: schema[key] for key in sorted(schema, key=ORDER.index)}
 
 
-def example(schema: Schema) -> Any:  # noqa: ANN401 - any JSON value
+def example(schema: Schema) -> Any:
     """An example of a value: its own, or one made of the examples of what is required in it."""
     if "examples" in schema:
         return schema["examples"][0]

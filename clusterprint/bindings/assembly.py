@@ -41,7 +41,7 @@ def cut_assembly(whole: Assembly, modules: frozenset[str], name: str) -> Iterato
     if kept:
         yield Assembly(name, whole.version, str(kept))
         return
-    from clusterprint.bindings.cut import cut  # noqa: PLC0415 -- a warm start does not need it
+    from clusterprint.bindings.cut import cut
 
     content = cut(Path(whole.tarball), modules, name)
     if folder:

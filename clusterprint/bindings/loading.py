@@ -36,7 +36,7 @@ def prepare(stacks: Path | None = None) -> None:
     if _engine is not None:
         return
     configure()
-    import jsii  # noqa: PLC0415 -- takes 0.2 s, and only a synth needs it
+    import jsii
 
     engine = Engine(jsii.kernel, stacks or _stacks_folder())
     setattr(jsii.kernel, "load", engine.load)  # noqa: B010 -- mypy refuses the plain way for methods
@@ -141,7 +141,7 @@ class Engine:
 
         Raises EnvironmentFailure.
         """
-        from jsii import _reference_map  # noqa: PLC0415
+        from jsii import _reference_map
 
         # Objects live in the Node that made them: after the first there is no way back.
         objects = _reference_map._refs._refs  # noqa: SLF001

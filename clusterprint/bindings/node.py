@@ -102,11 +102,11 @@ def _end_quietly() -> None:
 
     jsii does so at exit too, and when its object is thrown away, so this cannot be left to `Node.stop`.
     """
-    from jsii._kernel.providers.process import _NodeProcess  # noqa: PLC0415
+    from jsii._kernel.providers.process import _NodeProcess
 
     usual = _NodeProcess.stop
 
-    def stop(self: Any) -> None:  # noqa: ANN401 -- a private class without types
+    def stop(self: Any) -> None:
         with suppress(OSError, ValueError, AssertionError, AttributeError):
             usual(self)
         self._ctx_stack.close()

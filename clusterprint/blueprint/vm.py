@@ -28,12 +28,13 @@ class Placement(Part, frozen=True, kw_only=True):
             Literal["none", "compact", "workload"],
             Meta(
                 description="Placement policy. Left out: the closest one that the machine type and the "
-                "capacity model allow, if the machine type has a fabric between GPUs; none otherwise, and none for a reservation (which brings its own).",
+                "capacity model allow, if the machine type has a fabric between GPUs; none otherwise, and "
+                "none for a reservation (which brings its own).",
                 extra_json_schema={
                     "enumDescriptions": {
                         "none": "Wherever there is room.",
                         "compact": "A group placement policy: nodes are collocated.",
-                        "workload": "A workload policy for high throughput: nodes are put in one block where possible.",
+                        "workload": "A workload policy for high throughput: nodes in one block if possible.",
                     }
                 },
             ),
@@ -65,7 +66,8 @@ class ShieldedVm(Part, frozen=True, kw_only=True):
     secure_boot: Annotated[
         bool,
         Meta(
-            description="Only load signed boot components; keeps out unsigned kernel modules, many GPU drivers among them."
+            description="Only load signed boot components; keeps out unsigned kernel modules, many GPU "
+            "drivers among them."
         ),
     ] = False
     vtpm: Annotated[bool, Meta(description="A virtual trusted platform module.")] = True
@@ -81,9 +83,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     image: (
         Annotated[
             Image,
-            Meta(
-                description="Image of the boot disks. Left out: Ubuntu with the NVIDIA driver for GPU machines."
-            ),
+            Meta(description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs."),
         ]
         | UnsetType
     ) = UNSET
@@ -93,8 +93,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=2,
-                description="1 switches simultaneous multithreading off, as HPC codes like it. Left out: as the "
-                "machine type has it.",
+                description="1 switches simultaneous multithreading off, as HPC codes like it. Left out: as "
+                "the machine type has it.",
                 examples=[1],
             ),
         ]
@@ -115,7 +115,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     update: Annotated[
         Literal["opportunistic", "proactive"],
         Meta(
-            description="When a change of the nodes (image, script, disk) reaches nodes that are already running.",
+            description="When a change of the nodes (image, script, disk) reaches nodes that run already.",
             extra_json_schema={
                 "enumDescriptions": {
                     "opportunistic": "When a node is next recreated: no running job is ever interrupted.",
@@ -146,8 +146,8 @@ class Network(Part, frozen=True, kw_only=True):
     cidr: Annotated[
         Cidr,
         Meta(
-            description="Addresses of all subnets together. The first half goes to the nodes' primary subnet, "
-            "each GPU network gets a sixteenth of the second half."
+            description="Addresses of all subnets together. The first half goes to the nodes' primary "
+            "subnet, each GPU network gets a sixteenth of the second half."
         ),
     ] = "10.0.0.0/16"
     allow_public_cidr: Annotated[
@@ -157,8 +157,8 @@ class Network(Part, frozen=True, kw_only=True):
     ssh_source_ranges: Annotated[
         tuple[Cidr, ...],
         Meta(
-            description="Who may open SSH connections to the nodes. The default is Identity-Aware Proxy, which "
-            "checks each person's IAM rights; an empty list closes SSH."
+            description="Who may open SSH connections to the nodes. The default is Identity-Aware Proxy, "
+            "which checks each person's IAM rights; an empty list closes SSH."
         ),
     ] = ("35.235.240.0/20",)
     nat: Annotated[
@@ -171,7 +171,7 @@ class Network(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1300,
                 le=8896,
-                description="Largest packet of the primary network, in bytes. Left out: what suits the machine type.",
+                description="Largest packet of the primary network, in bytes. Left out: as suits the nodes.",
                 examples=[8896],
             ),
         ]
@@ -181,8 +181,8 @@ class Network(Part, frozen=True, kw_only=True):
         Annotated[
             ExistingNetwork,
             Meta(
-                description="Use this network as the primary one instead of creating one. Its firewall and NAT are "
-                "then its owner's business."
+                description="Use this network as the primary one instead of creating one. Its firewall and "
+                "NAT are then its owner's business."
             ),
         ]
         | UnsetType
@@ -210,7 +210,7 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     metadata: Annotated[
         dict[MetadataKey, str],
         Meta(
-            description="Metadata of the nodes, as it is. Never put secrets here: everything on a node can read it.",
+            description="Metadata of the nodes, as it is. No place for secrets: all on a node can read it.",
             examples=[{"key1": "val"}],
         ),
     ] = {}

@@ -37,7 +37,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from difflib import get_close_matches  # noqa: PLC0415 - only for who misspelt
+            from difflib import get_close_matches
 
             near = get_close_matches(args[0], self.NAMES, n=1)
             raise click.UsageError(

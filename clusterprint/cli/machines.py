@@ -67,7 +67,7 @@ def _unknown(name: str) -> str:
     return f"{message}; `clusterprint machines` lists those with accelerators"
 
 
-def _json(value: Any) -> str:  # noqa: ANN401 - whatever msgspec can encode
+def _json(value: Any) -> str:
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

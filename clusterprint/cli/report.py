@@ -21,23 +21,23 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
     """Print all diagnostics and, where a format has room for one, a summary."""
     found, sources = examined.diagnostics, examined.sources
     if form == "text":
-        from clusterprint.render import text  # noqa: PLC0415 - one format is used per run
+        from clusterprint.render import text
 
         color = _wants_color(stream)
         report = text.render(found, sources, color=color)
         summary = text.summary(examined.files, examined.errors, examined.warnings, color=color)
         click.echo(f"{report}\n{summary}" if report else summary, file=stream)
     elif form == "json":
-        from clusterprint.render import json  # noqa: PLC0415 - one format is used per run
+        from clusterprint.render import json
 
         click.echo(json.render(found, files=examined.files), file=stream)
     elif form == "sarif":
-        from clusterprint.cli.topics import all_topics  # noqa: PLC0415 - one format is used per run
-        from clusterprint.render import sarif  # noqa: PLC0415 - one format is used per run
+        from clusterprint.cli.topics import all_topics
+        from clusterprint.render import sarif
 
         click.echo(sarif.render(found, sources, topics=all_topics()), file=stream)
     else:
-        from clusterprint.render import github  # noqa: PLC0415 - one format is used per run
+        from clusterprint.render import github
 
         annotations = github.render(found)
         if annotations:

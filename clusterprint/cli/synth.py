@@ -32,7 +32,7 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
     code = exit_code(examined, strict=strict)
     if code:
         sys.exit(code)
-    from clusterprint.synth import plan_all, synthesize  # noqa: PLC0415 - loads the engine, once it is needed
+    from clusterprint.synth import plan_all, synthesize
 
     for file in synthesize(plan_all(examined.results), out):
         click.echo(file)

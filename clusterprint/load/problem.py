@@ -5,7 +5,6 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Diagnostic, Label, Span
 from clusterprint.topic import Topic
 
-
 _SHOWN = 40
 
 

@@ -88,7 +88,7 @@ class ObjectPlan(Slice, frozen=True, kw_only=True):
 
 
 class UploadPlan(Slice, frozen=True, kw_only=True):
-    """Files for the nodes, all below `prefix` in `bucket`, which the nodes may read and nothing else of it."""
+    """Files for the nodes, all below `prefix` in `bucket`: what the nodes may read, and nothing else."""
 
     bucket: str
     prefix: str

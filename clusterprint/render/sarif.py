@@ -114,7 +114,7 @@ def _fingerprint(found: Diagnostic, lines: Mapping[str, list[str]], seen: Counte
         number = found.place.span.line
         there = lines.get(found.place.file, [])
         text = there[number - 1].strip() if number <= len(there) else ""
-    identity = f"{found.code}\0{found.place.file}\0{text}"
+    identity = f"{found.code}\0{_artifact(found.place.file)['uri']}\0{text}"
     digest = sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
     seen[digest] += 1
     return f"{digest[:32]}:{seen[digest]}"

@@ -19,7 +19,7 @@ from clusterprint.simcloud.gcs import Emulator
 from clusterprint.simcloud.google.assumed import assume, bucket
 from clusterprint.simcloud.plugin import mirror
 from clusterprint.simcloud.plugin.servicer import Servicer
-from clusterprint.simcloud.plugin.serving import Attached
+from clusterprint.simcloud.plugin.serving import SOCKETS_VARIABLE, Attached, short_folder
 from clusterprint.simcloud.plugin.spawned import CLOUD_VARIABLE
 from clusterprint.simcloud.providers import installed, schema_of
 
@@ -111,7 +111,9 @@ class World:
             message = "No provider bindings are installed: install cdktf-cdktf-provider-google."
             raise EnvironmentFailure(message)
         if self.mode == "mirror":
-            return mirror.write(self.folder, {one.name: schema_of(one).version for one in found})
+            sockets = stack.enter_context(tempfile.TemporaryDirectory(prefix="cps", dir=short_folder()))
+            versions = {one.name: schema_of(one).version for one in found}
+            return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, versions)}
         attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
         stack.callback(attached.close)
         configuration = self.folder / "reattach.tfrc"

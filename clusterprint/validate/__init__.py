@@ -76,7 +76,7 @@ def check_alone(document: Document) -> Validated:
 
 
 def _kind_of(document: Document) -> tuple[str | None, list[Diagnostic]]:
-    """The kind to check against (the one most likely meant, if misspelt) and what is wrong with the heading."""
+    """The kind to check against (the one most likely meant) and what is wrong with the heading."""
     diagnostics = []
     version = document.data.get("clusterprint")
     if version != "v1":

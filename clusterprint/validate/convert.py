@@ -4,6 +4,7 @@ msgspec's own conversion stops at the first mistake and knows no way around it; 
 with a blueprint, and remembers which place of the document each part was made from.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -53,21 +54,32 @@ def _value(
 ) -> Any:
     if place in broken:
         return BROKEN
-    if shape.part is not None and not shape.many:
-        if value is UNSET and not shape.has_default:
-            return UNSET
-        # A default part is made anew, so that each part belongs to one place of one blueprint.
-        return _part(shape.part, {} if value is UNSET else value, place, broken, located)
     if value is UNSET:
-        return shape.default
+        if shape.part is None or shape.many or not shape.has_default:
+            return shape.default
+        value = {}  # a default part is made anew, so that each part belongs to one place of one blueprint
     if shape.many:
-        items = (((*place, index), item) for index, item in enumerate(value) if (*place, index) not in broken)
-        if shape.part is None:
-            return tuple(item for _, item in items)
-        return tuple(_part(shape.part, item, at, broken, located) for at, item in items)
+        return tuple(_items(shape, value, place, broken, located))
+    if shape.part is not None:
+        return _part(shape.part, value, place, broken, located)
     if isinstance(value, dict):
         return {key: item for key, item in value.items() if (*place, key) not in broken}
     return value
+
+
+def _items(
+    shape: "_Shape", items: list[Any], place: Place, broken: frozenset[Place], located: list[Located]
+) -> Iterator[Any]:
+    """The items of a list. A broken part is left out; a broken text keeps its position."""
+    for index, item in enumerate(items):
+        at = (*place, index)
+        if at in broken:
+            if shape.part is None:
+                yield BROKEN
+        elif shape.part is None:
+            yield item
+        else:
+            yield _part(shape.part, item, at, broken, located)
 
 
 class _Shape(NamedTuple):

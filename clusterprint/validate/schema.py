@@ -157,10 +157,8 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
         allowed = [str(each) for each in (limit if error.validator == "enum" else [limit])]
         return words.not_allowed(name, value, allowed)
     if error.validator == "pattern":
-        return (
-            f"{name}: {words.quoted(value)} is not {error.schema.get('patternErrorMessage', 'of the right form')}",
-            "",
-        )
+        form = error.schema.get("patternErrorMessage", "of the right form")
+        return f"{name}: {words.quoted(value)} is not {form}", ""
     if error.validator in ("minimum", "maximum"):
         side = "at least" if error.validator == "minimum" else "at most"
         return f"{name} is {value}, but must be {side} {limit}", ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from clusterprint import masking
 from clusterprint.document import Place
 
 TYPES = {
@@ -30,7 +31,7 @@ def place(keys: Place) -> str:
 
 def quoted(value: Any) -> str:
     """A value as the user wrote it, in single quotes if it is text, cut if it is long."""
-    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    text = masking.mask(value if isinstance(value, str) else json.dumps(value, default=str))
     escaped = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
     short = escaped if len(escaped) <= _LONGEST else escaped[: _LONGEST - 3] + "..."
     return f"'{short}'" if isinstance(value, str) else short

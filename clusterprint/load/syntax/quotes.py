@@ -39,12 +39,16 @@ def unclosed(mistake: Mistake) -> Problem | None:
     return _after_quote(mistake, quoted)
 
 
-def _after_quote(mistake: Mistake, quoted: Span) -> Problem:
+def _after_quote(mistake: Mistake, quoted: Span) -> Problem | None:
     quote = mistake.lines[quoted.line - 1][quoted.column - 1]
-    way_out = "put the whole text in quotes"
-    if quoted.end_column - 1 == mistake.mark.column and mistake.line[mistake.mark.column].isalnum():
+    following = mistake.line[quoted.end_column - 1 : quoted.end_column]
+    if following.isalnum():
         doubled = "write a quote inside single quotes twice: ''"
         way_out = doubled if quote == "'" else 'write \\" for a quote inside the text'
+    elif mistake.events.open_bracket() is not None or mistake.mark.index >= len(mistake.events.text):
+        return None
+    else:
+        way_out = "put the whole text in quotes"
     message = f"the text is closed by `{quote}`, and then goes on"
     return Problem(UNCLOSED_QUOTE, message, mistake.here, way_out)
 

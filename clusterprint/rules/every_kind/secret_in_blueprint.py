@@ -1,16 +1,16 @@
 from collections.abc import Iterator
 from typing import Any
 
+from clusterprint import masking
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.broken import BROKEN
 from clusterprint.blueprint.part import Part
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _secrets
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("BP230", severity=Severity.ERROR, source=_secrets.SOURCE)
+@rule("BP230", severity=Severity.ERROR, source=masking.SOURCE)
 def secret_in_blueprint(blueprint: Blueprint, context: Context) -> Iterator[Finding]:
     """A value in the blueprint looks like a password, a token or a key.
 
@@ -21,7 +21,7 @@ def secret_in_blueprint(blueprint: Blueprint, context: Context) -> Iterator[Find
     it with their service account.
     """
     for part, keys, text in _texts(blueprint):
-        secret = _secrets.find(text)
+        secret = masking.find(text)
         if secret:
             yield Finding(
                 f"{keys[-1]} holds what looks like {secret.what}",

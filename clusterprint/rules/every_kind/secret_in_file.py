@@ -4,9 +4,10 @@ from itertools import islice
 
 from msgspec import UNSET
 
+from clusterprint import masking
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules import _paths, _scripts, _secrets
+from clusterprint.rules import _paths, _scripts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,7 +16,7 @@ _LARGEST = 64 * 1024
 _MOST = 1000
 
 
-@rule("BP231", severity=Severity.ERROR, source=_secrets.SOURCE)
+@rule("BP231", severity=Severity.ERROR, source=masking.SOURCE)
 def secret_in_file(part: FileCopy | Script, context: Context) -> Iterator[Finding]:
     """A file that goes to the nodes holds what looks like a token or a private key.
 
@@ -26,7 +27,7 @@ def secret_in_file(part: FileCopy | Script, context: Context) -> Iterator[Findin
     it with their service account.
     """
     for name, content, place in _contents(part, context):
-        secret = _secrets.find(content.decode("utf-8", "replace"))
+        secret = masking.find(content.decode("utf-8", "replace"))
         if secret:
             yield Finding(
                 f"{name} holds what looks like {secret.what}, in line {secret.line}",

@@ -38,6 +38,8 @@ _UNLIMITED = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_l
 _HANDSHAKE = "1|6|unix|{socket}|grpc|{certificate}"
 # Leaves room for our folder and a provider's name in the 107 bytes of a socket's path.
 _LONGEST_FOLDER = 60
+# Where spawned providers put their sockets; the world that set it removes what crashed ones leave behind.
+SOCKETS_VARIABLE = "CLUSTERPRINT_SIMULATED_SOCKETS"
 _IDLE = "import sys; sys.stdin.read()"
 
 
@@ -68,7 +70,7 @@ class Attached:
     """Servers in this process that Terraform reattaches to; `close` when done."""
 
     def __init__(self, servicers: Mapping[str, Servicer]) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="cps", dir=_short_folder()))
+        self._folder = Path(tempfile.mkdtemp(prefix="cps", dir=short_folder()))
         self._servers: list[grpc.Server] = []
         self._idle = subprocess.Popen(  # noqa: S603  (our own interpreter)
             [sys.executable, "-S", "-c", _IDLE], stdin=subprocess.PIPE
@@ -101,7 +103,7 @@ class Attached:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _short_folder() -> str | None:
+def short_folder() -> str | None:
     """A folder for sockets: `TMPDIR` may be too long for one."""
     too_long = len(tempfile.gettempdir()) > _LONGEST_FOLDER
     return "/tmp" if too_long and os.access("/tmp", os.W_OK) else None  # noqa: S108
@@ -111,7 +113,7 @@ def run(servicer: Servicer) -> None:
     """Serve one provider to the Terraform that started this process, until it says that it is done."""
     server, control = _server(servicer)
     certificate = Certificate.cached()
-    folder = tempfile.mkdtemp(prefix="cps", dir=_short_folder())
+    folder = tempfile.mkdtemp(prefix="cps", dir=os.environ.get(SOCKETS_VARIABLE) or short_folder())
     socket = str(Path(folder) / "s")
     credentials = grpc.ssl_server_credentials([(certificate.key.encode(), certificate.pem.encode())])
     server.add_secure_port(f"unix:{socket}", credentials)

@@ -1,4 +1,7 @@
-"""What secrets look like: the few forms that are hardly ever anything else."""
+"""What secrets look like (the few forms that are hardly ever anything else), and keeping them out of sight.
+
+Rules report them, and nothing that we print repeats them: not a message, not the line of a file.
+"""
 
 import re
 from typing import NamedTuple
@@ -19,6 +22,12 @@ _FORMS = {
 _ANY = re.compile("|".join(f"({form})" for form in _FORMS.values()))
 _NAMES = tuple(_FORMS)
 
+# How far a secret reaches beyond what gives it away; the others are given away by all of them.
+_REACH = {
+    "a private key": re.compile(r".*?-----END [A-Z0-9 ]*-----|.*", re.DOTALL),
+    "the key of a service account": re.compile(r"(?:[^\"'\\]|\\.)*", re.DOTALL),
+}
+
 SOURCE = "clusterprint: nothing secret stands in a blueprint"
 
 
@@ -35,3 +44,18 @@ def find(text: str) -> Secret | None:
     if match is None or match.lastindex is None:
         return None
     return Secret(_NAMES[match.lastindex - 1], text.count("\n", 0, match.start()) + 1)
+
+
+def mask(text: str) -> str:
+    """The text with a star for each character of a secret; lines and columns stay where they are."""
+    parts = []
+    end = 0
+    for match in _ANY.finditer(text):
+        if match.start() < end or match.lastindex is None:
+            continue  # inside a secret that is masked already
+        parts.append(text[end : match.start()])
+        reach = _REACH.get(_NAMES[match.lastindex - 1])
+        tail = reach.match(text, match.end()) if reach else None
+        end = tail.end() if tail else match.end()
+        parts.append("".join(each if each.isspace() else "*" for each in text[match.start() : end]))
+    return "".join([*parts, text[end:]])

@@ -1,0 +1,48 @@
+"""Workflow commands, as GitHub's runner reads them."""
+
+from clusterprint.diagnostic import Diagnostic, Label, Severity, Span
+from clusterprint.render.github import render
+
+
+def found(
+    place: Label, message: str = "m", *, severity: Severity = Severity.ERROR, **more: object
+) -> Diagnostic:
+    return Diagnostic("GCP012", severity, message, place, **more)  # type: ignore[arg-type] # passed through
+
+
+def test_error_with_everything() -> None:
+    diagnostic = found(
+        Label("blueprints/a.yaml", Span(7, 12, 7, 16)),
+        "nodes are spot",
+        also=(Label("blueprints/a.yaml", Span(8, 18, 8, 22), "named here"), Label("b.yaml")),
+        help="remove one",
+    )
+    assert render([diagnostic]) == (
+        "::error file=blueprints/a.yaml,line=7,endLine=7,col=12,endColumn=16,title=clusterprint GCP012::"
+        "nodes are spot%0Ablueprints/a.yaml:8:18: named here%0Ab.yaml%0Ahelp: remove one"
+    )
+
+
+def test_warning_over_several_lines_has_no_columns() -> None:
+    diagnostic = found(Label("a.yaml", Span(1, 2, 3, 4)), severity=Severity.WARNING)
+    assert render([diagnostic]) == "::warning file=a.yaml,line=1,endLine=3,title=clusterprint GCP012::m"
+
+
+def test_file_as_a_whole_and_standard_input() -> None:
+    assert render([found(Label("a.yaml"))]) == "::error file=a.yaml,title=clusterprint GCP012::m"
+    assert render([found(Label("-", Span(1, 1, 1, 2)))]) == (
+        "::error line=1,endLine=1,col=1,endColumn=2,title=clusterprint GCP012::m"
+    )
+
+
+def test_data_and_properties_are_escaped() -> None:
+    diagnostic = found(Label("a,b:c%d.yaml"), "50% of: a, b\n::warning::injected\r\x1b[31m", help="x\n::y::")
+    assert render([diagnostic]) == (
+        "::error file=a%2Cb%3Ac%25d.yaml,title=clusterprint GCP012::"
+        "50%25 of: a, b\\n::warning::injected\\r\\x1b[31m%0Ahelp: x\\n::y::"
+    )
+
+
+def test_one_line_each() -> None:
+    assert render([found(Label("a.yaml", Span(1, 1, 1, 2)))] * 3).count("\n") == 2
+    assert render([]) == ""
