@@ -1,0 +1,235 @@
+"""The published schema in words: what `clusterprint explain` and the reference pages say about a field.
+
+A field is written `vm.nodes.capacity`: its kind, then the keys down to it. Lists are stepped through
+without a word: `vm.storage.buckets.name` is the name of each bucket.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from clusterprint.blueprint import KINDS
+from clusterprint.validate import words
+from clusterprint.validate.schema import Schema, schema_of
+
+
+class Field(NamedTuple):
+    """A kind, or a key of one. `path` are the kind and the keys, `schema` is its part of the schema."""
+
+    path: tuple[str, ...]
+    schema: Schema
+    required: bool = True
+
+    @property
+    def name(self) -> str:
+        """The field as it is written: `vm.nodes.capacity`."""
+        return ".".join(self.path)
+
+    @property
+    def description(self) -> str:
+        """What it is, in a sentence or more."""
+        text: str = self.schema.get("description", "")
+        return text
+
+    @property
+    def keys(self) -> list["Field"]:
+        """The keys below it, if it is a map of fixed keys or a list of such maps."""
+        inner = self.schema.get("items", self.schema)
+        required = inner.get("required", ())
+        return [
+            Field((*self.path, key), schema, key in required)
+            for key, schema in inner.get("properties", {}).items()
+        ]
+
+    @property
+    def has_free_keys(self) -> bool:
+        """Whether it is a map whose keys the user chooses."""
+        return isinstance(self.schema.get("additionalProperties"), dict)
+
+
+class Value(NamedTuple):
+    """One of the values that a field allows."""
+
+    value: str
+    description: str
+
+
+class UnknownField(LookupError):  # noqa: N818 - not a failure, an answer
+    """There is no such field. `near` is as far as the path is right (None: not even the kind is)."""
+
+    def __init__(self, key: str, near: Field | None) -> None:
+        super().__init__(key)
+        self.key = key
+        self.near = near
+
+
+def kinds() -> list[Field]:
+    """All kinds of blueprints."""
+    return [Field((kind,), schema_of(kind)) for kind in KINDS]
+
+
+def field(name: str) -> Field:
+    """The field of this name; positions in lists may be written (`vm.files[0].source`).
+
+    What stands below a map of free keys is explained at the map. Raises UnknownField.
+    """
+    kind, *keys = re.sub(r"\[[0-9]*\]", "", name).split(".")
+    if kind not in KINDS:
+        raise UnknownField(kind, None)
+    found = Field((kind,), schema_of(kind))
+    for key in keys:
+        if found.has_free_keys:
+            return found
+        below = {each.path[-1]: each for each in found.keys}
+        if key not in below:
+            raise UnknownField(key, found)
+        found = below[key]
+    return found
+
+
+def all_fields(root: Field) -> Iterator[Field]:
+    """A field and everything below it, in the order of the schema."""
+    yield root
+    for key in root.keys:
+        yield from all_fields(key)
+
+
+# ---- what is said about a field
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a description, without its full stop."""
+    return text.partition(". ")[0].rstrip(".")
+
+
+def facts(field: Field) -> list[tuple[str, str]]:
+    """What a field takes: pairs of a heading and words. Allowed values are told by `allowed`."""
+    schema = field.schema
+    found = [("type", type_in_words(schema))]
+    if len(field.path) > 1:  # nobody asks whether the blueprint itself is required
+        found.append(_presence(field))
+    found += [("form", schema["patternErrorMessage"])] if "patternErrorMessage" in schema else []
+    limits = limits_in_words(schema)
+    found += [("limits", limits)] if limits else []
+    if field.has_free_keys:
+        found.append(("each key", _value_in_words({"type": "string"} | schema.get("propertyNames", {}))))
+        found.append(("each value", _value_in_words(schema["additionalProperties"])))
+    if "items" in schema:
+        found.append(("each item", _value_in_words(schema["items"])))
+    return found
+
+
+def _presence(field: Field) -> tuple[str, str]:
+    if "default" in field.schema:
+        return "default", yaml_inline(field.schema["default"])
+    return "required", "yes" if field.required else "no"
+
+
+def type_in_words(schema: Schema) -> str:
+    """The type in the words of YAML."""
+    # A few fixed words are text, though the schema need not say so.
+    return words.TYPES[schema.get("type", "string")]
+
+
+def _value_in_words(schema: Schema) -> str:
+    """What a key, a value or an item is, in one phrase."""
+    form: str = schema.get("patternErrorMessage", type_in_words(schema))
+    limits = limits_in_words(schema)
+    return f"{form}, {limits}" if limits else form
+
+
+def limits_in_words(schema: Schema) -> str:
+    """The range of a number, or of the length of a text or list; an empty text if there is none."""
+    unit = " items" if schema.get("type") == "array" else ""
+    for low, high, measure in (
+        ("minimum", "maximum", ""),
+        ("minLength", "maxLength", " characters"),
+        ("minItems", "maxItems", unit),
+    ):
+        least, most = schema.get(low), schema.get(high)
+        if least is not None and most is not None:
+            return f"{least} to {most}{measure}"
+        if least == 1 and measure:
+            return "not empty"
+        if least is not None or most is not None:
+            return f"at least {least}{measure}" if most is None else f"at most {most}{measure}"
+    return ""
+
+
+def allowed(schema: Schema) -> list[Value]:
+    """The fixed words that a field takes, each with what it means; empty if it takes others."""
+    values = schema.get("enum", ())
+    descriptions = schema.get("enumDescriptions", [""] * len(values))
+    return [Value(str(value), text) for value, text in zip(values, descriptions, strict=True)]
+
+
+# ---- examples, as YAML
+
+
+def example(field: Field) -> Any:
+    """A value that the field may have."""
+    return _example(field.schema)
+
+
+def _example(schema: Schema) -> Any:
+    if "examples" in schema:
+        return schema["examples"][0]
+    if schema.get("default") not in (None, {}, []):
+        return schema["default"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "items" in schema:
+        return [_example(schema["items"])]
+    name, first = next(iter(schema["properties"].items()))
+    return {name: _example(first)}
+
+
+def example_in_place(field: Field) -> str:
+    """A value that the field may have, as YAML, below the keys that it stands under."""
+    value = example(field)
+    schemas = [field.schema for field in _way_to(field)]
+    for key, schema in zip(reversed(field.path[1:]), reversed(schemas[:-1]), strict=True):
+        value = {key: value}
+        if "items" in schema:
+            value = [value]
+    return yaml_block(value)
+
+
+def _way_to(target: Field) -> Iterator[Field]:
+    """All fields on the way to a field, the kind first, the field itself last."""
+    for length in range(1, len(target.path) + 1):
+        yield field(".".join(target.path[:length]))
+
+
+def yaml_block(value: Any) -> str:
+    """A value as YAML, one key or item on each line."""
+    return _yaml(value, flow=False)
+
+
+def yaml_inline(value: Any) -> str:
+    """A value as YAML on one line."""
+    return _yaml(value, flow=True)
+
+
+def _yaml(value: Any, *, flow: bool) -> str:
+    from ruamel.yaml import YAML  # writing is for people who read; `validate` only reads
+
+    writer = YAML()
+    writer.default_flow_style = flow
+    writer.width = 10_000
+    writer.indent(mapping=2, sequence=4, offset=2)
+    stream = io.StringIO()
+    writer.dump(value if flow else _with_literals(value), stream)
+    return stream.getvalue().removesuffix("...\n").rstrip("\n")
+
+
+def _with_literals(value: Any) -> Any:
+    """Texts of several lines as literal blocks, as people write scripts."""
+    from ruamel.yaml.scalarstring import LiteralScalarString
+
+    if isinstance(value, dict):
+        return {key: _with_literals(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_literals(each) for each in value]
+    return LiteralScalarString(value) if isinstance(value, str) and "\n" in value else value

@@ -1,0 +1,56 @@
+"""The wheel, installed into an empty environment far from the checkout, validates and synthesizes."""
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from support import BLUEPRINTS, ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
+
+
+def run(*command: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a command with nothing of this checkout in its environment."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the commands of an environment that holds the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("package")
+    pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
+    built = run(sys.executable, *pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT, cwd=folder)
+    assert built.returncode == 0, built.stderr
+    venv.create(folder / "env", with_pip=True)
+    commands = folder / "env" / "bin"
+    wheel = next(folder.glob("clusterprint-*.whl"))
+    done = run(commands / "python", *pip, "install", wheel, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return commands
+
+
+def test_it_validates_the_blueprints_that_it_brings(installed: Path, tmp_path: Path) -> None:
+    program = "from clusterprint import assets; print(assets.folder('blueprints'))"
+    brought = Path(run(installed / "python", "-c", program, cwd=tmp_path).stdout.strip())
+    assert ROOT not in brought.parents
+    assert {file.name for file in brought.glob("*.yaml")} == {file.name for file in BLUEPRINTS.glob("*.yaml")}
+    done = run(installed / "clusterprint", "validate", brought, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_it_synthesizes_the_same_bytes(installed: Path, tmp_path: Path, synthesized: Path) -> None:
+    done = run(installed / "clusterprint", "synth", BLUEPRINTS, "--out", tmp_path / "out", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    for file in synthesized.rglob("cdk.tf.json"):
+        assert (tmp_path / "out/stacks" / file.relative_to(synthesized)).read_bytes() == file.read_bytes()
+
+
+def test_it_puts_one_package_into_the_environment(installed: Path, tmp_path: Path) -> None:
+    program = "import importlib.util as u; print([n for n in ('stacks', 'schema', 'blueprints', 'tests') if u.find_spec(n)])"
+    assert run(installed / "python", "-c", program, cwd=tmp_path).stdout == "[]\n"
+    done = run(installed / "clusterprint", "explain", "GCP001", cwd=tmp_path)
+    assert done.returncode == 0
