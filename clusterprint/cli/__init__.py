@@ -6,6 +6,7 @@ the engine.
 
 import sys
 from importlib import import_module
+from os import environ
 from typing import ClassVar
 
 import click
@@ -17,7 +18,7 @@ from clusterprint.errors import ClusterprintError
 class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
-    NAMES: ClassVar[tuple[str, ...]] = ("validate", "synth", "explain", "machines")
+    NAMES: ClassVar[tuple[str, ...]] = ("validate", "synth", "plan", "explain", "machines")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """All commands, in the order that people use them."""
@@ -64,6 +65,14 @@ def main() -> None:
         code: int = error.exit_code
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
+    except (
+        Exception
+    ) as error:  # the border: whatever was not foreseen is our mistake, and is said in one line
+        if environ.get("CLUSTERPRINT_TRACEBACK"):
+            raise
+        click.echo(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
+        click.echo("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
+        code = 3
     engine = sys.modules.get("clusterprint.bindings")
     if engine is not None:
         # The engine leaves a million objects behind that nobody needs to see torn down one by one.

@@ -1,12 +1,37 @@
 """Everything that can be wrong with a blueprint, by code."""
 
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
+
 from clusterprint import rules
 from clusterprint.load import codes as load_codes
 from clusterprint.topic import Topic
 from clusterprint.validate import codes as validate_codes
 
 
+class Group(NamedTuple):
+    """Topics that belong together: those of one step, or of one folder of rules."""
+
+    title: str
+    topics: Sequence[Topic]
+
+
 def all_topics() -> dict[str, Topic]:
     """Every topic there is, in the order of the codes."""
-    found = [*load_codes.TOPICS, *validate_codes.TOPICS, *(each.topic for each in rules.all_rules())]
-    return {topic.code: topic for topic in sorted(found)}
+    return {topic.code: topic for topic in sorted(topic for group in groups() for topic in group.topics)}
+
+
+def groups() -> list[Group]:
+    """All topics, in the order in which a blueprint meets them."""
+    return [
+        Group("Reading the file", load_codes.TOPICS),
+        Group("Comparing it with the schema", validate_codes.TOPICS),
+        *(Group(_title(folder), [each.topic for each in found]) for folder, found in rules.by_folder()),
+    ]
+
+
+def _title(folder: str) -> str:
+    """What a folder of rules is about: the first line of its docstring."""
+    package = import_module(f"{rules.__name__}.{folder}")
+    return (package.__doc__ or folder).partition("\n")[0].rstrip(".")

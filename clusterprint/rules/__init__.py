@@ -21,10 +21,12 @@ __all__ = [
     "Member",
     "Rule",
     "all_rules",
+    "by_folder",
     "fleet_rules",
     "rule",
     "rules_for",
     "run",
+    "soft_codes",
 ]
 
 FOLDERS = {"vm": ("every_kind", "google", "vm")}
@@ -45,8 +47,23 @@ def fleet_rules() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule there is, in the order of their codes."""
-    folders = {folder for kind in FOLDERS.values() for folder in kind}
-    return _scan((*sorted(folders), "fleet"))
+    return _scan(_all_folders())
+
+
+@cache
+def soft_codes() -> frozenset[str]:
+    """The codes of problems that a comment in the blueprint can silence."""
+    return frozenset(each.topic.code for each in all_rules() if not each.firm)
+
+
+def by_folder() -> list[tuple[str, tuple[Rule, ...]]]:
+    """Every folder with its rules, in the order in which a blueprint meets them."""
+    return [(folder, _scan([folder])) for folder in _all_folders()]
+
+
+def _all_folders() -> list[str]:
+    of_kinds = dict.fromkeys(folder for kind in FOLDERS.values() for folder in kind)
+    return [*of_kinds, "fleet"]
 
 
 def _scan(folders: Iterable[str]) -> tuple[Rule, ...]:

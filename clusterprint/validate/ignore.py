@@ -11,7 +11,7 @@ def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]
     """Leave out what the document's comments silence, and report comments that silence nothing."""
     if not document.ignores:
         return diagnostics
-    soft = {each.topic.code for each in rules.all_rules() if not each.firm}
+    soft = rules.soft_codes()
     kept = []
     used: set[tuple[Ignore, str]] = set()
     for diagnostic in diagnostics:
@@ -37,7 +37,7 @@ def _silences(comment: Ignore, diagnostic: Diagnostic, file: str) -> bool:
 
 
 def _complaint(
-    document: Document, comment: Ignore, code: str, soft: set[str], used: set[tuple[Ignore, str]]
+    document: Document, comment: Ignore, code: str, soft: frozenset[str], used: set[tuple[Ignore, str]]
 ) -> Diagnostic:
     place = Label(document.file, comment.span)
     if code in soft:

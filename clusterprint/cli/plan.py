@@ -1,0 +1,93 @@
+"""`clusterprint plan --simulate`: a real Terraform plan against a simulated cloud."""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.examine import examine
+from clusterprint.find import DEFAULT, STDIN
+
+if TYPE_CHECKING:
+    from clusterprint.simcloud.plan import Simulation
+
+
+@click.command("plan")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--simulate", is_flag=True, help="Plan against a simulated cloud: no credentials, nothing real."
+)
+@click.option(
+    "--from",
+    "revision",
+    metavar="REV",
+    help="A git revision: its blueprints are applied first, so that the plan shows what would change.",
+)
+def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:  # noqa: FBT001 - click passes options
+    """Show what Terraform would do, against a simulated cloud.
+
+    PATHS are blueprints or folders of blueprints; the default is blueprints/. This is real Terraform
+    (or OpenTofu) from the PATH, with simulated providers and a simulated state bucket;
+    docs/simulated-cloud.md says what it cannot know. Exit code 1 for problems in a blueprint, or if
+    Terraform refuses the plan.
+    """
+    if not simulate:
+        raise UsageError(
+            "only simulated plans are made here: add --simulate; "
+            "for a plan of the real cloud run `cdktf diff`, or `terraform plan` in the folder of a stack"
+        )
+    named = paths or (DEFAULT,)
+    if STDIN in named and revision:
+        raise UsageError("what comes from standard input has no earlier version")
+    with _synthesized(named, "") as stacks, _earlier(revision, named) as previous:
+        outcome = _simulate(stacks, previous)
+    click.echo(outcome.text)
+    sys.exit(1 if outcome.exit_code == 1 else 0)
+
+
+@contextmanager
+def _earlier(revision: str | None, paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """The stacks of an earlier version, none without a revision."""
+    if revision is None:
+        yield []
+        return
+    from clusterprint.revision import at_revision  # only with --from
+
+    with at_revision(revision, paths) as before:
+        if not before:
+            yield []
+            return
+        with _synthesized(before, f" at {revision}") as stacks:
+            yield stacks
+
+
+@contextmanager
+def _synthesized(paths: Sequence[Path], when: str) -> Iterator[list[Path]]:
+    """The folders of the stacks of blueprints, for a while; exits with the diagnostics of errors."""
+    examined = examine(paths)
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        click.echo(f"nothing is planned: the blueprints{when} have problems", err=True)
+        sys.exit(code)
+    from clusterprint.synth import plan_all, synthesize  # loads the engine, once it is needed
+
+    with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
+        yield [file.parent for file in synthesize(plan_all(examined.results), Path(folder) / "cdktf.out")]
+
+
+def _simulate(stacks: list[Path], previous: list[Path]) -> "Simulation":
+    try:
+        from clusterprint.simcloud.plan import simulate  # needs grpc and protobuf
+    except ImportError as error:
+        raise EnvironmentFailure(
+            f"simulated plans need more packages, {error.name} for one: pip install 'clusterprint[simulate]'"
+        ) from error
+    return simulate(stacks, previous)

@@ -1,0 +1,77 @@
+"""An earlier version of blueprints, read from git without touching the work tree."""
+
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+from clusterprint.errors import EnvironmentFailure, UsageError
+
+
+@contextmanager
+def at_revision(revision: str, paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """The same paths as they were at a revision, in a temporary folder.
+
+    Paths that were not there are left out. Raises UsageError if a path is in no git repository, if paths are
+    in several, or if there is no such revision; EnvironmentFailure without git.
+    """
+    root = _root_of(paths)
+    commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if not commit:
+        raise UsageError(f"there is no revision {revision!r} in {root}")
+    archive = _run(root, "archive", "--format=tar", commit)
+    inside = [path.resolve().relative_to(root) for path in paths]
+    with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
+        with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
+            tar.extractall(  # noqa: S202 - every member passes the filter
+                folder, members=_wanted(tar, inside), filter=_safe
+            )
+        yield [Path(folder) / path for path in inside if (Path(folder) / path).exists()]
+
+
+def _wanted(tar: tarfile.TarFile, paths: Sequence[Path]) -> Iterator[tarfile.TarInfo]:
+    """What lies in the folders of the paths: blueprints, and the files that they carry."""
+    folders = [path.parent if path.suffix else path for path in paths]
+    for member in tar:
+        if any(Path(member.name).is_relative_to(folder) for folder in folders):
+            yield member
+
+
+def _safe(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
+    """Leave out links that lead out of the repository; a blueprint that needs one is refused anyway."""
+    try:
+        return tarfile.data_filter(member, folder)
+    except tarfile.FilterError:
+        return None
+
+
+def _root_of(paths: Sequence[Path]) -> Path:
+    roots = set()
+    for path in paths:
+        place = path if path.is_dir() else path.parent
+        if not place.is_dir():
+            raise UsageError(f"there is no {path}")
+        root = _git(place, "rev-parse", "--show-toplevel")
+        if not root:
+            raise UsageError(f"{path} is in no git repository, so it has no earlier version")
+        roots.add(Path(root).resolve())
+    if len(roots) > 1:
+        raise UsageError("the paths are in several git repositories: name those of one at a time")
+    return roots.pop()
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    """What git prints, or an empty text if it fails."""
+    done = _run(folder, *arguments)
+    return done.stdout.decode("utf-8", "surrogateescape").strip() if done.returncode == 0 else ""
+
+
+def _run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    try:
+        # A list of arguments, no shell, and nothing of the user's where git would read an option.
+        return subprocess.run(["git", "-C", folder, *arguments], capture_output=True, check=False)
+    except FileNotFoundError:
+        raise EnvironmentFailure("git is not installed, and earlier versions are read with it") from None
