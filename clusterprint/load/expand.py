@@ -37,7 +37,9 @@ def expand(root: MapNode) -> Expanded:
         return node.value
 
     def entry_of(key: Any, node: Node, place: Place) -> Any:
-        written[place] = Written(key, node.span, getattr(node, "plain", None))
+        # A value that was left out begins wherever the next thing does: its key stands for it.
+        value = node.span if node.span[:2] != node.span[2:] else key
+        written[place] = Written(key, value, getattr(node, "plain", None))
         return value_of(node, place)
 
     return Expanded(value_of(root, ()), written, frozenset(broken))
