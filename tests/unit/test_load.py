@@ -399,7 +399,7 @@ last: one
         ("list", 1, "three", "x", 0): ("1", "1"),
         ("list", 1, "three", "x", 1): ("2", "2"),
         ("script",): ("script", "|\n  line one\n  line two"),
-        ("empty",): ("empty", ""),
+        ("empty",): ("empty", "empty"),
         ("last",): ("last", "one\n  two"),
     }
 
