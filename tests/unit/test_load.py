@@ -409,7 +409,7 @@ def test_spans_leave_out_anchors_and_tags() -> None:
         "a: &x 1\nb: &y\n  c: 2\nd: &z  # comment\n  - 3\ne: &v !!map {f: 4}\ng: &w\nh: &u |\n  text\n"
     )
     assert {place[0]: value for place, (_, value) in found.items() if len(place) == 1} == {
-        "a": "1", "b": "c: 2", "d": "- 3", "e": "{f: 4}", "g": "", "h": "|\n  text",
+        "a": "1", "b": "c: 2", "d": "- 3", "e": "{f: 4}", "g": "g", "h": "|\n  text",
     }  # fmt: skip
 
 
