@@ -18,7 +18,11 @@ KINDS = [file for file in SCHEMAS if file.name != "blueprint.schema.json"]
 @pytest.mark.parametrize("tool", ["generate_schema.py", "generate_docs.py"])
 def test_generated_files_are_fresh(tool: str) -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / tool, "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "tools" / tool, "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

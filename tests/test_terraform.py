@@ -1,5 +1,6 @@
 """Real Terraform on everything that we make, against the simulated cloud (docs/simulated-cloud.md)."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -134,3 +135,24 @@ def test_another_number_of_queued_nodes_is_another_queue(change: Change) -> None
         "google_compute_resize_request.group_request": "replace",
         "terraform_data.group_queue": "update",
     }
+
+
+def test_text_arrives_as_it_is_whatever_it_looks_like(clusterprint: Run, tmp_path: Path) -> None:
+    texts = [
+        "${HOME}",
+        "$${HOME} %{if true}",
+        "${TfToken[TOKEN.0]}",
+        "#{Token[x]}",
+        "-1.8881545897087626e+289",
+        "$%{}",
+    ]
+    metadata = {f"key{index}": text for index, text in enumerate(texts)}
+    file = tmp_path / "life.yaml"
+    file.write_text(f"{NAMED}metadata: {json.dumps(metadata)}\n")
+    done = clusterprint("synth", file, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    with World("my-terraform-state") as world:
+        plan = world.plan(tmp_path / "out" / "stacks" / "life")
+    changes = {each["address"]: each["change"]["after"] for each in plan["resource_changes"]}
+    planned = changes["google_compute_instance_template.template"]["metadata"]
+    assert {key: value for key, value in planned.items() if key in metadata} == metadata
