@@ -61,7 +61,7 @@ class Placement(Part, frozen=True, kw_only=True):
 
 
 class ShieldedVm(Part, frozen=True, kw_only=True):
-    """Protection of the boot sequence."""
+    """Protection of the boot sequence; with all of it off, the image need not boot by UEFI."""
 
     secure_boot: Annotated[
         bool,

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog, names
 from clusterprint.blueprint.content import Script
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
@@ -20,10 +20,13 @@ from clusterprint.plan.vm import (
 )
 from clusterprint.resolve import google, network
 
-# Compute, IAM for the nodes' account, and what the account's default roles write to.
+# Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
+# write to; the proxy that SSH comes through.
 SERVICES = (
+    "cloudresourcemanager.googleapis.com",
     "compute.googleapis.com",
     "iam.googleapis.com",
+    "iap.googleapis.com",
     "logging.googleapis.com",
     "monitoring.googleapis.com",
     "storage.googleapis.com",
@@ -77,12 +80,19 @@ def _template(blueprint: VmBlueprint, machine: catalog.Machine, folder: Path) ->
         interfaces=_interfaces(blueprint, machine.network),
         scheduling=google.resolve_scheduling(nodes, machine),
         threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
-        shielded=ShieldedPlan(
-            secure_boot=nodes.shielded_vm.secure_boot,
-            vtpm=nodes.shielded_vm.vtpm,
-            integrity_monitoring=nodes.shielded_vm.integrity_monitoring,
-        ),
+        shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, folder),
+    )
+
+
+def _shielded(shielded: ShieldedVm) -> ShieldedPlan | None:
+    """None with all of it off: images that do not boot by UEFI refuse even to be asked."""
+    if not (shielded.secure_boot or shielded.vtpm or shielded.integrity_monitoring):
+        return None
+    return ShieldedPlan(
+        secure_boot=shielded.secure_boot,
+        vtpm=shielded.vtpm,
+        integrity_monitoring=shielded.integrity_monitoring,
     )
 
 
