@@ -8,6 +8,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BLUEPRINTS = ROOT / "blueprints"
+GOLDENS = ROOT / "tests" / "goldens"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -22,3 +23,8 @@ def without_metadata(value: Any) -> Any:
 def read_stack(file: Path) -> Any:
     """A stack file as data, without the engine's notes to itself."""
     return without_metadata(json.loads(file.read_text("utf-8")))
+
+
+def cases() -> list[Path]:
+    """Every blueprint that is synthesized, compared and run through Terraform."""
+    return sorted([*BLUEPRINTS.glob("*.yaml"), *GOLDENS.glob("*.yaml")])

@@ -270,3 +270,13 @@ def test_the_app_takes_its_blueprints_from_the_context(tmp_path: Path) -> None:
     done = app(CDKTF_CONTEXT_JSON=context, CDKTF_OUTDIR=str(tmp_path / "out"))
     assert (done.returncode, done.stderr) == (0, "")
     assert [each.name for each in (tmp_path / "out/stacks").iterdir()] == ["first"]
+
+
+@pytest.mark.slow
+def test_the_complete_assembly_gives_the_same_bytes(
+    clusterprint: Run, tmp_path: Path, synthesized: Path
+) -> None:
+    done = clusterprint("synth", BLUEPRINTS, "--out", tmp_path / "out", env={"CLUSTERPRINT_BINDINGS": "full"})
+    assert (done.returncode, done.stderr) == (0, "")
+    for file in synthesized.rglob("cdk.tf.json"):
+        assert (tmp_path / "out/stacks" / file.relative_to(synthesized)).read_bytes() == file.read_bytes()

@@ -6,27 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import BLUEPRINTS, ROOT, Run
+from support import Run, cases
 
 from clusterprint.simcloud import World
 
-GOLDENS = ROOT / "tests" / "goldens"
-CASES = sorted([*BLUEPRINTS.glob("*.yaml"), *GOLDENS.glob("*.yaml")])
-
 pytestmark = pytest.mark.terraform
-
-
-@pytest.fixture(scope="session")
-def stacks(clusterprint: Run, synthesized: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The folder of each stack, by the name of its blueprint file."""
-    out = tmp_path_factory.mktemp("goldens") / "cdktf.out"
-    done = clusterprint("synth", GOLDENS, "--out", out)
-    assert done.returncode == 0, done.stderr
-    made = {}
-    for case in CASES:
-        name = next(line[6:] for line in case.read_text("utf-8").splitlines() if line.startswith("name: "))
-        made[case.name] = (synthesized if case.parent == BLUEPRINTS else out / "stacks") / name
-    return made
 
 
 def bucket_of(case: Path) -> str:
@@ -36,7 +20,7 @@ def bucket_of(case: Path) -> str:
 
 
 @pytest.mark.xdist_group("synth")
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("case", cases(), ids=lambda path: path.stem)
 def test_whole_life(case: Path, stacks: dict[str, Path], tmp_path: Path) -> None:
     """Init, validate, plan, apply, a second plan that is empty, destroy, and nothing is left."""
     folder = tmp_path / "stack"
