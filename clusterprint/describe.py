@@ -6,7 +6,7 @@ without a word: `vm.storage.buckets.name` is the name of each bucket.
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS
@@ -15,16 +15,22 @@ from clusterprint.validate.schema import Schema, schema_of
 
 
 class Field(NamedTuple):
-    """A kind, or a key of one. `path` are the kind and the keys, `schema` is its part of the schema."""
+    """A kind (which has no parent), or a key of one; `schema` is its part of the published schema."""
 
-    path: tuple[str, ...]
+    key: str
     schema: Schema
     required: bool = True
+    parent: "Field | None" = None
 
     @property
     def name(self) -> str:
         """The field as it is written: `vm.nodes.capacity`."""
-        return ".".join(self.path)
+        return f"{self.parent.name}.{self.key}" if self.parent else self.key
+
+    @property
+    def kind(self) -> "Field":
+        """The kind that it is a field of."""
+        return self.parent.kind if self.parent else self
 
     @property
     def description(self) -> str:
@@ -38,8 +44,7 @@ class Field(NamedTuple):
         inner = self.schema.get("items", self.schema)
         required = inner.get("required", ())
         return [
-            Field((*self.path, key), schema, key in required)
-            for key, schema in inner.get("properties", {}).items()
+            Field(key, schema, key in required, self) for key, schema in inner.get("properties", {}).items()
         ]
 
     @property
@@ -56,17 +61,21 @@ class Value(NamedTuple):
 
 
 class UnknownField(LookupError):  # noqa: N818 - not a failure, an answer
-    """There is no such field. `near` is as far as the path is right (None: not even the kind is)."""
+    """There is no such field.
 
-    def __init__(self, key: str, near: Field | None) -> None:
+    `near` is as far as the name is right (None: not even the kind is), then come `key` and `rest`.
+    """
+
+    def __init__(self, key: str, near: Field | None = None, rest: Sequence[str] = ()) -> None:
         super().__init__(key)
         self.key = key
         self.near = near
+        self.rest = rest
 
 
 def kinds() -> list[Field]:
     """All kinds of blueprints."""
-    return [Field((kind,), schema_of(kind)) for kind in KINDS]
+    return [Field(kind, schema_of(kind)) for kind in KINDS]
 
 
 def field(name: str) -> Field:
@@ -76,14 +85,14 @@ def field(name: str) -> Field:
     """
     kind, *keys = re.sub(r"\[[0-9]*\]", "", name).split(".")
     if kind not in KINDS:
-        raise UnknownField(kind, None)
-    found = Field((kind,), schema_of(kind))
-    for key in keys:
+        raise UnknownField(kind)
+    found = Field(kind, schema_of(kind))
+    for depth, key in enumerate(keys, 1):
         if found.has_free_keys:
             return found
-        below = {each.path[-1]: each for each in found.keys}
+        below = {each.key: each for each in found.keys}
         if key not in below:
-            raise UnknownField(key, found)
+            raise UnknownField(key, found, keys[depth:])
         found = below[key]
     return found
 
@@ -103,16 +112,16 @@ def first_sentence(text: str) -> str:
     return text.partition(". ")[0].rstrip(".")
 
 
-def facts(field: Field) -> list[tuple[str, str]]:
+def facts(target: Field) -> list[tuple[str, str]]:
     """What a field takes: pairs of a heading and words. Allowed values are told by `allowed`."""
-    schema = field.schema
+    schema = target.schema
     found = [("type", type_in_words(schema))]
-    if len(field.path) > 1:  # nobody asks whether the blueprint itself is required
-        found.append(_presence(field))
+    if target.parent:  # nobody asks whether the blueprint itself is required
+        found.append(_presence(target))
     found += [("form", schema["patternErrorMessage"])] if "patternErrorMessage" in schema else []
     limits = limits_in_words(schema)
     found += [("limits", limits)] if limits else []
-    if field.has_free_keys:
+    if target.has_free_keys:
         found.append(("each key", _value_in_words({"type": "string"} | schema.get("propertyNames", {}))))
         found.append(("each value", _value_in_words(schema["additionalProperties"])))
     if "items" in schema:
@@ -120,10 +129,10 @@ def facts(field: Field) -> list[tuple[str, str]]:
     return found
 
 
-def _presence(field: Field) -> tuple[str, str]:
-    if "default" in field.schema:
-        return "default", yaml_inline(field.schema["default"])
-    return "required", "yes" if field.required else "no"
+def _presence(target: Field) -> tuple[str, str]:
+    if "default" in target.schema:
+        return "default", yaml_inline(target.schema["default"])
+    return "required", "yes" if target.required else "no"
 
 
 def type_in_words(schema: Schema) -> str:
@@ -167,39 +176,34 @@ def allowed(schema: Schema) -> list[Value]:
 # ---- examples, as YAML
 
 
-def example(field: Field) -> Any:
-    """A value that the field may have."""
-    return _example(field.schema)
-
-
-def _example(schema: Schema) -> Any:
-    if "examples" in schema:
-        return schema["examples"][0]
-    if schema.get("default") not in (None, {}, []):
-        return schema["default"]
-    if "enum" in schema:
-        return schema["enum"][0]
-    if "items" in schema:
-        return [_example(schema["items"])]
-    name, first = next(iter(schema["properties"].items()))
-    return {name: _example(first)}
-
-
-def example_in_place(field: Field) -> str:
+def example_in_place(target: Field) -> str:
     """A value that the field may have, as YAML, below the keys that it stands under."""
-    value = example(field)
-    schemas = [field.schema for field in _way_to(field)]
-    for key, schema in zip(reversed(field.path[1:]), reversed(schemas[:-1]), strict=True):
-        value = {key: value}
-        if "items" in schema:
+    value, at = example(target.schema), target
+    while at.parent:
+        value = {at.key: value}
+        at = at.parent
+        if "items" in at.schema:
             value = [value]
     return yaml_block(value)
 
 
-def _way_to(target: Field) -> Iterator[Field]:
-    """All fields on the way to a field, the kind first, the field itself last."""
-    for length in range(1, len(target.path) + 1):
-        yield field(".".join(target.path[:length]))
+def example(schema: Schema) -> Any:
+    """A value that a field may have: the example of the schema, or one made of what it says."""
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "default" in schema and not _is_hollow(schema["default"]):
+        return schema["default"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "items" in schema:
+        return [example(schema["items"])]
+    name, first = next(iter(schema["properties"].items()))
+    return {name: example(first)}
+
+
+def _is_hollow(value: Any) -> bool:
+    """Whether a value is empty, or a map of nothing but empty values: an example that shows nothing."""
+    return value in ({}, []) or (isinstance(value, dict) and all(map(_is_hollow, value.values())))
 
 
 def yaml_block(value: Any) -> str:

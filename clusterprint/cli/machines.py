@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from clusterprint.catalog import CapacityModel, Machine
 
 _WIDTH = 100
+#: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
+HEADER = ("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES")
 # One letter for each capacity model, in the order of the column.
 _LETTERS: dict[CapacityModel, str] = {
     "on_demand": "D",
@@ -21,7 +23,7 @@ _LETTERS: dict[CapacityModel, str] = {
     "flex_start": "F",
     "reservation": "R",
 }
-_LEGEND = """\
+LEGEND = """\
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
 Sold: D on demand, S spot, F flex-start, R reservation; - not, ? not known.
 Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
@@ -91,21 +93,21 @@ def _data(machine: Machine) -> dict[str, Any]:
 
 
 def _table(found: Iterable[Machine]) -> str:
-    header = ("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES")
-    rows = [header, *map(_row, found)]
+    rows = [HEADER, *map(row, found)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES"}
     lines = [
         "  ".join(
             cell.rjust(width) if title in to_the_right else cell.ljust(width)
-            for title, cell, width in zip(header, row, widths, strict=True)
+            for title, cell, width in zip(HEADER, cells, widths, strict=True)
         ).rstrip()
-        for row in rows
+        for cells in rows
     ]
-    return "\n".join([*lines, "", _LEGEND.rstrip()])
+    return "\n".join([*lines, "", LEGEND.rstrip()])
 
 
-def _row(machine: Machine) -> tuple[str, ...]:
+def row(machine: Machine) -> tuple[str, ...]:
+    """One line of the list, cell by cell."""
     return (
         machine.name,
         f"{_share(machine.gpus)} {machine.gpu.model}" if machine.gpu else "-",

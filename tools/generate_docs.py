@@ -1,0 +1,290 @@
+"""Rules, schema, commands and catalog -> docs/rules/ and docs/reference/.
+
+    python tools/generate_docs.py           writes the pages
+    python tools/generate_docs.py --check   compares, exit code 1 if a page is stale
+
+Both folders hold generated pages only: a page that is not made any more is removed.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the checkout first, then the import
+from clusterprint.cli import group as commands  # noqa: E402
+from clusterprint.cli import machines, pages, topics  # noqa: E402
+from clusterprint.load import codes as load_codes  # noqa: E402
+from clusterprint.topic import Topic  # noqa: E402
+
+CASES = ROOT / "tests" / "cases"
+LONGEST = 4000  # characters of an example
+FOLDERS = ("docs/rules", "docs/reference")
+
+
+def generate() -> dict[str, str]:
+    """Make every page: path -> content."""
+    made = {f"docs/rules/{topic.code}.md": topic_page(topic) for topic in topics.all_topics().values()}
+    made["docs/rules/index.md"] = topics_page()
+    made |= {f"docs/reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
+    made["docs/reference/cli.md"] = commands_page()
+    made["docs/reference/machines.md"] = machines_page()
+    return made
+
+
+def page(parts: Iterable[str], *sources: str) -> str:
+    """A page of parts, which says at its end what it is made from."""
+    links = " and ".join(f"[{source}](../../{source})" for source in sources)
+    footer = f"---\n\n*Generated from {links} by `make generate`. Changes to this page are overwritten.*"
+    return "\n\n".join([*(part for part in parts if part), footer]) + "\n"
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Rows as a Markdown table."""
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def code_block(text: str, language: str) -> str:
+    """Text as it is."""
+    return f"```{language}\n{text.rstrip()}\n```"
+
+
+def prose(text: str) -> str:
+    """Plain text as Markdown: what looks like markup outside of `code` is none."""
+    parts = text.split("`")
+    parts[::2] = [re.sub(r"([*<\[])", r"\\\1", part) for part in parts[::2]]
+    return "`".join(parts)
+
+
+# ---- docs/rules
+
+
+def topics_page() -> str:
+    """All codes, group by group."""
+    introduction = (
+        "`clusterprint validate` reports each at its place; `clusterprint explain CODE` prints its page. "
+        "What can be ignored is ignored by a comment `# clusterprint: ignore[CODE] reason` on its line or "
+        "the line above it; there has to be a reason."
+    )
+    parts = ["# Everything that can be wrong", introduction]
+    for group in topics.groups():
+        rows = [
+            (
+                f"[{topic.code}]({topic.code}.md)",
+                prose(topic.title),
+                topic.severity.value,
+                "yes" if topic.code in rules.soft_codes() else "no",
+            )
+            for topic in group.topics
+        ]
+        parts += [f"## {prose(group.title)}", table(("Code", "What", "Severity", "Can be ignored"), rows)]
+    return page(parts, "clusterprint/rules", "clusterprint/load/codes.py", "clusterprint/validate/codes.py")
+
+
+def topic_page(topic: Topic) -> str:
+    """One code: what, why, what to do, and how it looks in a blueprint."""
+    about = [
+        ("severity", topic.severity.value),
+        ("name", f"`{topic.name}`"),
+        ("source", prose(topic.source)),
+        ("ignore", pages.ignoring(topic)),
+    ]
+    parts = [
+        f"# {topic.code}: {prose(topic.title)}",
+        prose(topic.why),
+        prose(topic.remedy),
+        table(("", ""), about),
+        *examples(topic),
+    ]
+    return page(parts, source_of(topic))
+
+
+def source_of(topic: Topic) -> str:
+    """The file that a topic is written in."""
+    for each in rules.all_rules():
+        if each.topic == topic:
+            return each.check.__module__.replace(".", "/") + ".py"
+    return "clusterprint/load/codes.py" if topic in load_codes.TOPICS else "clusterprint/validate/codes.py"
+
+
+def examples(topic: Topic) -> list[str]:
+    """The shortest blueprint that has the problem, and the shortest of its cases that has not."""
+    own = cases(CASES / "rules" / topic.code)
+    # Mistakes that are not about sense are collected by step; one with several problems would confuse.
+    others = [*cases(CASES / "load"), *cases(CASES / "schema")]
+    bad = [case for case in own if topic.code in expected(case)]
+    bad = bad or [case for case in others if expected(case) == {topic.code}]
+    good = [case for case in own if not expected(case)]
+    return [*example("A blueprint with this problem", bad), *example("One without", good)]
+
+
+Case = dict[str, str]
+
+
+def cases(folder: Path) -> list[Case]:
+    """The cases in a folder that can be shown, each as its files: name -> text."""
+    alone = [[file] for file in sorted(folder.glob("*.yaml"))]
+    fleets = [sorted(each.glob("*.yaml")) for each in sorted(folder.glob("fleet-*"))]
+    found = [{file.name: file.read_text("utf-8", "replace") for file in files} for files in alone + fleets]
+    return [case for case in found if can_be_shown("".join(case.values()))]
+
+
+def can_be_shown(text: str) -> bool:
+    """Whether a page is a good place for it; some cases are about being too long, or about odd bytes."""
+    return len(text) <= LONGEST and re.sub(r"[\n\t]", "", text).isprintable()
+
+
+def expected(case: Case) -> set[str]:
+    """The codes that are found in a case."""
+    comments = [comment for text in case.values() for comment in re.findall("# expect: (.+)", text)]
+    return {
+        code for comment in comments for code in re.findall(r"(?:error|warning)\[([A-Z]+[0-9]+)\]", comment)
+    }
+
+
+def example(title: str, candidates: list[Case]) -> list[str]:
+    """The shortest of some cases, as code blocks; expectations become plain comments."""
+    if not candidates:
+        return []
+    files = min(candidates, key=lambda case: sum(map(len, case.values())))
+    parts = [f"## {title}"]
+    for name, text in files.items():
+        # The secrets in the cases are invented, but scanners of this page cannot know that.
+        shown = masking.mask(text.replace("# expect: ", "# "))
+        parts += [f"`{name}`:" if len(files) > 1 else "", code_block(shown, "yaml")]
+    return parts
+
+
+# ---- docs/reference
+
+
+def kind_page(kind: describe.Field) -> str:
+    """All fields of a kind, a table for each map."""
+    parts = [f"# Kind `{kind.name}`", prose(kind.description)]
+    parts.append(
+        f"`clusterprint explain {kind.name}.KEY` prints the same in a terminal. Required keys are **bold**; "
+        "a key that is left out has its default."
+    )
+    for field in describe.all_fields(kind):
+        if field.keys:
+            parts += map_section(field, kind)
+    return page(parts, f"schema/{kind.name}.schema.json")
+
+
+def map_section(field: describe.Field, kind: describe.Field) -> list[str]:
+    """One map, or a list of them: what it is, its keys, an example."""
+    parts = [] if field is kind else [f"## {place(field)}", prose(field.description), facts_line(field)]
+    parts.append(table(("Key", "Takes", "Meaning"), map(key_row, field.keys)))
+    parts.append(code_block(describe.example_in_place(field), "yaml"))
+    return parts
+
+
+def place(field: describe.Field) -> str:
+    """A field without its kind, which the page is about anyway."""
+    return field.name.partition(".")[2]
+
+
+def facts_line(field: describe.Field) -> str:
+    """What a map takes, when there is more to say than its keys."""
+    a_map = describe.type_in_words({"type": "object"})
+    told = [
+        fact_in_words(heading, text) for heading, text in describe.facts(field) if text not in (a_map, "no")
+    ]
+    return "; ".join(told)
+
+
+def key_row(field: describe.Field) -> tuple[str, str, str]:
+    """One line of a table of keys."""
+    name = f"[`{field.key}`](#{place(field).replace('.', '')})" if field.keys else f"`{field.key}`"
+    takes = "<br>".join(fact_in_words(*fact) for fact in describe.facts(field) if fact[0] != "required")
+    meaning = [prose(field.description)]
+    for value, description in describe.allowed(field.schema):
+        meaning.append(f"`{value}`: {prose(description)}" if description else f"`{value}`")
+    return f"**{name}**" if field.required else name, takes, "<br>".join(meaning)
+
+
+def fact_in_words(heading: str, text: str) -> str:
+    """A fact in a line of its own."""
+    if heading == "required":
+        return "required" if text == "yes" else "optional"
+    if heading == "default":
+        return f"default: `{text}`"
+    return prose(text) if heading in ("type", "form", "limits") else f"{heading}: {prose(text)}"
+
+
+def commands_page() -> str:
+    """The help of every command."""
+    parts = ["# Commands"]
+    options = commands.context_settings["help_option_names"]
+    context = click.Context(
+        commands, info_name="clusterprint", terminal_width=pages.WIDTH, help_option_names=options
+    )
+    parts.append(code_block(commands.get_help(context), "text"))
+    for name in commands.list_commands(context):
+        command = commands.get_command(context, name)
+        if command is not None:
+            own = click.Context(command, context, name)
+            parts += [f"## clusterprint {name}", code_block(command.get_help(own), "text")]
+    return page(parts, "clusterprint/cli")
+
+
+def machines_page() -> str:
+    """The machine types of the catalog."""
+    rows = [
+        [cell if column else f"`{cell}`" for column, cell in enumerate(machines.row(each))]
+        for each in catalog.machines()
+    ]
+    return page(
+        [
+            "# Machine types with accelerators",
+            "`clusterprint machines NAME` shows everything about one, and where it is known from.",
+            table(machines.HEADER, rows),
+            prose(machines.LEGEND.strip().replace("\n", "\\\n")),
+        ],
+        "clusterprint/catalog/google",
+    )
+
+
+# ---- the files
+
+
+def stale_pages(made: dict[str, str]) -> list[str]:
+    """Pages that are missing, different, or not made any more."""
+    different = [
+        name
+        for name, text in made.items()
+        if not (ROOT / name).is_file() or (ROOT / name).read_text("utf-8") != text
+    ]
+    return [*different, *leftover_pages(made)]
+
+
+def leftover_pages(made: dict[str, str]) -> list[str]:
+    """Pages in the generated folders that are not made any more."""
+    there = [file for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.md"))]
+    return [name for file in there if (name := file.relative_to(ROOT).as_posix()) not in made]
+
+
+def main() -> int:
+    """Write the pages, or compare them."""
+    made = generate()
+    if "--check" in sys.argv[1:]:
+        stale = stale_pages(made)
+        if stale:
+            print(f"stale: {', '.join(stale)}; run: make generate")
+        return 1 if stale else 0
+    for name in leftover_pages(made):
+        (ROOT / name).unlink()
+    for name, text in made.items():
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / name).write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
