@@ -17,7 +17,8 @@ def addressed(resource: Resource) -> Resource:
     Terraform has no use for in a name keeps its checksum. Call it where the resource is made: once
     somebody has referred to it, its address is settled.
     """
-    path = [part for part in resource.node.path.split("/")[1:] if part != "Default"]
+    # A construct's own word for itself is its path: one question to the engine, where `node.path` is two.
+    path = [part for part in resource.to_string().split("/")[1:] if part != "Default"]
     if all(_WORD.fullmatch(part) for part in path):
         resource.override_logical_id("_".join(path))
     return resource

@@ -1,12 +1,13 @@
-"""How Python finds the packages of provider bindings and their modules.
+"""How Python finds the packages of provider bindings and their modules, and those of the engine.
 
 The package of a provider is registered empty: importing one of its modules imports no other.
 """
 
 import importlib
+import typing
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -15,6 +16,9 @@ from clusterprint.bindings.scan import PREFIX
 
 if TYPE_CHECKING:
     from clusterprint.bindings.loading import Engine
+
+
+_ENGINE = ("cdktf", "constructs")
 
 
 class Finder(MetaPathFinder):
@@ -28,18 +32,20 @@ class Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Python's question: how is this module loaded? None leaves it to the usual way."""
-        if not fullname.startswith(PREFIX):
+        if not fullname.startswith(PREFIX) and fullname not in _ENGINE:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         package, _, module = fullname.partition(".")
         if spec is None or module == "_jsii":
             return None
-        if not module:
+        if fullname in _ENGINE:
+            spec.loader = _WithoutChecks(fullname, str(spec.origin))
+        elif not module:
             spec.loader = _EmptyPackage()
         elif self._engine.note_import(package, module):
             spec.loader = _ExtraModule(self._engine)
         else:
-            return None
+            spec.loader = _WithoutChecks(fullname, str(spec.origin))
         return spec
 
 
@@ -57,6 +63,35 @@ class _EmptyPackage(Loader):
                 raise AttributeError(message) from None
 
         setattr(module, "__getattr__", import_module)  # noqa: B010 -- PEP 562, for one module
+
+
+class _WithoutChecks(SourceFileLoader):
+    """A module whose functions take their arguments without looking at them.
+
+    Generated code compares each argument with its annotation, and evaluates that anew in every call: a
+    quarter of the time of a synth. mypy has compared them before, and Node does so again.
+    """
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Runs the module, then takes its checks away."""
+        super().exec_module(module)
+        vars(module).update(typing=_typing, check_type=_look_away)
+
+
+class _AnyHints(dict[str, object]):
+    """Annotations that nobody is going to look at."""
+
+    def __missing__(self, _: str) -> None:
+        """Whatever is asked for is there."""
+
+
+def _look_away(**_: object) -> None:
+    """Takes the place of `check_type`."""
+
+
+# What generated code calls `typing`: the same, but for the evaluation of annotations.
+_typing = ModuleType("typing")
+vars(_typing).update(vars(typing), get_type_hints=lambda _: _AnyHints())
 
 
 class _ExtraModule(Loader):

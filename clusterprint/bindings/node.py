@@ -29,7 +29,8 @@ def configure() -> None:
     for reason in ("UNTESTED", "DEPRECATED", "KNOWN_BROKEN", "END_OF_LIFE"):
         os.environ.setdefault(f"JSII_SILENCE_WARNING_{reason}_NODE_VERSION", _MAJORS)
     # The archived engine calls functions that newer Nodes deprecate; that is no news for our users.
-    os.environ["NODE_OPTIONS"] = f"{os.environ.get('NODE_OPTIONS', '')} --no-deprecation".strip()
+    options = ["--no-deprecation", f"--require {_quoted(Path(__file__).with_name('preload.cjs'))}"]
+    os.environ["NODE_OPTIONS"] = " ".join([os.environ.get("NODE_OPTIONS", ""), *options]).strip()
     if "JSII_RUNTIME_PACKAGE_CACHE" in os.environ or "JSII_RUNTIME_PACKAGE_CACHE_ROOT" in os.environ:
         return
     # jsii unpacks assemblies into a cache of its own, safe under concurrent use. Left alone that stands in
@@ -39,6 +40,12 @@ def configure() -> None:
         os.environ["JSII_RUNTIME_PACKAGE_CACHE_ROOT"] = str(root / "jsii")
     else:
         os.environ["JSII_RUNTIME_PACKAGE_CACHE"] = "disabled"
+
+
+def _quoted(path: Path) -> str:
+    """A path as NODE_OPTIONS takes it, whatever characters it has."""
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def bundled_node() -> Path:

@@ -4,6 +4,7 @@
 credentials, Node or Terraform, and neither ever loads the engine.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -48,10 +49,12 @@ def check_fleet(results: Sequence[Validated]) -> list[Validated]:
         tuple(Member(each.blueprint, each.context) for each in results if each.context and each.blueprint)
     )
     found, crashed = _run(rules.fleet_rules(), [fleet], None)
+    by_file: dict[str, list[Diagnostic]] = defaultdict(list)
+    for diagnostic in found:
+        by_file[diagnostic.place.file].append(diagnostic)
     finished = []
     for each in results:
-        own = [diagnostic for diagnostic in found if diagnostic.place.file == each.document.file]
-        kept = ignore.apply(each.document, [*each.diagnostics, *own])
+        kept = ignore.apply(each.document, [*each.diagnostics, *by_file[each.document.file]])
         finished.append(each._replace(diagnostics=in_order(kept), crashed=each.crashed or crashed))
     return finished
 

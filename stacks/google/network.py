@@ -35,13 +35,15 @@ class Network(Construct):
             routing_mode="REGIONAL",
             depends_on=list(after),
         )
+        # Each look at it is a question to the engine.
+        self._id = self.resource.id
         self.subnets = {
             subnet.key: addressed(
                 ComputeSubnetwork(
                     self,
                     subnet.key.removeprefix(f"{plan.key}-") if subnet.key != plan.key else "subnet",
                     name=subnet.name,
-                    network=self.resource.id,
+                    network=self._id,
                     ip_cidr_range=subnet.cidr,
                     # An RDMA network carries nothing but traffic between GPUs.
                     private_ip_google_access=True if not plan.profile else None,
@@ -64,7 +66,7 @@ class Network(Construct):
                 self,
                 id,
                 name=name,
-                network=self.resource.id,
+                network=self._id,
                 direction="INGRESS",
                 source_ranges=list(ranges),
                 allow=what,

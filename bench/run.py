@@ -1,0 +1,135 @@
+"""How fast clusterprint is: `make bench`. Prints medians and ratios, all from this run.
+
+    python bench/run.py                 everything
+    python bench/run.py one many        some of: one, many, cold, synth
+
+Nothing here fails because a number is large: machines differ, and are busy. A calm one tells most.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from measuring import ROOT, clusterprint, environment, interleaved, peak, wall
+
+import blueprints
+
+HERE = Path(__file__).parent
+SAMPLE = "blueprints/vm-sample.yaml"
+LIBRARIES = [sys.executable, "-c", "import click, ruamel.yaml, jsonschema"]
+VALIDATED = (100, 300, 1000)
+SYNTHESIZED = (50, 100, 200)
+
+
+def main(wanted: Sequence[str]) -> None:
+    """Measure what is wanted, everything by default."""
+    parts = {"one": validate_one, "many": validate_many, "cold": synth_cold, "synth": synth_many}
+    unknown = [name for name in wanted if name not in parts]
+    if unknown:
+        sys.exit(f"there is no {' '.join(unknown)}; choose among: {' '.join(parts)}")
+    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")
+    for name, measure in parts.items():
+        if name in (wanted or parts):
+            measure()
+            print(flush=True)
+
+
+def validate_one(rounds: int = 15) -> None:
+    """(a) One blueprint in a new process, against importing the libraries and nothing else."""
+    title("validate one blueprint, whole process")
+    commands = {"imports": LIBRARIES, "validate": clusterprint("validate", SAMPLE)}
+    found = interleaved(commands, rounds)
+    imports, ours = median(found["imports"]), median(found["validate"])
+    row("importing click, ruamel.yaml, jsonschema", f"{imports * 1000:.0f} ms", f"median of {rounds}")
+    row("clusterprint validate", f"{ours * 1000:.0f} ms", "target: under 200 ms on an idle machine")
+    row("ratio", f"{ours / imports:.2f}x", "target: at most 2x")
+
+
+def validate_many(rounds: int = 3) -> None:
+    """(b) Generated blueprints in one process, and in two."""
+    title("validate many blueprints, whole process")
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = generated(Path(scratch), VALIDATED)
+        alone = {str(count): clusterprint("validate", folder) for count, folder in folders.items()}
+        most = max(VALIDATED)
+        found = interleaved(alone | {"jobs": clusterprint("validate", "--jobs", 2, folders[most])}, rounds)
+    seconds = {name: median(values) for name, values in found.items()}
+    for count in VALIDATED:
+        took = seconds[str(count)]
+        row(
+            f"{count:,} blueprints",
+            f"{took:.2f} s",
+            f"{count / took:.0f} per second, {took / count * 1000:.1f} ms each",
+        )
+    fewer, more = VALIDATED[-2:]
+    added = (seconds[str(more)] - seconds[str(fewer)]) / (more - fewer) * 1000
+    first = (seconds[str(fewer)] - seconds[str(VALIDATED[0])]) / (fewer - VALIDATED[0]) * 1000
+    row(
+        "each further one",
+        f"{added:.1f} ms",
+        f"from {fewer:,} to {more:,}; {first:.1f} ms before; target: the same",
+    )
+    row("per second in one process", f"{most / seconds[str(most)]:.0f}", "target: at least 60")
+    row(
+        f"{most:,} blueprints with --jobs 2",
+        f"{seconds['jobs']:.2f} s",
+        f"{seconds[str(most)] / seconds['jobs']:.2f} times as fast; target: faster",
+    )
+
+
+def synth_cold() -> None:
+    """(c) A whole synth in a new process, against a plain CDKTF program."""
+    title("synthesize one blueprint, whole process, against plain CDKTF")
+    sys.stdout.flush()
+    # It ends with 1 when a target is missed, which is not for us to judge.
+    subprocess.run([sys.executable, str(HERE / "synth_cold.py")], cwd=ROOT, env=environment(), check=False)
+
+
+def synth_many() -> None:
+    """(d) Generated blueprints synthesized in one process: time and memory."""
+    title("synthesize many blueprints in one process")
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = generated(Path(scratch), (1, *SYNTHESIZED))
+        commands = {
+            count: clusterprint("synth", folder, "--out", Path(scratch, f"out-{count}"))
+            for count, folder in folders.items()
+        }
+        wall(commands[1])  # fills the caches
+        first = median(wall(commands[1]) for _ in range(3))
+        row("the first", f"{first * 1000:.0f} ms", "process and engine included")
+        for count in SYNTHESIZED:
+            took = wall(commands[count])
+            each = (took - first) / (count - 1) * 1000
+            target = "target: under 40 ms" if count == max(SYNTHESIZED) else ""
+            row(f"each of {count} after the first", f"{each:.1f} ms", target)
+        memory = {count: peak(commands[count]) for count in SYNTHESIZED}
+    for count, megabytes in memory.items():
+        row(f"peak memory with {count}", f"{megabytes:.0f} MB", "Python and Node together")
+    growth = memory[max(SYNTHESIZED)] / memory[min(SYNTHESIZED)]
+    row("growth", f"{growth:.2f}x", f"from {min(SYNTHESIZED)} to {max(SYNTHESIZED)}; target: at most 1.2x")
+
+
+def generated(scratch: Path, counts: Sequence[int]) -> dict[int, Path]:
+    """Folders with this many blueprints."""
+    folders = {count: scratch / str(count) for count in counts}
+    for count, folder in folders.items():
+        blueprints.write(folder, count)
+    return folders
+
+
+def title(text: str) -> None:
+    """The heading of a measurement."""
+    print(text)
+
+
+def row(what: str, value: str, note: str = "") -> None:
+    """One line of a measurement."""
+    print(f"  {what:42} {value:>9}   {note}".rstrip())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
