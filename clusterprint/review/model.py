@@ -202,7 +202,7 @@ class Cluster(Piece, frozen=True, kw_only=True):
     """What happens to one cluster.
 
     `files` are its blueprints: of the base, then of the head if that is another one; none where only a
-    Terraform plan is known. `kind` is empty then. `previous_name` is set if the blueprint gave it another name.
+    Terraform plan is known. `kind` is empty then. `previous_name` is set if the blueprint had another.
     """
 
     name: str
