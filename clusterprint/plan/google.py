@@ -7,13 +7,7 @@ comes from a name or a role, never from a position.
 from typing import Literal
 
 from clusterprint.plan.slice import Slice
-
-
-class StatePlan(Slice, frozen=True, kw_only=True):
-    """Where a stack keeps its state: a bucket, and the folder of this very stack in it."""
-
-    bucket: str
-    prefix: str
+from clusterprint.plan.state import StatePlan as StatePlan
 
 
 class SubnetPlan(Slice, frozen=True, kw_only=True):

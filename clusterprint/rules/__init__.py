@@ -29,7 +29,7 @@ __all__ = [
     "soft_codes",
 ]
 
-FOLDERS = {"vm": ("every_kind", "google", "vm")}
+FOLDERS = {"vm": ("every_kind", "google", "vm"), "vmss": ("every_kind", "vmss")}
 
 
 @cache
