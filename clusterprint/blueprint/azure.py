@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
 
@@ -89,8 +90,10 @@ ReservationGroupId = Annotated[
 ]
 
 
-class SshPublicKey(Part, frozen=True, kw_only=True):
+class SshPublicKey(TextFile, frozen=True, kw_only=True):
     """The public half of an SSH key, in a file or in place: exactly one of the two."""
+
+    noun = "SSH public key"
 
     file: (
         Annotated[
@@ -100,7 +103,7 @@ class SshPublicKey(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     # No pattern: what a pattern refuses is repeated, and a private key must not be. A rule looks at it.
-    key: (
+    inline: (
         Annotated[
             str,
             Meta(
