@@ -130,9 +130,13 @@ def placement_policy(name: str) -> str:
 # ---- state and files
 
 
-def stack(name: str) -> str:
-    """The one stack of a cluster that has only one."""
-    return name
+# What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
+_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {}
+
+
+def stacks(kind: str, name: str) -> tuple[str, ...]:
+    """All stacks that a cluster may have: the folders of their states."""
+    return tuple(f"{name}-{part}" for part in _SEVERAL_STACKS.get(kind, ())) or (name,)
 
 
 def default_state_prefix(name: str) -> str:
@@ -155,6 +159,11 @@ def file_object(prefix: str, path: str) -> str:
     return f"{prefix}/files/{path}"
 
 
+def longest_state_object(kind: str, name: str, prefix: str) -> str:
+    """The longest name among the objects that Terraform keeps the states of a cluster in."""
+    return max((state_object(prefix, each) for each in stacks(kind, name)), key=len)
+
+
 # ---- all of them
 
 
@@ -169,7 +178,7 @@ class Derived(NamedTuple):
 _LAST_NODE = 999
 _LAST_GPU_NETWORK = 15
 
-GOOGLE_VM: tuple[Derived, ...] = (
+_GOOGLE_VM: tuple[Derived, ...] = (
     Derived("network", network, RESOURCE),
     Derived("subnet", subnet, RESOURCE),
     Derived("GPU network", lambda name: gpu_network(name, _LAST_GPU_NETWORK), RESOURCE),
@@ -189,3 +198,6 @@ GOOGLE_VM: tuple[Derived, ...] = (
     Derived("placement policy", placement_policy, RESOURCE),
     Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
+
+# What the resources of each kind on Google Cloud are called.
+GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM}

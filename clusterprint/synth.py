@@ -9,11 +9,12 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clusterprint import assets, bindings
 from clusterprint.bindings import leave
 from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.plan.slice import StackPlan
 from clusterprint.resolve import resolve
 from clusterprint.validate import Validated
 
@@ -23,7 +24,7 @@ __all__ = ["Planned", "leave", "plan_all", "synthesize"]
 class Planned(NamedTuple):
     """A plan, and the blueprint's folder, from which the files that it carries are copied."""
 
-    plan: Any
+    plan: StackPlan
     folder: Path
 
 
@@ -54,7 +55,7 @@ def _refuse_twins(planned: Iterable[Planned]) -> None:
     for name in (each.plan.name for each in planned):
         if name in seen:
             raise UsageError(
-                f"two blueprints are called {name!r}, so one would overwrite the other's output; "
+                f"two blueprints make a stack called {name!r}, so one would overwrite the other's output; "
                 "rename one, or synthesize each into a folder of its own with --out"
             )
         seen.add(name)
@@ -67,16 +68,17 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     # In a wheel the stacks lie inside the package; in a checkout, beside it.
     if str(folder.parent) not in sys.path:
         sys.path.insert(0, str(folder.parent))
-    from cdktf import App  # the engine takes half a second to load
+    from cdktf import App, TerraformStack  # the engine takes half a second to load
 
     import stacks  # needs the engine
 
-    planned_stacks = [(stacks.stack_type(each.plan), each.plan) for each in planned]
+    builders = [(stacks.builder(each.plan), each.plan) for each in planned]
     # The engine's own checks say nothing that ours leave open, but for some resources they ask
     # `terraform version`: synth needs no Terraform.
     app = App(outdir=str(out), skip_validation=True)
-    for stack, plan in planned_stacks:
-        stack(app, plan)
+    built: dict[str, TerraformStack] = {}
+    for build, plan in builders:
+        built[plan.name] = build(app, plan, built)
     app.synth()
     for each in planned:
         stacks.lay_files(each.plan, each.folder, out / "stacks" / each.plan.name)
@@ -106,9 +108,10 @@ def _replace_folder(made: Path, target: Path) -> None:
 
 
 def plan_all(results: Iterable[Validated]) -> list[Planned]:
-    """Resolve every blueprint; they validated without errors."""
+    """Resolve every blueprint, stack by stack; they validated without errors."""
     return [
-        Planned(resolve(each.blueprint, each.document.folder), each.document.folder)
+        Planned(plan, each.document.folder)
         for each in results
         if each.blueprint is not None
+        for plan in resolve(each.blueprint, each.document.folder)
     ]

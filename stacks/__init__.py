@@ -3,29 +3,31 @@
 Only `clusterprint.synth` imports this package, after `clusterprint.bindings.prepare`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 
 from cdktf import App, TerraformStack
 
-from clusterprint.plan.vm import VmPlan
+from clusterprint.plan.slice import StackPlan
+
+# Makes the stack of a plan; `built` holds the stacks made before it, by name, to refer to.
+Builder = Callable[[App, StackPlan, Mapping[str, TerraformStack]], TerraformStack]
+
+# plan -> module with a `build`, by name: each kind loads only its own bindings
+_BUILDERS = {"VmPlan": "stacks.vm.stack"}
 
 
-def stack_type(plan: VmPlan) -> Callable[[App, VmPlan], TerraformStack]:
-    """The stack to build for a plan; loads the bindings that it needs, which must be before any App."""
-    module, name = _STACKS[type(plan)]
-    found: Callable[[App, VmPlan], TerraformStack] = getattr(import_module(module), name)
+def builder(plan: StackPlan) -> Builder:
+    """What builds the stack of a plan; loads the bindings that it needs, which must be before any App."""
+    found: Builder = import_module(_BUILDERS[type(plan).__name__]).build
     return found
 
 
-# plan -> stack, by name: each kind loads only its own bindings
-_STACKS = {VmPlan: ("stacks.vm.stack", "VmStack")}
-
-
-def lay_files(plan: VmPlan, folder: Path, stack_folder: Path) -> None:
+def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
     """Copy the files that a plan carries from the blueprint's folder to where Terraform looks for them."""
     from stacks.google.upload import copy_files  # loads bindings
 
-    if plan.upload:
-        copy_files(plan.upload, folder, stack_folder)
+    upload = getattr(plan, "upload", None)
+    if upload:
+        copy_files(upload, folder, stack_folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import BLUEPRINTS, GOLDENS, ROOT, Run, cases
+from support import BLUEPRINTS, GOLDENS, ROOT, Run, cases, stacks_of
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,13 +59,14 @@ def synthesized(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
-def stacks(clusterprint: Run, synthesized: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The folder of each stack in blueprints/ and tests/goldens, by the name of its blueprint file."""
+def stacks(
+    clusterprint: Run, synthesized: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[Path]]:
+    """The folders of the stacks of each blueprint in blueprints/ and tests/goldens, in order, by file."""
     out = tmp_path_factory.mktemp("goldens") / "cdktf.out"
     done = clusterprint("synth", GOLDENS, "--out", out)
     assert done.returncode == 0, done.stderr
-    made = {}
-    for case in cases():
-        name = next(line[6:] for line in case.read_text("utf-8").splitlines() if line.startswith("name: "))
-        made[case.name] = (synthesized if case.parent == BLUEPRINTS else out / "stacks") / name
-    return made
+    return {
+        case.name: stacks_of(case, synthesized if case.parent == BLUEPRINTS else out / "stacks")
+        for case in cases()
+    }

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from clusterprint.names import stacks as stack_names
+
 ROOT = Path(__file__).resolve().parent.parent
 BLUEPRINTS = ROOT / "blueprints"
 GOLDENS = ROOT / "tests" / "goldens"
@@ -23,6 +25,20 @@ def without_metadata(value: Any) -> Any:
 def read_stack(file: Path) -> Any:
     """A stack file as data, without the engine's notes to itself."""
     return without_metadata(json.loads(file.read_text("utf-8")))
+
+
+def field(blueprint: Path, key: str) -> str:
+    """What a blueprint says at a key of the first level, as it is written."""
+    lines = blueprint.read_text("utf-8").splitlines()
+    return next((line.partition(": ")[2] for line in lines if line.startswith(f"{key}: ")), "")
+
+
+def stacks_of(blueprint: Path, out: Path) -> list[Path]:
+    """The folders of a blueprint's stacks below `out`, in the order of their use."""
+    names = stack_names(field(blueprint, "kind"), field(blueprint, "name"))
+    found = [folder for name in names if (folder := out / name).is_dir()]
+    assert found, f"{blueprint.name} made no stack"
+    return found
 
 
 def cases() -> list[Path]:

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import Run, cases
+from support import Run, cases, field
 
 from clusterprint.simcloud import World
 
 pytestmark = pytest.mark.terraform
+
+
+# What everything else in a cluster of each kind is there for.
+NODES = {"vm": "google_compute_instance_group_manager"}
 
 
 def bucket_of(case: Path) -> str:
@@ -21,19 +25,20 @@ def bucket_of(case: Path) -> str:
 
 @pytest.mark.xdist_group("synth")
 @pytest.mark.parametrize("case", cases(), ids=lambda path: path.stem)
-def test_whole_life(case: Path, stacks: dict[str, Path], tmp_path: Path) -> None:
+def test_whole_life(case: Path, stacks: dict[str, list[Path]], tmp_path: Path) -> None:
     """Init, validate, plan, apply, a second plan that is empty, destroy, and nothing is left."""
-    folder = tmp_path / "stack"
-    shutil.copytree(stacks[case.name], folder)
+    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks[case.name]]
     with World(bucket_of(case)) as world:
-        world.assume(folder)
-        world.terraform(folder, "validate")
-        assert set(world.changes(folder).values()) == {"create"}
-        world.apply(folder)
-        assert world.changes(folder) == {}
-        made = {record.type for record in world.resources()}
-        assert "google_compute_instance_group_manager" in made
-        world.destroy(folder)
+        world.assume(*folders)
+        for folder in folders:
+            world.terraform(folder, "validate")
+            assert set(world.changes(folder).values()) == {"create"}
+            world.apply(folder)
+        for folder in folders:
+            assert world.changes(folder) == {}
+        assert NODES[field(case, "kind")] in {record.type for record in world.resources()}
+        for folder in reversed(folders):
+            world.destroy(folder)
         assert {record.type for record in world.resources()} <= {"google_project_service"}
 
 

@@ -12,7 +12,7 @@ from clusterprint.plan.google import (
     StatePlan,
     UploadPlan,
 )
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.slice import Slice, StackPlan
 
 NicType = Literal["GVNIC", "MRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
@@ -96,10 +96,9 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     update_type: UpdateType
 
 
-class VmPlan(Slice, frozen=True, kw_only=True):
+class VmPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of virtual machines on Google Cloud: one stack, called `name`."""
 
-    name: str
     project: str
     region: str
     zone: str

@@ -1,18 +1,21 @@
-"""Step 3: Blueprint -> Plan. Every decision is made here; nothing after it decides anything."""
+"""Step 3: Blueprint -> Plans. Every decision is made here; nothing after it decides anything."""
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.plan.slice import StackPlan
 
+# Each module has a `resolve` of its own kind, so that one kind never loads the others.
 _RESOLVERS = {"vm": "clusterprint.resolve.vm"}
 
 
-def resolve(blueprint: Blueprint, folder: Path) -> Any:
-    """Make the plan of a blueprint that validated without errors.
+def resolve(blueprint: Blueprint, folder: Path) -> tuple[StackPlan, ...]:
+    """Make the plans of a blueprint that validated without errors: one for each stack, in order.
 
-    `folder` is the blueprint's own folder; the files that the blueprint names are read from it.
+    A stack comes after those that it depends on. `folder` is the blueprint's own folder; the files
+    that the blueprint names are read from it.
     """
     module = import_module(_RESOLVERS[blueprint.kind])  # type: ignore[attr-defined]
-    return module.resolve(blueprint, folder)
+    plans: tuple[StackPlan, ...] = module.resolve(blueprint, folder)
+    return plans

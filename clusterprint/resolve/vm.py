@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from clusterprint import catalog, names
-from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
@@ -33,12 +33,12 @@ SERVICES = (
 )
 
 
-def resolve(blueprint: VmBlueprint, folder: Path) -> VmPlan:
-    """Make the plan of a cluster of virtual machines."""
+def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
+    """Make the plan of a cluster of virtual machines, which is one stack."""
     machine = google.machine_of(blueprint.nodes)
     group = _group(blueprint)
-    state = google.resolve_state(blueprint, names.stack(blueprint.name))
-    return VmPlan(
+    state = google.resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
+    plan = VmPlan(
         name=blueprint.name,
         project=blueprint.project,
         region=blueprint.region,
@@ -58,6 +58,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> VmPlan:
         group=group,
         outputs=_outputs(blueprint, group, f"gs://{state.bucket}/{state.prefix}/default.tfstate"),
     )
+    return (plan,)
 
 
 def _template(blueprint: VmBlueprint, machine: catalog.Machine, folder: Path) -> TemplatePlan:
@@ -144,7 +145,7 @@ def _metadata(blueprint: VmBlueprint, folder: Path) -> dict[str, str]:
     return metadata
 
 
-def _text(script: Script, folder: Path) -> str:
+def _text(script: TextFile, folder: Path) -> str:
     if script.inline is not UNSET:
         return script.inline
     if script.file is UNSET:

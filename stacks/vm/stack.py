@@ -1,5 +1,7 @@
 """The stack of `kind: vm`."""
 
+from collections.abc import Mapping
+
 from cdktf import GcsBackend, TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
@@ -15,6 +17,11 @@ from stacks.google.services import Services
 from stacks.google.upload import Upload
 from stacks.vm.group import Group
 from stacks.vm.template import Template
+
+
+def build(scope: Construct, plan: VmPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:  # noqa: ARG001 - refers to no other stack
+    """Make the stack of a plan."""
+    return VmStack(scope, plan)
 
 
 class VmStack(TerraformStack):

@@ -6,7 +6,9 @@ LONGEST = "a" * 20
 
 
 @pytest.mark.parametrize("name", ["a", "spani", LONGEST, "a-1-b"])
-@pytest.mark.parametrize("derived", names.GOOGLE_VM, ids=lambda each: each.what)
+@pytest.mark.parametrize(
+    "derived", [each for kind in names.GOOGLE.values() for each in kind], ids=lambda each: each.what
+)
 def test_every_name_has_its_form_for_every_allowed_cluster_name(derived: names.Derived, name: str) -> None:
     assert derived.form.accepts(derived.make(name))
 
@@ -42,6 +44,6 @@ def test_forms(form: names.Form, name: str, *, accepted: bool) -> None:
 
 def test_the_state_of_a_stack_lies_below_the_prefix() -> None:
     assert names.default_state_prefix("spani") == "clusterprint/spani"
-    assert names.state_folder("team/x", names.stack("spani")) == "team/x/spani"
+    assert names.state_folder("team/x", *names.stacks("vm", "spani")) == "team/x/spani"
     assert names.state_object("team/x", "spani") == "team/x/spani/default.tfstate"
     assert names.file_object("team/x", "usr/cp/a.sh") == "team/x/files/usr/cp/a.sh"

@@ -58,7 +58,8 @@ def _prefix(cluster: Cluster) -> str:
 def _folders(cluster: Cluster) -> tuple[Folder, ...]:
     """The folders that belong to a cluster: those of its state and of its files."""
     bucket, prefix = f"{cluster.member.blueprint.backend.gcs.bucket}", f"{_prefix(cluster)}"
-    paths = (names.state_folder(prefix, names.stack(cluster.name)), names.file_object(prefix, ""))
+    stacks = names.stacks(cluster.member.blueprint.kind, cluster.name)
+    paths = (*(names.state_folder(prefix, each) for each in stacks), names.file_object(prefix, ""))
     return tuple((bucket, PurePosixPath(path)) for path in paths)
 
 

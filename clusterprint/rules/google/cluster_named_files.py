@@ -17,8 +17,9 @@ def cluster_named_files(blueprint: GoogleBlueprint, context: Context) -> Iterato
 
     Choose another name.
     """
-    state = names.state_folder("", names.stack(blueprint.name))
-    if state == names.file_object("", "").rstrip("/"):
+    files = names.file_object("", "").rstrip("/")
+    stacks = names.stacks(context.blueprint.kind, blueprint.name)
+    if any(names.state_folder("", each) == files for each in stacks):
         yield Finding(
             f"a cluster cannot be called {blueprint.name}: its state would lie among the files for the nodes",
             context.at(blueprint, "name"),

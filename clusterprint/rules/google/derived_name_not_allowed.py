@@ -18,7 +18,7 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
 
     Shorten the name of the cluster, or the state prefix.
     """
-    for derived in names.GOOGLE_VM:
+    for derived in names.GOOGLE[context.blueprint.kind]:
         name = derived.make(blueprint.name)
         if not derived.form.accepts(name):
             yield Finding(
@@ -29,7 +29,7 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
     backend = blueprint.backend.gcs
     if backend.prefix is UNSET:
         return
-    state = names.state_object(backend.prefix, names.stack(blueprint.name))
+    state = names.longest_state_object(context.blueprint.kind, blueprint.name, backend.prefix)
     if not names.OBJECT.accepts(state):
         spare = len(state.encode()) - names.OBJECT.longest
         yield Finding(

@@ -20,8 +20,9 @@ def file_object_name_too_long(part: FileCopy, context: Context) -> Iterator[Find
 
     Shorten the path of the file, its destination, or the state prefix; take line breaks out of its name.
     """
-    prefix = _prefix(context.blueprint)
-    if not names.OBJECT.accepts(names.state_object(prefix, names.stack(context.blueprint.name))):
+    blueprint = context.blueprint
+    prefix = _prefix(blueprint)
+    if not names.OBJECT.accepts(names.longest_state_object(blueprint.kind, blueprint.name, prefix)):
         return  # the prefix alone is too long, which another rule says
     for landing, entry in _paths.copied(part, context):
         name = names.file_object(prefix, landing.lstrip("/"))
