@@ -6,11 +6,13 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE_EVERY = 0.02
 
 Command = Sequence[str]
+Environment = Mapping[str, str]
 
 
 def clusterprint(*arguments: object) -> list[str]:
@@ -24,7 +26,9 @@ def environment() -> dict[str, str]:
     return {**inherited, "PYTHONPATH": str(ROOT)}
 
 
-def interleaved(commands: Mapping[str, Command], rounds: int) -> dict[str, list[float]]:
+def interleaved(
+    commands: Mapping[str, Command], rounds: int, options: Mapping[str, Environment] = MappingProxyType({})
+) -> dict[str, list[float]]:
     """Seconds of each command, in turns, so that what else the machine does hits all alike.
 
     A first turn is not counted: it warms the caches of files.
@@ -32,25 +36,25 @@ def interleaved(commands: Mapping[str, Command], rounds: int) -> dict[str, list[
     found: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(rounds + 1):
         for name, command in commands.items():
-            seconds = wall(command)
+            seconds = wall(command, **options.get(name, {}))
             if turn:
                 found[name].append(seconds)
     return found
 
 
-def wall(command: Command) -> float:
-    """Seconds from start to end."""
+def wall(command: Command, **variables: str) -> float:
+    """Seconds from start to end; `variables` are added to the environment."""
     begun = time.perf_counter()
-    _finish(_start(command), command)
+    _finish(_start(command, variables), command)
     return time.perf_counter() - begun
 
 
-def peak(command: Command) -> float:
+def peak(command: Command, **variables: str) -> float:
     """The highest memory of the process and all its children together, in MB.
 
     It is the proportional set size: what processes share counts once. Not timed: looking takes time too.
     """
-    process = _start(command)
+    process = _start(command, variables)
     highest = 0
     while process.poll() is None:
         highest = max(highest, sum(map(_memory, _tree(process.pid))))
@@ -59,9 +63,13 @@ def peak(command: Command) -> float:
     return highest / 1000
 
 
-def _start(command: Command) -> subprocess.Popen[bytes]:
+def _start(command: Command, variables: Environment) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        command, env=environment(), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        command,
+        env={**environment(), **variables},
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
 
 

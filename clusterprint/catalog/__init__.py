@@ -7,6 +7,17 @@ from clusterprint.catalog.azure import AzureSize, azure_size, azure_sizes
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
 from clusterprint.catalog.fact import Fact
+from clusterprint.catalog.gke import (
+    GkeFeature,
+    GkeLimits,
+    GkeVersion,
+    ReservedKeys,
+    gke_feature,
+    gke_features,
+    gke_limits,
+    gke_version,
+    reserved_keys,
+)
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
@@ -36,6 +47,9 @@ __all__ = [
     "Component",
     "DiskType",
     "Fact",
+    "GkeFeature",
+    "GkeLimits",
+    "GkeVersion",
     "Gpu",
     "Image",
     "LocalSsd",
@@ -43,6 +57,7 @@ __all__ = [
     "NetworkLayout",
     "Placement",
     "Price",
+    "ReservedKeys",
     "Source",
     "TpuMachine",
     "TpuType",
@@ -56,6 +71,10 @@ __all__ = [
     "default_image",
     "disk_type",
     "disk_types",
+    "gke_feature",
+    "gke_features",
+    "gke_limits",
+    "gke_version",
     "gpu",
     "gpu_hourly_price",
     "hourly_price",
@@ -68,6 +87,7 @@ __all__ = [
     "placement",
     "region_of",
     "regions",
+    "reserved_keys",
     "source",
     "tpu_chip_hourly_price",
     "tpu_type",

@@ -131,6 +131,10 @@ def test_uncertain_names_fields_that_exist() -> None:
         *catalog.azure_sizes(),
         *filter(None, map(catalog.disk_type, catalog.disk_types())),
         catalog.placement(),
+        catalog.gke_limits(),
+        *catalog.gke_features(),
+        catalog.reserved_keys(),
+        *filter(None, (machine.gpu for machine in MACHINES)),
     ]
     for fact in facts:
         assert set(fact.uncertain) <= set(fact.__struct_fields__), fact

@@ -1,0 +1,41 @@
+"""cloud-init user data: files and the commands that run once, as the text of a `#cloud-config`."""
+
+import base64
+import json
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+
+class File(msgspec.Struct, frozen=True, kw_only=True):
+    """A file on the machine, owned by root. `encoded` keeps any text whole, whatever characters it has."""
+
+    path: str
+    text: str
+    mode: str
+    encoded: bool = False
+
+
+def cloud_config(files: Iterable[File], packages: Sequence[str], commands: Sequence[Sequence[str]]) -> str:
+    """Write down files, packages and commands for cloud-init.
+
+    Our own texts are block scalars, readable in a review; a command is a list of words, so no shell reads it.
+    """
+    lines = ["#cloud-config", "package_update: true", "packages:"]
+    lines += [f"- {json.dumps(package)}" for package in packages]
+    lines.append("write_files:")
+    for file in files:
+        lines += _entry(file)
+    lines.append("runcmd:")
+    lines += [f"- {json.dumps(list(command))}" for command in commands]
+    return "\n".join(lines) + "\n"
+
+
+def _entry(file: File) -> list[str]:
+    head = [f"- path: {json.dumps(file.path)}", f"  permissions: '{file.mode}'"]
+    if file.encoded:
+        text = base64.b64encode(file.text.encode()).decode()
+        return [*head, "  encoding: b64", f"  content: {text}"]
+    # The indentation is said, so that the first line may begin with blanks; `|` ends with one line break.
+    body = [f"    {line}" if line else "" for line in file.text.removesuffix("\n").split("\n")]
+    return [*head, "  content: |2", *body]

@@ -1,0 +1,84 @@
+"""The machines of `kind: vmss`: what Azure hands to cloud-init on the nodes and on the head.
+
+`custom_data` is all that others need. It depends on nothing but its arguments and the files beside it.
+"""
+
+import base64
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from clusterprint.errors import ClusterprintError
+from clusterprint.nodes.cloud_config import File, cloud_config
+from clusterprint.nodes.vmss.facts import facts
+from clusterprint.plan.vmss_nodes import NodeSettings
+
+Role = Literal["node", "head"]
+
+#: What Azure takes as custom data: characters of base64.
+LIMIT = 65535
+
+_FILES = Path(__file__).parent / "files"
+_STARTUP_SCRIPT = "/usr/local/lib/clusterprint/startup-script"
+_PROVISION = "/usr/local/lib/clusterprint/provision"
+
+# jq reads answers of Azure and docker's settings; the rest is what the seed of this kind installs for people.
+_PACKAGES = ("jq", "tree", "ncdu", "tmux", "nload", "inotify-tools")
+_NODE_PACKAGES = ("mdadm", "xfsprogs")
+_SHARE_PACKAGES = {"files_smb": "cifs-utils", "files_nfs": "nfs-common", "blob_nfs": "nfs-common"}
+
+
+class CustomDataTooLongError(ClusterprintError):
+    """The start-up script leaves no room for the scripts of the machine."""
+
+
+def custom_data(role: Role, settings: NodeSettings) -> str:
+    """The `custom_data` argument of a machine: base64, compressed only when it is too long otherwise."""
+    size = encoded_size(role, settings)
+    if size > LIMIT:
+        raise CustomDataTooLongError(
+            f"The custom data of the {role} would be {size} characters; Azure takes {LIMIT}. "
+            "Shorten the start-up script, or let it fetch its larger parts."
+        )
+    return _encoded(role, settings)
+
+
+def encoded_size(role: Role, settings: NodeSettings) -> int:
+    """How long the custom data is, in characters, whether or not Azure would take it."""
+    return len(_encoded(role, settings))
+
+
+def _encoded(role: Role, settings: NodeSettings) -> str:
+    text = user_data(role, settings).encode()
+    plain = base64.b64encode(text)
+    if len(plain) <= LIMIT:
+        return plain.decode()
+    # cloud-init recognizes gzip. Without a time in it, the same text is the same data.
+    return base64.b64encode(gzip.compress(text, mtime=0)).decode()
+
+
+def user_data(role: Role, settings: NodeSettings) -> str:
+    """The `#cloud-config` of a machine, before encoding."""
+    layers = ["every", role]
+    if role == "head" and settings.head_is_node:
+        layers.insert(1, "node")
+    files = [*_own_files(layers), *facts(role, settings), *_startup_script(role, settings)]
+    packages = [*_PACKAGES, *(_NODE_PACKAGES if "node" in layers else ())]
+    packages += sorted({_SHARE_PACKAGES[share.kind] for share in settings.shares})
+    return cloud_config(sorted(files, key=lambda file: file.path), packages, [[_PROVISION]])
+
+
+def _own_files(layers: list[str]) -> Iterator[File]:
+    for layer in layers:
+        folder = _FILES / layer
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            text = path.read_text("utf-8")
+            place = f"/{path.relative_to(folder).as_posix()}"
+            yield File(path=place, text=text, mode="0755" if text.startswith("#!") else "0644")
+
+
+def _startup_script(role: Role, settings: NodeSettings) -> Iterator[File]:
+    script = settings.startup_script if role == "node" else settings.head_startup_script
+    if script:
+        yield File(path=_STARTUP_SCRIPT, text=script, mode="0700", encoded=True)

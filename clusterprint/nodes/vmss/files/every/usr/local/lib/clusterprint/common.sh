@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# What the scripts of a clusterprint machine share. Sourced, never run.
+#
+# CLUSTERPRINT_ROOT is empty on a machine; tests put a folder there that stands for /.
+
+ROOT="${CLUSTERPRINT_ROOT:-}"
+ETC="$ROOT/etc/clusterprint"
+STATE="$ROOT/var/lib/clusterprint"
+# shellcheck disable=SC2034 # used by the scripts that source this file
+SCRATCH="$ROOT/mnt/resource_nvme"
+
+log() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+die() {
+    log "$@"
+    exit 1
+}
+
+# The time as status files write it, in local time.
+now() {
+    date '+%Y-%m-%dT%H:%M:%S'
+}
+
+# Whether a command is there; several can be asked for at once.
+have() {
+    command -v "$@" >/dev/null 2>&1
+}
+
+need() {
+    local each
+    for each in "$@"; do
+        have "$each" || die "this needs the command $each, which is not installed here"
+    done
+}
+
+# One fact about this cluster. Facts are data: they are read, never run.
+fact() {
+    local key value
+    while IFS='=' read -r key value; do
+        if [[ $key == "$1" ]]; then
+            printf '%s\n' "$value"
+            return
+        fi
+    done <"$ETC/settings"
+    die "there is no fact called $1 in $ETC/settings"
+}
+
+# Replace a file by what comes on standard input, all at once: nobody ever sees half of it.
+# usage: replace_file FILE MODE [OWNER]
+replace_file() {
+    local file="$1" mode="$2" owner="${3:-}" aside
+    aside="$(mktemp "$file.XXXXXX")"
+    if ! cat >"$aside" || ! chmod "$mode" "$aside" || { [[ -n $owner ]] && ! chown "$owner" "$aside"; }; then
+        rm -f "$aside"
+        return 1
+    fi
+    if cmp -s "$aside" "$file" && [[ $(stat -c %a "$file") == "$(stat -c %a "$aside")" ]]; then
+        rm -f "$aside"
+    else
+        mv -f "$aside" "$file"
+    fi
+}
+
+# Try a command until it succeeds, at most so often.
+# usage: retry TIMES SECONDS COMMAND...
+retry() {
+    local times="$1" seconds="$2" attempt
+    shift 2
+    for ((attempt = 1; attempt <= times; attempt++)); do
+        if "$@"; then
+            return 0
+        fi
+        if ((attempt < times)); then
+            sleep "$seconds"
+        fi
+    done
+    return 1
+}
+
+# Commands that only root may use can be called by everybody who may use sudo.
+as_root() {
+    if ((EUID != 0)) && [[ -z $ROOT ]]; then
+        exec sudo -- "$0" "$@"
+    fi
+}

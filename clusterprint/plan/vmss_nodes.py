@@ -1,0 +1,85 @@
+"""What the machines of `kind: vmss` are told about themselves and their cluster.
+
+The scripts in `clusterprint/nodes/vmss/` read these facts from files on the machine. None of them is a
+secret: custom data can be read by everybody on the machine and by every reader of the state.
+"""
+
+from typing import Literal
+
+from clusterprint.plan.slice import Slice
+
+#: The tag of the head's virtual machine under which the head publishes its public key. The head writes it,
+#: so Terraform has to ignore changes of `tags["clusterprint-head-key"]` on that machine.
+HEAD_KEY_TAG = "clusterprint-head-key"
+
+#: The tag of the scale set that says how long after its creation the cluster stops: `12h`, `7d`. It is a
+#: tag, not custom data, so that giving a cluster more time replaces nothing.
+TIME_TO_LIVE_TAG = "clusterprint-time-to-live"
+
+#: Where a node answers the application health extension (`ApplicationHealthLinux` 1.0, protocol `http`), on
+#: the node itself only: 200 unless the last finished health check failed, then 503.
+HEALTH_PORT = 9797
+HEALTH_PATH = "/health"
+
+GpuVendor = Literal["nvidia", "amd", "none"]
+Orchestration = Literal["uniform", "flexible"]
+ShareKind = Literal["files_smb", "files_nfs", "blob_nfs"]
+
+
+class SharePlan(Slice, frozen=True, kw_only=True):
+    """Storage that every machine mounts at each boot.
+
+    `share` is the name of the file share or of the blob container. `account_id` is the id of the storage
+    account: `files_smb` asks it for the key with the machine's own identity, at each mount.
+    """
+
+    kind: ShareKind
+    account: str
+    account_id: str
+    share: str
+    mount: str
+    read_only: bool
+
+
+class NcclPlan(Slice, frozen=True, kw_only=True):
+    """How `run-nccl-test` runs the all-reduce benchmark on nodes of one size.
+
+    `environment` goes to every process. `topology_file` is named to NCCL where the image has it. The test
+    fails below `expected_gb_per_s` of bus bandwidth; 0 when there is nothing to compare with.
+    """
+
+    environment: dict[str, str]
+    topology_file: str
+    expected_gb_per_s: float
+
+
+class NodeSettings(Slice, frozen=True, kw_only=True):
+    """The facts of one cluster that scripts on its machines need. Ids are full Azure resource ids.
+
+    `head_identity` and `node_identity` are user-assigned identities, of the head and of the nodes; what
+    each must be allowed to do is written in docs/nodes-vmss.md. `source_range` is the only range from which
+    nodes accept the head's key. `head_is_node` is true when the head has GPUs of its own and takes part.
+    `health_checks` runs them once at provisioning; `dcgm_level` is 1 to 4. `health_endpoint` is for automatic
+    repair: nodes answer on `HEALTH_PORT`. `startup_script` runs once on every node, `head_startup_script`
+    once on the head; both may be empty.
+    """
+
+    cluster: str
+    admin_user: str
+    scale_set_id: str
+    orchestration: Orchestration
+    head_id: str
+    head_identity: str
+    head_is_node: bool
+    node_identity: str
+    source_range: str
+    gpu_vendor: GpuVendor
+    gpus_per_node: int
+    infiniband: bool
+    nccl: NcclPlan
+    health_checks: bool
+    dcgm_level: int
+    health_endpoint: bool
+    shares: tuple[SharePlan, ...]
+    startup_script: str
+    head_startup_script: str
