@@ -13,7 +13,9 @@ _PLAIN = re.compile(r"[A-Za-z0-9]([-_.A-Za-z0-9]*[_A-Za-z0-9])?")
 # Azure: naming rules and restrictions for Azure resources; the provider's own checks of machine names.
 NETWORK_RESOURCE = Form("letters, digits, hyphens, underscores and dots", _PLAIN, 1, 80)
 VIRTUAL_NETWORK = Form("letters, digits, hyphens, underscores and dots", _PLAIN, 2, 64)
-VIRTUAL_MACHINE = Form("letters, digits and hyphens", re.compile(r"[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?"), 1, 64)
+VIRTUAL_MACHINE = Form(
+    "letters, digits and hyphens", re.compile(r"[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?"), 1, 64
+)
 HOST_PREFIX = Form("letters, digits and hyphens", re.compile(r"[A-Za-z0-9][-A-Za-z0-9]*"), 1, 58)
 IDENTITY = Form("letters, digits, hyphens and underscores", re.compile(r"[A-Za-z0-9][-_A-Za-z0-9]*"), 3, 128)
 RESOURCE_GROUP = Form("letters, digits and -_.()", re.compile(r"[-\w.()]*[-\w()]", re.ASCII), 1, 90)

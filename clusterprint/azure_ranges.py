@@ -32,7 +32,7 @@ def bastion(cidr: IPv4Network) -> IPv4Network:
 
 
 def head(subnet: IPv4Network) -> IPv4Address:
-    """The address of the head: the last that Azure leaves free, for it gives the others away from the start."""
+    """The address of the head: the last free one, for Azure gives them away from the start."""
     return IPv4Address(int(subnet.broadcast_address) - 1)
 
 

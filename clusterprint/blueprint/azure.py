@@ -109,7 +109,9 @@ class SshPublicKey(TextFile, frozen=True, kw_only=True):
             Meta(
                 description="The key itself, in one line.",
                 min_length=1,
-                examples=["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"],
+                examples=[
+                    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"
+                ],
             ),
         ]
         | UnsetType

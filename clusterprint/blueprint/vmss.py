@@ -121,7 +121,9 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     image: (
         Annotated[
             ImageUrn,
-            Meta(description="Marketplace image. Left out: Ubuntu for HPC with the driver of the size's GPUs."),
+            Meta(
+                description="Marketplace image. Left out: Ubuntu for HPC with the driver of the size's GPUs."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -152,6 +154,18 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     capacity: Annotated[AzureCapacity, Meta(description="How the machines are paid for and obtained.")] = (
         AzureCapacity()
     )
+    update: Annotated[
+        Literal["opportunistic", "proactive"],
+        Meta(
+            description="When a change of the nodes (image, size, scripts) reaches nodes that run already.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "opportunistic": "When a node is next made anew: no running job is ever interrupted.",
+                    "proactive": "At once: Terraform rolls a uniform set over, node by node.",
+                }
+            },
+        ),
+    ] = "opportunistic"
     proximity_placement: Annotated[
         bool,
         Meta(
@@ -173,6 +187,12 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
+class HeadDisk(OsDisk, frozen=True, kw_only=True):
+    """The disk that the head starts from."""
+
+    size_gb: Annotated[int, Meta(ge=30, le=2048, description="Size in GB.")] = 128
+
+
 class HeadNode(Part, frozen=True, kw_only=True):
     """The machine that people log in to, and that reaches every node by name."""
 
@@ -180,8 +200,8 @@ class HeadNode(Part, frozen=True, kw_only=True):
         Annotated[
             Size,
             Meta(
-                description="Size. Left out: Standard_D4s_v5, without GPUs; inside the scale set, the size of "
-                "the nodes."
+                description="Size. Left out: Standard_D4s_v5, which has no GPUs; in the scale set, the "
+                "size of the nodes."
             ),
         ]
         | UnsetType
@@ -200,7 +220,7 @@ class HeadNode(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    os_disk: Annotated[OsDisk, Meta(description="The disk that the head starts from.")] = OsDisk(size_gb=128)
+    os_disk: Annotated[HeadDisk, Meta(description="The disk that the head starts from.")] = HeadDisk()
     public_ip: Annotated[
         bool,
         Meta(

@@ -7,7 +7,6 @@ comes from a name or a role, never from a position.
 from typing import Literal
 
 from clusterprint.plan.slice import Slice
-from clusterprint.plan.state import StatePlan as StatePlan
 
 
 class SubnetPlan(Slice, frozen=True, kw_only=True):

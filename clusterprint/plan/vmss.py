@@ -46,7 +46,10 @@ class HealthEndpointPlan(Slice, frozen=True, kw_only=True):
 
 
 class ScaleSetPlan(Slice, frozen=True, kw_only=True):
-    """The scale set. `custom_data` is in base64; `zone` is empty for a regional set."""
+    """The scale set. `custom_data` is in base64; `zone` is empty for a regional set.
+
+    With `roll`, a change of what nodes are made from reaches the running ones at once.
+    """
 
     orchestration: Orchestration
     name: str
@@ -63,6 +66,7 @@ class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     custom_data: str
     health: HealthEndpointPlan
     repair: RepairPlan | None
+    roll: bool
     extra_tags: dict[str, str]
 
 

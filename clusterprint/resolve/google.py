@@ -22,9 +22,7 @@ from clusterprint.plan.google import (
     UploadPlan,
 )
 from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
-from clusterprint.resolve.state import resolve_labels as resolve_labels
-from clusterprint.resolve.state import resolve_state as resolve_state
-from clusterprint.resolve.state import state_root as state_root
+from clusterprint.resolve.state import state_root
 
 # What any node needs: to write its logs and its metrics.
 NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")

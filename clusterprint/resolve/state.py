@@ -1,9 +1,10 @@
 """Decisions that all kinds share: where the state lies, and which cluster a resource belongs to."""
 
+from msgspec import UNSET
+
 from clusterprint import names
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.plan.state import StatePlan
-from msgspec import UNSET
 
 
 def state_root(blueprint: Blueprint) -> str:

@@ -92,6 +92,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         custom_data=custom_data("node", settings),
         health=HealthEndpointPlan(port=HEALTH_PORT, path=HEALTH_PATH),
         repair=_repair(blueprint),
+        roll=nodes.update == "proactive",
         extra_tags=(
             {TIME_TO_LIVE_TAG: blueprint.time_to_live} if blueprint.time_to_live is not UNSET else {}
         ),

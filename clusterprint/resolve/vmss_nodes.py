@@ -9,7 +9,7 @@ from clusterprint import azure_names, catalog
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.plan.azure import GrantPlan, IdentityPlan
+from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
 from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
 from clusterprint.resolve import azure, azure_network
 from clusterprint.resolve.texts import text_of
@@ -86,7 +86,9 @@ def _nccl(size: catalog.AzureSize | None) -> NcclPlan:
     return NcclPlan(
         environment=_INFINIBAND if infiniband else _ETHERNET,
         topology_file=size.nccl_topology if size else "",
-        expected_gb_per_s=0,
+        single_node_gb_per_s=size.nccl_gb_per_s if size else 0,
+        # Between nodes it depends on how many there are, and nobody publishes what to expect.
+        multi_node_gb_per_s=0,
     )
 
 
@@ -122,7 +124,7 @@ def resolve_grants(blueprint: VmssBlueprint) -> tuple[GrantPlan, ...]:
 def _grants(blueprint: VmssBlueprint) -> Iterator[GrantPlan]:
     # The machines of a flexible set are resources of their own, beside the set and not below it.
     flexible = orchestration_of(blueprint) == "flexible"
-    members = "resource_group" if flexible else "scale_set"
+    members: Scope = "resource_group" if flexible else "scale_set"
     yield GrantPlan(key="head-reads-nodes", identity=HEAD, role="Reader", scope=members, share="")
     yield GrantPlan(key="head-tags-itself", identity=HEAD, role="Tag Contributor", scope="head", share="")
     yield GrantPlan(key="nodes-read-head", identity=NODES, role="Reader", scope="head", share="")

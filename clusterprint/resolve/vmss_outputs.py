@@ -16,19 +16,20 @@ def resolve_outputs(
     blueprint: VmssBlueprint, state: StatePlan, nat: InboundNatPlan | None
 ) -> VmssOutputsPlan:
     """`{head}` and `{balancer}` stand for addresses that are known when they are there."""
-    user, group = blueprint.admin.username, azure.group_of(blueprint)
-    home = f"/home/{user}"
+    home = f"/home/{blueprint.admin.username}"
     return VmssOutputsPlan(
         connect=tuple(_connect(blueprint, nat)),
-        nodes=(
-            f"az vmss list-instances --subscription {blueprint.subscription} --resource-group '{group}'"
-            f" --name {azure_names.scale_set(blueprint.name)} --output table",
-        ),
+        nodes=(_list_nodes(blueprint),),
         addresses=_addresses(blueprint, nat),
         host_files=(f"{home}/hostfile", f"{home}/hostfile-ip"),
         health=("check-node-health", "run-health-checks", "update-hosts", "run-nccl-test"),
         state=state_address(state),
     )
+
+
+def _list_nodes(blueprint: VmssBlueprint) -> str:
+    where = f"--subscription {blueprint.subscription} --resource-group '{azure.group_of(blueprint)}'"
+    return f"az vmss list-instances {where} --name {azure_names.scale_set(blueprint.name)} --output table"
 
 
 def _connect(blueprint: VmssBlueprint, nat: InboundNatPlan | None) -> Iterator[str]:
@@ -39,8 +40,9 @@ def _connect(blueprint: VmssBlueprint, nat: InboundNatPlan | None) -> Iterator[s
     if blueprint.network.bastion and blueprint.network.existing is UNSET:
         head = azure.id_of(blueprint, "Microsoft.Compute/virtualMachines", azure_names.head(name))
         yield (
-            f"az network bastion ssh --subscription {blueprint.subscription} --name {azure_names.bastion(name)}"
-            f" --resource-group '{azure.group_of(blueprint)}' --target-resource-id '{head}'"
+            f"az network bastion ssh --name {azure_names.bastion(name)}"
+            f" --subscription {blueprint.subscription} --resource-group '{azure.group_of(blueprint)}'"
+            f" --target-resource-id '{head}'"
             f" --auth-type ssh-key --username {user} --ssh-key PRIVATE_KEY_FILE"
         )
     if nat is not None:

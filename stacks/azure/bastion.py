@@ -12,7 +12,7 @@ from stacks.azure.public_address import public_address
 
 
 class Bastion(Construct):
-    """A Bastion host in its subnet. The standard SKU is the least that `az network bastion ssh` works with."""
+    """A Bastion host in its subnet; `az network bastion ssh` needs the standard SKU."""
 
     def __init__(
         self, scope: Construct, id: str, *, place: Place, network: VirtualNetwork, plan: BastionPlan

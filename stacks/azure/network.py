@@ -36,9 +36,7 @@ class Network(Construct):
         self.subnet_id = plan.existing_subnet or self._create(plan, group, place)
 
     def _create(self, plan: NetworkPlan, group: NetworkSecurityGroup, place: Place) -> str:
-        network = VirtualNetwork(
-            self, "Default", name=plan.name, address_space=[plan.cidr], **place.common
-        )
+        network = VirtualNetwork(self, "Default", name=plan.name, address_space=[plan.cidr], **place.common)
         subnet = addressed(
             Subnet(
                 self,

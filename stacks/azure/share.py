@@ -14,9 +14,7 @@ from stacks.azure.place import Place
 class Share(Construct):
     """A storage account that lets in one subnet, with one share or container in it."""
 
-    def __init__(
-        self, scope: Construct, id: str, *, place: Place, subnet_id: str, plan: AccountPlan
-    ) -> None:
+    def __init__(self, scope: Construct, id: str, *, place: Place, subnet_id: str, plan: AccountPlan) -> None:
         super().__init__(scope, id)
         blob, nfs = plan.kind == "blob_nfs", plan.kind != "files_smb"
         account = addressed(

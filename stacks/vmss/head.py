@@ -29,9 +29,7 @@ from stacks.vmss.wiring import Wiring
 class HeadInterface(Construct):
     """The head's place in the network: it is there before any node takes the address."""
 
-    def __init__(
-        self, scope: Construct, id: str, *, place: Place, wiring: Wiring, plan: HeadPlan
-    ) -> None:
+    def __init__(self, scope: Construct, id: str, *, place: Place, wiring: Wiring, plan: HeadPlan) -> None:
         super().__init__(scope, id)
         public = public_address(self, plan.public_ip, place) if plan.public_ip else None
         self.resource = addressed(

@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 
 from cdktf import GcsBackend, TerraformStack
-from cdktf_cdktf_provider_azurerm.provider import AzurermProvider, AzurermProviderFeatures
+from cdktf_cdktf_provider_azurerm.provider import (
+    AzurermProvider,
+    AzurermProviderFeatures,
+    AzurermProviderFeaturesStorage,
+    AzurermProviderFeaturesVirtualMachineScaleSet,
+)
 from cdktf_cdktf_provider_azurerm.proximity_placement_group import ProximityPlacementGroup
 from constructs import Construct
 
@@ -31,9 +36,7 @@ class VmssStack(TerraformStack):
     def __init__(self, scope: Construct, plan: VmssPlan) -> None:
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        AzurermProvider(
-            self, "azurerm", features=[AzurermProviderFeatures()], subscription_id=plan.subscription
-        )
+        AzurermProvider(self, "azurerm", features=[_features(plan)], subscription_id=plan.subscription)
         self._plan = plan
         self._place = make_place(
             self,
@@ -61,9 +64,7 @@ class VmssStack(TerraformStack):
 
     def _wiring(self) -> Wiring:
         group = (
-            ProximityPlacementGroup(
-                self, "proximity", name=self._plan.proximity_group, **self._place.common
-            )
+            ProximityPlacementGroup(self, "proximity", name=self._plan.proximity_group, **self._place.common)
             if self._plan.proximity_group
             else None
         )
@@ -122,3 +123,17 @@ class VmssStack(TerraformStack):
         }
         for each in self._plan.grants:
             Grant(self, f"grant_{each.key}", identities=self._identities, scopes=scopes, plan=each)
+
+
+def _features(plan: VmssPlan) -> AzurermProviderFeatures:
+    """What the provider does on its own account: left alone, it would make running nodes anew."""
+    roll = plan.scale_set.roll
+    return AzurermProviderFeatures(
+        virtual_machine_scale_set=[
+            AzurermProviderFeaturesVirtualMachineScaleSet(
+                roll_instances_when_required=roll, reimage_on_manual_upgrade=roll
+            )
+        ],
+        # The accounts let in the machines, and so not Terraform: it works through Azure's management API.
+        storage=[AzurermProviderFeaturesStorage(data_plane_available=False)] if plan.accounts else None,
+    )

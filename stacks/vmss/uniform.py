@@ -131,9 +131,7 @@ def _extensions(plan: ScaleSetPlan) -> list[LinuxVirtualMachineScaleSetExtension
     if plan.repair is None:
         return None
     return [
-        LinuxVirtualMachineScaleSetExtension(
-            **health_extension(plan.health), auto_upgrade_minor_version=True
-        )
+        LinuxVirtualMachineScaleSetExtension(**health_extension(plan.health), auto_upgrade_minor_version=True)
     ]
 
 

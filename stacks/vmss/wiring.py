@@ -7,7 +7,7 @@ from cdktf import TerraformResource
 
 
 class Wiring(NamedTuple):
-    """Ids of what all machines refer to (empty: none), and what has to be there before the first one boots."""
+    """Ids of what machines refer to (empty: none), and what has to be there before the first one boots."""
 
     subnet_id: str
     interface_group: str

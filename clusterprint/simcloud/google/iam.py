@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import Record
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, immutable, known
+from clusterprint.simcloud.google.facts import immutable, known
 from clusterprint.simcloud.google.links import name_of
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.values import Path
