@@ -4,8 +4,20 @@ Every look-up returns None for a name that the catalog does not know.
 """
 
 from clusterprint.catalog.azure import AzureSize, azure_size, azure_sizes
+from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
 from clusterprint.catalog.fact import Fact
+from clusterprint.catalog.gke import (
+    GkeFeature,
+    GkeLimits,
+    GkeVersion,
+    ReservedKeys,
+    gke_feature,
+    gke_features,
+    gke_limits,
+    gke_version,
+    reserved_keys,
+)
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
@@ -20,6 +32,7 @@ from clusterprint.catalog.machines import (
     machines,
     zones_of,
 )
+from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, placement
 from clusterprint.catalog.prices import Price, gpu_hourly_price, hourly_price, tpu_chip_hourly_price
@@ -32,15 +45,21 @@ __all__ = [
     "AttachLimits",
     "AzureSize",
     "CapacityModel",
+    "Component",
     "DiskType",
     "Fact",
+    "GkeFeature",
+    "GkeLimits",
+    "GkeVersion",
     "Gpu",
     "Image",
     "LocalSsd",
     "Machine",
+    "Nccl",
     "NetworkLayout",
     "Placement",
     "Price",
+    "ReservedKeys",
     "Source",
     "TpuMachine",
     "TpuType",
@@ -49,9 +68,15 @@ __all__ = [
     "attachable_gpus",
     "azure_size",
     "azure_sizes",
+    "component",
+    "components",
     "default_image",
     "disk_type",
     "disk_types",
+    "gke_feature",
+    "gke_features",
+    "gke_limits",
+    "gke_version",
     "gpu",
     "gpu_hourly_price",
     "hourly_price",
@@ -60,10 +85,12 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "nccl",
     "network_layout",
     "placement",
     "region_of",
     "regions",
+    "reserved_keys",
     "source",
     "tpu_chip_hourly_price",
     "tpu_type",

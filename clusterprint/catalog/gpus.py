@@ -18,6 +18,7 @@ class _GpuEntry(Fact, frozen=True, kw_only=True):
     model: str
     memory_gb: float
     attach: dict[int, AttachLimits] = {}  # noqa: RUF012 - msgspec copies it
+    partitions: tuple[str, ...] = ()
 
 
 class Gpu(_GpuEntry, frozen=True, kw_only=True):
@@ -25,7 +26,8 @@ class Gpu(_GpuEntry, frozen=True, kw_only=True):
 
     `accelerator_type` is its name in the API and in GKE labels. `memory_gb` is the memory of one.
     `attach` maps the numbers that can be attached to an N1 machine to the limits of that machine; it
-    is empty for models that come with a machine type.
+    is empty for models that come with a machine type. `partitions` are the sizes that GKE divides one
+    GPU into (multi-instance GPU), smallest first; it is empty for models that are not divided.
     """
 
     accelerator_type: str

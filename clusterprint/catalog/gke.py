@@ -1,0 +1,115 @@
+"""What Google Kubernetes Engine allows, whatever the machines: limits, versions, names it keeps."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from clusterprint.catalog.fact import Fact, read_table
+
+_VERSION = re.compile(r"1\.(?P<minor>\d{1,3})(\.(?P<patch>\d{1,4})(-gke\.(?P<build>\d{1,9}))?)?")
+
+# Later than any: a version without a patch means the newest patch of it.
+_NEWEST = 10**9
+
+
+class GkeLimits(Fact, frozen=True, kw_only=True):
+    """How much of something a cluster may have; pairs are the smallest and the largest number.
+
+    `nodes_without_quota` is what a cluster may have before Google raises its quota, and
+    `nodes_of_zonal_cluster` what a control plane in one zone is recommended for. `clients_per_gpu` are the
+    containers that share one GPU. `days_without_upgrades` is the longest maintenance exclusion that stops
+    all upgrades.
+    """
+
+    pods_per_node: tuple[int, int]
+    nodes_per_cluster: int
+    nodes_without_quota: int
+    nodes_of_zonal_cluster: int
+    nodes_per_pool_zone: int
+    pods_per_cluster: int
+    clients_per_gpu: tuple[int, int]
+    secondary_boot_disks: int
+    maintenance_exclusions: int
+    days_without_upgrades: int
+
+
+class GkeVersion(NamedTuple):
+    """A version of GKE; parts that were not written are those of the newest one."""
+
+    minor: int
+    patch: int
+    build: int
+
+
+class GkeFeature(Fact, frozen=True, kw_only=True):
+    """Something that GKE has learned: the first version of each minor version that has it."""
+
+    since: tuple[str, ...]
+
+    def is_in(self, version: GkeVersion) -> bool:
+        """Whether a version has it. What a minor version brings, all later ones have."""
+        first = [_parsed(each) for each in self.since]
+        same = next((each for each in first if each.minor == version.minor), None)
+        return version >= same if same else version.minor > max(first).minor
+
+    def first_after(self, version: GkeVersion) -> str:
+        """The version to go to from one that does not have it."""
+        later = (each for each in self.since if _parsed(each) > version)
+        return min(later, key=_parsed, default=self.since[-1])
+
+
+class ReservedKeys(Fact, frozen=True, kw_only=True):
+    """Keys of node labels and taints that GKE keeps: beginnings of labels, whole labels, whole taints."""
+
+    prefixes: tuple[str, ...]
+    labels: tuple[str, ...]
+    taints: tuple[str, ...]
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    limits: GkeLimits
+    features: dict[str, GkeFeature]
+    reserved_keys: ReservedKeys
+
+
+@cache
+def _table() -> _Table:
+    return read_table("google/gke", _Table)
+
+
+def gke_limits() -> GkeLimits:
+    """How much of something a cluster may have."""
+    return _table().limits
+
+
+def gke_feature(name: str) -> GkeFeature:
+    """When GKE learned something, such as `flex-start-gpu`; KeyError for a name that is not in the table."""
+    return _table().features[name]
+
+
+def gke_features() -> tuple[GkeFeature, ...]:
+    """All features that came with a version."""
+    return tuple(_table().features.values())
+
+
+def reserved_keys() -> ReservedKeys:
+    """Keys of node labels and taints that GKE keeps for itself."""
+    return _table().reserved_keys
+
+
+def gke_version(text: str) -> GkeVersion | None:
+    """Read a version such as `1.33`, `1.33.4` or `1.33.4-gke.1036000`; None for anything else."""
+    match = _VERSION.fullmatch(text)
+    if match is None:
+        return None
+    parts = match.group("minor", "patch", "build")
+    return GkeVersion(*(_NEWEST if each is None else int(each) for each in parts))
+
+
+def _parsed(version: str) -> GkeVersion:
+    found = gke_version(version)
+    if found is None:
+        raise ValueError(f"{version!r} is no version of GKE")
+    return found
