@@ -1,6 +1,6 @@
 """Text and files that a blueprint carries to the nodes."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,8 +8,22 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import LocalPath, NodePath
 
 
-class Script(Part, frozen=True, kw_only=True):
+class TextFile(Part, frozen=True, kw_only=True):
+    """A text, in place or in a file: exactly one of the two. Each subclass says what the text is."""
+
+    #: What to call it in a message.
+    noun: ClassVar[str]
+
+    file: Annotated[LocalPath, Meta(description="File beside the blueprint that holds it.")] | UnsetType = (
+        UNSET
+    )
+    inline: Annotated[str, Meta(description="The text itself.", min_length=1)] | UnsetType = UNSET
+
+
+class Script(TextFile, frozen=True, kw_only=True):
     """A script, in place or in a file: exactly one of the two."""
+
+    noun = "script"
 
     file: (
         Annotated[

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from clusterprint import catalog, names
-from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
@@ -35,7 +35,7 @@ SERVICES = (
 
 def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     """Make the plan of a cluster of virtual machines, which is one stack."""
-    machine = google.machine_of(blueprint.nodes)
+    machine = google.machine_of(blueprint.nodes.machine_type)
     group = _group(blueprint)
     state = google.resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     plan = VmPlan(
@@ -145,7 +145,7 @@ def _metadata(blueprint: VmBlueprint, folder: Path) -> dict[str, str]:
     return metadata
 
 
-def _text(script: Script, folder: Path) -> str:
+def _text(script: TextFile, folder: Path) -> str:
     if script.inline is not UNSET:
         return script.inline
     if script.file is UNSET:

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.blueprint.content import FileCopy, TextFile
 from clusterprint.rules.context import Context
 
 #: Files that only hold an empty folder in git.
@@ -65,8 +65,8 @@ class Entry(NamedTuple):
     size: int
 
 
-def named(part: FileCopy | Script, context: Context) -> Named | None:
-    """The path that a part names, looked at; None for a script in place."""
+def named(part: FileCopy | TextFile, context: Context) -> Named | None:
+    """The path that a part names, looked at; None for a text in place."""
     field = "source" if isinstance(part, FileCopy) else "file"
     text = getattr(part, field)
     if text is UNSET:

@@ -19,6 +19,7 @@ class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is known about one argument beyond the wheel; lists hold dotted paths from the resource down."""
 
     force_new: bool = False
+    deep: bool = False  # of a block: what forces replacement is any change in it
     default: Any = None
     sensitive: bool = False
     min_items: int = 0

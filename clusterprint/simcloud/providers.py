@@ -2,10 +2,12 @@
 
 from functools import cache
 
-from clusterprint.simcloud import google, schema
+from clusterprint.simcloud import google, helm, kubernetes, schema
 from clusterprint.simcloud.cloud.behaviour import Provider
 
-PROVIDERS: dict[str, Provider] = {one.name: one for one in (google.PROVIDER,)}
+PROVIDERS: dict[str, Provider] = {
+    one.name: one for one in (google.PROVIDER, kubernetes.PROVIDER, helm.PROVIDER)
+}
 
 
 def installed() -> list[Provider]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ REGION = "us-central1"
 ZONE = "us-central1-a"
 CONFIG = {"project": PROJECT, "region": REGION, "zone": ZONE}
 BUCKET = "terraform-state"
+VERSIONS = {"google": "6.50.0", "kubernetes": "2.38.0", "helm": "3.1.1"}
 
 Stack = Callable[..., Path]
 
@@ -42,16 +44,25 @@ def mirrored(tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def stack(tmp_path: Path) -> Stack:
-    """Write Terraform JSON into a folder of its own, in place of what was there."""
+    """Write Terraform JSON into a folder of its own, in place of what was there.
 
-    def write(resources: dict[str, Any], name: str = "stack", **more: Any) -> Path:
+    `providers` are the configurations of others than google.
+    """
+
+    def write(
+        resources: dict[str, Any],
+        name: str = "stack",
+        providers: Mapping[str, Any] = MappingProxyType({}),
+        **more: Any,
+    ) -> Path:
         folder = tmp_path / "stacks" / name
         folder.mkdir(parents=True, exist_ok=True)
-        google = {"source": "hashicorp/google", "version": "6.50.0"}
+        configured = {"google": CONFIG, **providers}
+        required = {one: {"source": f"hashicorp/{one}", "version": VERSIONS[one]} for one in configured}
         backend = {"gcs": {"bucket": BUCKET, "prefix": f"tests/{name}"}}
         document = {
-            "terraform": {"required_providers": {"google": google}, "backend": backend},
-            "provider": {"google": CONFIG},
+            "terraform": {"required_providers": required, "backend": backend},
+            "provider": configured,
             **({"resource": resources} if resources else {}),
             **more,
         }
@@ -62,11 +73,12 @@ def stack(tmp_path: Path) -> Stack:
 
 
 class Api:
-    """The simulated Google cloud without Terraform in between: plan and apply one resource at a time."""
+    """A simulated cloud without Terraform in between: plan and apply one resource at a time."""
 
-    def __init__(self, folder: Path) -> None:
-        self.cloud = Cloud(folder)
-        self.provider = PROVIDERS["google"]
+    def __init__(self, cloud: Cloud, provider: str = "google", config: dict[str, Any] = CONFIG) -> None:
+        self.cloud = cloud
+        self.config = config
+        self.provider = PROVIDERS[provider]
         self.schema = schema_of(self.provider)
 
     def plan(self, kind: str, config: dict[str, Any], prior: dict[str, Any] | None = None) -> Plan:
@@ -75,22 +87,22 @@ class Api:
         state: dict[str, Any] = dict.fromkeys(block.attributes) | {name: [] for name in block.blocks}
         state |= {**(prior or {}), **config}
         whole = {name: config.get(name) for name in state} if prior is None else state
-        draft = Plan(self.cloud, whole, prior, complete(block, state), dict(CONFIG))
+        draft = Plan(self.cloud, whole, prior, complete(block, state), dict(self.config))
         planning.plan(self.provider, self.provider.resources[kind], block, draft)
         return draft
 
     def create(self, kind: str, **config: Any) -> Record:
         """Create a resource."""
-        draft = self.plan(kind, config)
+        change = lifecycle.Change(None, self.plan(kind, config).state, config=self.config)
         with self.cloud.open() as contents:
             return lifecycle.create(
-                self.provider, self.provider.resources[kind], self._block(kind), contents, draft.state
+                self.provider, self.provider.resources[kind], self._block(kind), contents, change
             )
 
     def update(self, record: Record, **changes: Any) -> Record:
         """Change a resource in place."""
         draft = self.plan(record.type, changes, record.state)
-        change = lifecycle.Change(record.id, record.state, draft.state)
+        change = lifecycle.Change(record.state, draft.state, record.id, self.config)
         with self.cloud.open() as contents:
             return lifecycle.update(
                 self.provider,
@@ -102,14 +114,14 @@ class Api:
 
     def delete(self, record: Record) -> None:
         """Delete a resource."""
-        change = lifecycle.Change(record.id, record.state)
+        change = lifecycle.Change(record.state, record.state, record.id, self.config)
         with self.cloud.open() as contents:
             lifecycle.delete(self.provider, self.provider.resources[record.type], contents, change)
 
     def read(self, source: str, **config: Any) -> dict[str, Any]:
         """Read a data source."""
         with self.cloud.open() as contents:
-            return self.provider.data_sources[source].read(contents, {**CONFIG, **config})
+            return self.provider.data_sources[source].read(contents, {**self.config, **config})
 
     def _block(self, kind: str) -> Block:
         return with_facts(self.schema.resources[kind], self.provider.resources[kind].arguments)
@@ -128,6 +140,18 @@ def complete(block: Block, value: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def api(tmp_path: Path) -> Api:
-    """The API of a fresh cloud."""
-    return Api(tmp_path / "cloud")
+def cloud(tmp_path: Path) -> Cloud:
+    """A fresh cloud."""
+    return Cloud(tmp_path / "cloud")
+
+
+@pytest.fixture
+def connect(cloud: Cloud) -> Callable[..., Api]:
+    """The API that a provider with some configuration is connected to."""
+    return lambda provider, **config: Api(cloud, provider, config)
+
+
+@pytest.fixture
+def api(cloud: Cloud) -> Api:
+    """Google's API in a fresh cloud."""
+    return Api(cloud)

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.blueprint.content import FileCopy, TextFile
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("BP211", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
-def path_missing(part: FileCopy | Script, context: Context) -> Iterator[Finding]:
+def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A file or folder does not exist, or cannot be read.
 
     Paths are relative to the folder that the blueprint lies in, not to the folder that the command runs

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.blueprint.content import FileCopy, TextFile
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -8,11 +8,11 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("BP212", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
-def path_of_wrong_sort(part: FileCopy | Script, context: Context) -> Iterator[Finding]:
+def path_of_wrong_sort(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A path names something that cannot be copied: a folder as a script, a pipe, a link to a folder.
 
-    A script is one file. A copied folder may hold files and folders; pipes, sockets and devices have no
-    content of their own, and a link to a folder would copy it twice or for ever.
+    A script, or another text, is one file. A copied folder may hold files and folders; pipes, sockets and
+    devices have no content of their own, and a link to a folder would copy it twice or for ever.
 
     Name a file, or put the files themselves into the folder.
     """
@@ -24,8 +24,8 @@ def path_of_wrong_sort(part: FileCopy | Script, context: Context) -> Iterator[Fi
         yield Finding(f"{named.shown} is neither a file nor a folder", place, help="name a regular file")
     elif named.sort is not _paths.Sort.FOLDER:
         return
-    elif isinstance(part, Script):
-        yield Finding(f"{named.shown} is a folder, not a script", place, help="name a file in it")
+    elif isinstance(part, TextFile):
+        yield Finding(f"{named.shown} is a folder, not a {part.noun}", place, help="name a file in it")
     else:
         odd = _paths.of_sort(named, context, _paths.Sort.SPECIAL, _paths.Sort.FOLDER_LINK)
         if odd:

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.content import Script
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _scripts
+from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -16,10 +16,10 @@ def script_with_windows_line_ends(script: Script, context: Context) -> Iterator[
 
     Save the script with LF line ends, and put `*.sh text eol=lf` into .gitattributes.
     """
-    content = _scripts.content(script, context)
-    if content is not None and b"\r\n" in content and _scripts.is_text(content):
+    content = _texts.content(script, context)
+    if content is not None and b"\r\n" in content and _texts.is_text(content):
         yield Finding(
-            f"{_scripts.name(script)} has Windows line ends",
-            context.at(script, _scripts.field(script)),
+            f"{_texts.name(script)} has Windows line ends",
+            context.at(script, _texts.field(script)),
             help="save it with LF line ends",
         )

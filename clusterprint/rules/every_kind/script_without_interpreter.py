@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.content import Script
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _scripts
+from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -18,11 +18,11 @@ def script_without_interpreter(script: Script, context: Context) -> Iterator[Fin
 
     Begin the script with `#!/bin/bash`, or another interpreter, in the very first column.
     """
-    content = _scripts.content(script, context)
-    if content is None or content.startswith(b"#!") or not _scripts.is_text(content):
+    content = _texts.content(script, context)
+    if content is None or content.startswith(b"#!") or not _texts.is_text(content):
         return
-    subject = _scripts.name(script)
-    place = context.at(script, _scripts.field(script))
+    subject = _texts.name(script)
+    place = context.at(script, _texts.field(script))
     if not content.strip():
         yield Finding(f"{subject} is empty", place, help="write the script, or remove startup_script")
     elif content.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"#!"):

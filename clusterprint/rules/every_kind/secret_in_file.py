@@ -5,9 +5,9 @@ from itertools import islice
 from msgspec import UNSET
 
 from clusterprint import masking
-from clusterprint.blueprint.content import FileCopy, Script
+from clusterprint.blueprint.content import FileCopy, TextFile
 from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules import _paths, _scripts
+from clusterprint.rules import _paths, _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -17,7 +17,7 @@ _MOST = 1000
 
 
 @rule("BP231", severity=Severity.ERROR, source=masking.SOURCE)
-def secret_in_file(part: FileCopy | Script, context: Context) -> Iterator[Finding]:
+def secret_in_file(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A file that goes to the nodes holds what looks like a token or a private key.
 
     The file lies in the repository and, on its way to the nodes, in a bucket or in their metadata, where
@@ -36,12 +36,12 @@ def secret_in_file(part: FileCopy | Script, context: Context) -> Iterator[Findin
             )
 
 
-def _contents(part: FileCopy | Script, context: Context) -> Iterator[tuple[str, bytes, Label]]:
+def _contents(part: FileCopy | TextFile, context: Context) -> Iterator[tuple[str, bytes, Label]]:
     """The files that a part brings, as far as they are searched."""
-    if isinstance(part, Script):
-        content = _scripts.content(part, context) if part.file is not UNSET else None
+    if isinstance(part, TextFile):
+        content = _texts.content(part, context) if part.file is not UNSET else None
         if content is not None:
-            yield _scripts.name(part), content, context.at(part, "file")
+            yield _texts.name(part), content, context.at(part, "file")
         return
     small = (entry for _, entry in _paths.copied(part, context) if entry.size <= _LARGEST)
     for entry in islice(small, _MOST):

@@ -24,6 +24,7 @@ class Request:
     prior: State | None  # on update and delete what there was
     identity: str = ""
     serial: int = 0
+    config: State = field(default_factory=dict)  # the provider's own configuration
 
     def text(self, name: str) -> str:
         """A top-level text value, empty if absent."""
@@ -97,7 +98,7 @@ class ResourceType:
 
     name: str
     label: str  # as in the provider's messages: "Error creating Network: ..."
-    identity: str  # template of the Terraform id
+    identity: str | Callable[[Request], str]  # what tells it from all others of its type, as a template
     arguments: Arguments = field(default_factory=dict)
     computed: Mapping[str, Computed] = field(default_factory=dict)  # by dotted path
     references: Sequence[Reference] = ()
@@ -111,6 +112,10 @@ class ResourceType:
     delay: float = 0.0
     shared: bool = False  # creating it a second time is no conflict (IAM members, enabled services)
 
+    def identify(self, request: Request) -> str:
+        """What tells the resource of the request from all others of its type."""
+        return request.formatted(self.identity) if isinstance(self.identity, str) else self.identity(request)
+
 
 @dataclass(frozen=True)
 class DataSource:
@@ -121,12 +126,22 @@ class DataSource:
 
 
 @dataclass(frozen=True)
+class Words:
+    """How a cloud says no to what every cloud refuses."""
+
+    taken: Callable[[Request], str]  # what is to be created is there already
+    missing: Callable[[Request, str], str]  # an argument names what is not there; the reference says which
+    in_use: Callable[[Request, Record], str]  # what is to be deleted is held by the record
+
+
+@dataclass(frozen=True)
 class Provider:
     """One provider's cloud."""
 
     name: str
     resources: Mapping[str, ResourceType]
     data_sources: Mapping[str, DataSource]
+    words: Words
     # Arguments that fall back on the provider's configuration.
     inherited: Sequence[str] = ()
     planned: Sequence[PlanStep] = ()  # for every resource

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from clusterprint.simcloud.cloud.behaviour import Provider, Request, ResourceType, State
 from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
@@ -13,21 +14,33 @@ from clusterprint.simcloud.values import UNKNOWN, Path, Value, at, without_unkno
 Fill = Callable[[Path, TypeNotation], Value]
 
 
-def create(provider: Provider, kind: ResourceType, block: Block, contents: Contents, state: State) -> Record:
-    """Make the resource; fills every unknown value of `state` in place.
+@dataclass(frozen=True)
+class Change:
+    """What is to become of a resource."""
+
+    prior: State | None  # None for one that is not there yet
+    state: State  # filled in place; that of a delete is what there was
+    identity: str = ""  # of one that is there
+    config: State = field(default_factory=dict)  # the provider's own configuration
+
+
+def create(
+    provider: Provider, kind: ResourceType, block: Block, contents: Contents, change: Change
+) -> Record:
+    """Make the resource; fills every unknown value of its state in place.
 
     :raises ApiError: when the cloud refuses.
     """
-    request = Request(contents, kind, without_unknown(state), None, serial=contents.next_serial())
+    state = change.state
+    request = _request(contents, kind, change)
     if state.get("name") is UNKNOWN and "name" in kind.computed:  # the cloud chooses it, and the id needs it
         state["name"] = request.state["name"] = _value(provider, request, ("name",), "string")
-    request.identity = request.formatted(kind.identity)
+    request.identity = kind.identify(request)
     for step in provider.admitted:
         step(request)
     if not kind.shared and contents.get(kind.name, request.identity) is not None:
-        text = f"googleapi: Error 409: The resource '{request.identity}' already exists, alreadyExists"
-        raise ApiError(f"Error creating {kind.label}: {text}")
-    references = _references(request)
+        raise ApiError(provider.words.taken(request))
+    references = _references(provider, request)
     for check in kind.checks:
         check(request)
     # The record is there while its values are made: what they lease is leased to it.
@@ -46,12 +59,11 @@ def update(
 
     :raises ApiError: when the cloud refuses or the resource is gone.
     """
-    asked = without_unknown(change.state)
-    request = Request(contents, kind, asked, change.prior, change.identity, contents.next_serial())
+    request = _request(contents, kind, change)
     for step in provider.admitted:
         step(request)
     record = request.record
-    record.references = _references(request)
+    record.references = _references(provider, request)
     for check in kind.checks:
         check(request)
     known = record.state
@@ -75,26 +87,22 @@ def delete(provider: Provider, kind: ResourceType, contents: Contents, change: C
     record = contents.get(kind.name, change.identity)
     if record is None:
         return
-    request = Request(contents, kind, change.state, change.state, change.identity, contents.next_serial())
+    request = _request(contents, kind, change)
     for step in (*provider.admitted, *kind.deleting):
         step(request)
     for user in contents.users_of(record):
-        subject = f"The {_snake(kind.label)} resource '{record.id}' is already being used by '{user.id}'"
-        text = f"googleapi: Error 400: {subject}, resourceInUseByAnotherResource"
-        raise ApiError(f"Error deleting {kind.label}: {text}")
+        raise ApiError(provider.words.in_use(request, user))
     contents.remove(record)
 
 
-class Change:
-    """What is to become of an existing resource."""
-
-    def __init__(self, identity: str, prior: State, state: State | None = None) -> None:
-        self.identity = identity
-        self.prior = prior
-        self.state = prior if state is None else state
+def _request(contents: Contents, kind: ResourceType, change: Change) -> Request:
+    asked = without_unknown(change.state)
+    return Request(
+        contents, kind, asked, change.prior, change.identity, contents.next_serial(), change.config
+    )
 
 
-def _references(request: Request) -> list[str]:
+def _references(provider: Provider, request: Request) -> list[str]:
     """The keys of all that the resource holds.
 
     :raises ApiError: for the first that is not there.
@@ -104,9 +112,7 @@ def _references(request: Request) -> list[str]:
         for path, value in _named(request.state, reference.path):
             found = reference.find(request, value)
             if found is None:
-                action = "updating" if request.prior is not None else "creating"
-                message = reference.missing(request, path, value)
-                raise ApiError(f"Error {action} {request.kind.label}: {message}")
+                raise ApiError(provider.words.missing(request, reference.missing(request, path, value)))
             if reference.holds and found.key not in held:
                 held.append(found.key)
     return held
@@ -186,9 +192,3 @@ def _look_up(value: Value, path: Path) -> Value:
         else:
             return None
     return value
-
-
-def _snake(label: str) -> str:
-    return "".join(
-        f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(label.replace(" ", ""))
-    )

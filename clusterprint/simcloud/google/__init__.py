@@ -9,6 +9,7 @@ from clusterprint.simcloud.google import (
     instance,
     network,
     project,
+    refusal,
     storage,
     traffic,
 )
@@ -28,6 +29,7 @@ PROVIDER = Provider(
     "google",
     {kind.name: kind for kind in _RESOURCES},
     {source.name: source for source in _DATA_SOURCES},
+    refusal.WORDS,
     inherited=("project", "region", "zone"),
     planned=[attributes.plan_labels],
     admitted=[project.admit],

@@ -1,7 +1,9 @@
 """How Google's APIs say no, as the provider passes it on."""
 
-from clusterprint.simcloud.cloud.behaviour import Request
-from clusterprint.simcloud.cloud.contents import ApiError
+import re
+
+from clusterprint.simcloud.cloud.behaviour import Request, Words
+from clusterprint.simcloud.cloud.contents import ApiError, Record
 
 
 def refusal(request: Request, text: str, reason: str = "invalid", status: int = 400) -> ApiError:
@@ -23,3 +25,23 @@ def not_found(what: str, identity: str) -> ApiError:
 def field(name: str, value: object) -> str:
     """How most messages begin."""
     return f"Invalid value for field '{name}': '{value}'"
+
+
+def _taken(request: Request) -> str:
+    text = f"googleapi: Error 409: The resource '{request.identity}' already exists, alreadyExists"
+    return f"Error creating {request.kind.label}: {text}"
+
+
+def _missing(request: Request, message: str) -> str:
+    action = "updating" if request.prior is not None else "creating"
+    return f"Error {action} {request.kind.label}: {message}"
+
+
+def _in_use(request: Request, user: Record) -> str:
+    label = re.sub(r"(?<=.)(?=[A-Z])", "_", request.kind.label.replace(" ", "")).lower()
+    subject = f"The {label} resource '{request.identity}' is already being used by '{user.id}'"
+    text = f"googleapi: Error 400: {subject}, resourceInUseByAnotherResource"
+    return f"Error deleting {request.kind.label}: {text}"
+
+
+WORDS = Words(_taken, _missing, _in_use)

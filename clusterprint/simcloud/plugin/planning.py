@@ -90,10 +90,12 @@ def _pairs(path: str, prior: Value, state: Value) -> Iterator[tuple[Value, str, 
 def _replacing(kind: ResourceType, prior: Value, state: Value) -> Iterator[Path]:
     for name, argument in kind.arguments.items():
         if argument.force_new:
-            yield from _changed(name, prior, state)
+            yield from _changed(name, prior, state, deep=argument.deep)
 
 
-def _changed(path: str, prior: Value, state: Value, prefix: Path = ()) -> Iterator[Path]:
+def _changed(
+    path: str, prior: Value, state: Value, prefix: Path = (), *, deep: bool = False
+) -> Iterator[Path]:
     """The concrete paths below `prefix` that the dotted path names and whose values differ."""
     head, _, rest = path.partition(".")
     before = prior.get(head) if isinstance(prior, dict) else None
@@ -101,13 +103,13 @@ def _changed(path: str, prior: Value, state: Value, prefix: Path = ()) -> Iterat
     if not rest:
         grown = isinstance(before, list) and isinstance(after, list) and _are_blocks([*before, *after])
         # A block that forces replacement does so by its presence; its arguments say so for themselves.
-        if (len(before or []) != len(after or [])) if grown else differ(before, after):
+        if (len(before or []) != len(after or [])) if grown and not deep else differ(before, after):
             yield (*prefix, head)
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for index, (one, other) in enumerate(zip(before, after, strict=True)):
-            yield from _changed(rest, one, other, (*prefix, head, index))
+            yield from _changed(rest, one, other, (*prefix, head, index), deep=deep)
     elif isinstance(before, dict) and isinstance(after, dict):
-        yield from _changed(rest, before, after, (*prefix, head))
+        yield from _changed(rest, before, after, (*prefix, head), deep=deep)
 
 
 def _are_blocks(values: list[Value]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from tf.gen import tfplugin_pb2 as pb
@@ -23,6 +24,9 @@ from clusterprint.simcloud.values import Value
 # ruff: noqa: N802, ARG002
 
 
+_CAPABILITIES = pb.ServerCapabilities(plan_destroy=True, get_provider_schema_optional=True)
+
+
 class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without types
     """Serve one provider's schema and behaviour against a cloud."""
 
@@ -38,19 +42,24 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         self._data_blocks = {
             name: one for name, one in schema.data_sources.items() if name in provider.data_sources
         }
-        self._schema = pb.GetProviderSchema.Response(
-            provider=messages.schema(schema.provider),
-            resource_schemas={name: messages.schema(block) for name, block in self._blocks.items()},
-            data_source_schemas={name: messages.schema(block) for name, block in self._data_blocks.items()},
-            server_capabilities=pb.ServerCapabilities(plan_destroy=True, get_provider_schema_optional=True),
-        )
+        self._provider_block = schema.provider
 
     # ---- schema and configuration
+
+    @cached_property
+    def _schema(self) -> pb.GetProviderSchema.Response:
+        """Made when somebody asks: most worlds use one provider of several."""
+        return pb.GetProviderSchema.Response(
+            provider=messages.schema(self._provider_block),
+            resource_schemas={name: messages.schema(block) for name, block in self._blocks.items()},
+            data_source_schemas={name: messages.schema(block) for name, block in self._data_blocks.items()},
+            server_capabilities=_CAPABILITIES,
+        )
 
     def GetMetadata(self, request: Any, context: Any) -> pb.GetMetadata.Response:
         """The names of all types."""
         return pb.GetMetadata.Response(
-            server_capabilities=self._schema.server_capabilities,
+            server_capabilities=_CAPABILITIES,
             resources=[pb.GetMetadata.ResourceMetadata(type_name=name) for name in self._blocks],
             data_sources=[pb.GetMetadata.DataSourceMetadata(type_name=name) for name in self._data_blocks],
         )
@@ -169,10 +178,12 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         kind = self._provider.resources[request.type_name]
         block = self._blocks[kind.name]
         with self._cloud.open() as contents:
+            identity = "" if prior is None else _identity(request.planned_private, prior)
+            wanted = prior if state is None else state
+            change = lifecycle.Change(prior, wanted, identity, self._config)
             if operation == "create":
-                record = lifecycle.create(self._provider, kind, block, contents, state)
+                record = lifecycle.create(self._provider, kind, block, contents, change)
                 return copy.deepcopy(record.state), record.id
-            change = lifecycle.Change(_identity(request.planned_private, prior), prior, state)
             if operation == "delete":
                 lifecycle.delete(self._provider, kind, contents, change)
                 return None, change.identity

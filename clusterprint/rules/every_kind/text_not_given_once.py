@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.content import TextFile
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("BP220", severity=Severity.ERROR, source="The blueprint language: what can be a file", firm=True)
+def text_not_given_once(text: TextFile, context: Context) -> Iterator[Finding]:
+    """A script, or another text, is given both as a file and in place, or neither way.
+
+    With both, one of them would silently not be used.
+
+    Keep either `file` or `inline`.
+    """
+    if text.file is UNSET and text.inline is UNSET:
+        yield Finding(
+            f"the {text.noun} has neither file nor inline",
+            context.at_key(text),
+            help=f"write `file: ./PATH`, or the {text.noun} itself after `inline: |`",
+        )
+    elif text.file is not UNSET and text.inline is not UNSET:
+        yield Finding(
+            f"the {text.noun} is given in place and also as a file",
+            context.at_key(text, "inline"),
+            also=(context.at_key(text, "file", text="the file"),),
+            help="keep one of the two",
+        )

@@ -1,0 +1,214 @@
+"""`clusterprint init gitops`: the files, what is filled in, and what is left alone."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+from support import ROOT, Run
+
+from clusterprint.gitops.fill import TEMPLATES, Values, fill
+
+SOURCE = "example/clusterprint@v1.2.3"
+VALUES = Values(SOURCE, "clusters/gpu", "release/1.x")
+FILLED = fill(TEMPLATES, VALUES)
+ACTION = ROOT / "action.yml"
+
+
+@pytest.fixture
+def clusterprint() -> Run:
+    """The command, with `init` although it is not listed yet: what it writes calls `review`."""
+
+    def run(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+        program = "from clusterprint.cli import Commands, main; Commands.NAMES = ('init',); main()"
+        return subprocess.run(
+            [sys.executable, "-c", program, *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def read(text: str) -> Any:
+    return YAML(typ="safe", pure=True).load(text)
+
+
+def steps(text: str) -> list[dict[str, Any]]:
+    data = read(text)
+    jobs = data["jobs"].values() if "jobs" in data else [data["runs"]] if "runs" in data else []
+    return [step for job in jobs for step in job["steps"]]
+
+
+GITHUB = {
+    **{each.template.target: each.text for each in FILLED if each.template.target.startswith(".github/")},
+    **{file.name: file.read_text("utf-8") for file in [ACTION] if file.exists()},
+}
+
+
+@pytest.mark.parametrize("filled", FILLED, ids=lambda each: each.template.file)
+def test_every_template_is_yaml_and_completely_filled(filled: Any) -> None:
+    assert read(filled.text)
+    assert not re.search(r"__[A-Z]+__", filled.text)
+    assert "clusters/gpu" in filled.text
+    assert filled.template.next
+
+
+def test_there_is_no_template_that_is_never_written() -> None:
+    folder = ROOT / "clusterprint/gitops/templates"
+    there = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    assert there == {template.file for templates in TEMPLATES.values() for template in templates}
+
+
+@pytest.mark.parametrize("name", GITHUB)
+def test_actions_of_others_are_pinned_to_a_commit_and_say_its_version(name: str) -> None:
+    text = GITHUB[name]
+    used = [step["uses"] for step in steps(text) if "uses" in step]
+    assert used
+    for each in used:
+        if each.startswith("example/"):
+            assert each == SOURCE
+            continue
+        assert re.fullmatch(r"[\w.-]+(/[\w.-]+)+@[0-9a-f]{40}", each)
+        assert re.search(rf"{each} # v\d+\.\d+\.\d+$", text, re.MULTILINE), each
+
+
+@pytest.mark.parametrize("name", GITHUB)
+def test_no_value_is_pasted_into_a_script(name: str) -> None:
+    for step in steps(GITHUB[name]):
+        assert "${{" not in step.get("run", ""), step
+
+
+@pytest.mark.parametrize("name", [name for name in GITHUB if name.startswith(".github/")])
+def test_workflows_have_the_least_permissions(name: str) -> None:
+    workflow = read(GITHUB[name])
+    assert workflow["permissions"] == {}
+    assert "pull_request_target" not in workflow["on"]
+    (job,) = workflow["jobs"].values()
+    granted = {"contents": "read", "pull-requests": "write"}
+    granted |= {"id-token": "write"} if "plan" in name else {"security-events": "write"}
+    assert job["permissions"] == granted
+    assert job["timeout-minutes"]
+    checkout = next(step for step in job["steps"] if "actions/checkout" in step.get("uses", ""))
+    assert checkout["with"]["persist-credentials"] is False
+    assert ("secrets." in GITHUB[name]) is False
+
+
+def test_only_the_plan_has_credentials_and_it_never_runs_for_forks() -> None:
+    review, plan = (
+        GITHUB[".github/workflows/clusterprint.yaml"],
+        GITHUB[".github/workflows/clusterprint-plan.yaml"],
+    )
+    assert "auth@" not in review
+    assert "id-token" not in review
+    (job,) = read(plan)["jobs"].values()
+    assert "github.event.pull_request.head.repo.full_name == github.repository" in job["if"]
+    assert job["environment"] == "clusterprint-plan"
+
+
+def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run, tmp_path: Path) -> None:
+    done = clusterprint(
+        "init", "gitops", tmp_path, "--source", SOURCE, "--for", "gitlab", "--for", "pre-commit"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    written = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
+    assert written == [".gitlab/clusterprint.gitlab-ci.yml", ".pre-commit-config.yaml"]
+    assert f"wrote {tmp_path}/.pre-commit-config.yaml\n" in done.stdout
+    assert "next, .pre-commit-config.yaml: pip install pre-commit" in done.stdout
+    hooks = read((tmp_path / ".pre-commit-config.yaml").read_text())["repos"][0]
+    assert (hooks["repo"], hooks["rev"]) == ("https://github.com/example/clusterprint", "v1.2.3")
+    known = {hook["id"] for hook in read((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    assert {hook["id"] for hook in hooks["hooks"]} <= known
+
+
+def test_values_are_filled_in(clusterprint: Run, tmp_path: Path) -> None:
+    options = ("--source", SOURCE, "--blueprints", "clusters/gpu", "--branch", "release/1.x")
+    assert clusterprint("init", "gitops", tmp_path, *options).returncode == 0
+    workflow = read((tmp_path / ".github/workflows/clusterprint.yaml").read_text())
+    assert workflow["on"]["push"]["branches"] == ["release/1.x"]
+    assert workflow["on"]["pull_request"]["paths"][0] == "clusters/gpu/**"
+    used = workflow["jobs"]["review"]["steps"][-1]
+    assert used == {"uses": SOURCE, "with": {"blueprints": "clusters/gpu"}}
+
+
+def test_nothing_is_overwritten_unless_forced(clusterprint: Run, tmp_path: Path) -> None:
+    mine = tmp_path / ".github/workflows/clusterprint-plan.yaml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine\n")
+    refused = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
+    assert refused.returncode == 2
+    assert "clusterprint-plan.yaml: there already, with other content; --force overwrites" in refused.stderr
+    assert mine.read_text() == "mine\n"
+    assert [path.name for path in mine.parent.iterdir()] == [mine.name], "all or nothing"
+
+    forced = clusterprint("init", "gitops", tmp_path, "--source", SOURCE, "--force")
+    assert forced.returncode == 0
+    assert "GCP_SERVICE_ACCOUNT" in mine.read_text()
+    again = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
+    assert (again.returncode, again.stdout.count("there already ")) == (0, 2)
+
+
+def test_a_link_in_the_way_is_not_written_through(clusterprint: Run, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.yaml"
+    elsewhere.write_text("not ours\n")
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    (repository / ".pre-commit-config.yaml").symlink_to(elsewhere)
+    options = ("--source", SOURCE, "--for", "pre-commit")
+    assert clusterprint("init", "gitops", repository, *options).returncode == 2
+    assert clusterprint("init", "gitops", repository, *options, "--force").returncode == 0
+    assert elsewhere.read_text() == "not ours\n"
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / ".github").write_text("a file where a folder has to be")
+    done = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: cannot write ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--source", "clusterprint"),
+        ("--source", "example/clusterprint"),
+        ("--source", "example/clusterprint@v1; rm -rf ~"),
+        ("--source", "example/clusterprint@${{ github.token }}"),
+        ("--source", "example/clusterprint@v1\nrun: x"),
+        ("--source", "https://gitlab.example/team/clusterprint@v1"),
+        ("--source", "example/../../x@v1"),
+        ("--blueprints", "/etc"),
+        ("--blueprints", "../other"),
+        ("--blueprints", "a b"),
+        ("--blueprints", "-rf"),
+        ("--blueprints", "$(id)"),
+        ("--branch", 'main"]'),
+        ("--branch", "a..b"),
+    ],
+)
+def test_values_that_could_do_more_than_be_filled_in_are_refused(
+    clusterprint: Run, tmp_path: Path, option: str, value: str
+) -> None:
+    options = {"--source": SOURCE, option: value}
+    done = clusterprint("init", "gitops", tmp_path, *[f"{name}={each}" for name, each in options.items()])
+    assert done.returncode == 2
+    assert option in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_clusterprint_can_come_from_another_forge(clusterprint: Run, tmp_path: Path) -> None:
+    source = "https://gitlab.example/team/sub/clusterprint@0123abcd"
+    done = clusterprint("init", "gitops", tmp_path, "--source", source, "--for", "gitlab")
+    assert done.returncode == 0
+    text = (tmp_path / ".gitlab/clusterprint.gitlab-ci.yml").read_text()
+    assert (
+        'pip install --quiet "clusterprint @ git+https://gitlab.example/team/sub/clusterprint@0123abcd"'
+        in text
+    )

@@ -1,0 +1,436 @@
+"""The truths of Kubernetes and Helm: what the API server would refuse, and what it would make."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusterprint.simcloud.cloud.contents import ApiError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Api, Stack
+
+    from clusterprint.simcloud import Cloud, Record, World
+
+    Connect = Callable[..., Api]
+
+HOST = "https://34.71.0.1"
+PEM = "-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----\n"
+CONNECTION = {"host": HOST, "token": "simulated", "cluster_ca_certificate": PEM}
+NODE_PORT = {"port": 80, "target_port": "8080"}
+
+
+@pytest.fixture
+def k8s(connect: Connect) -> Api:
+    return connect("kubernetes", **CONNECTION)
+
+
+@pytest.fixture
+def helm(connect: Connect) -> Api:
+    return connect("helm", kubernetes=CONNECTION)
+
+
+def meta(name: str, namespace: str | None = None, **more: Any) -> list[dict[str, Any]]:
+    return [{"name": name, **({"namespace": namespace} if namespace else {}), **more}]
+
+
+def namespace(k8s: Api, name: str = "jobs") -> Record:
+    return k8s.create("kubernetes_namespace_v1", metadata=meta(name))
+
+
+def config_map(k8s: Api, name: str = "files", where: str = "jobs", **data: str) -> Record:
+    return k8s.create("kubernetes_config_map_v1", metadata=meta(name, where), data=data or {"a": "b"})
+
+
+def pod(**spec: Any) -> list[dict[str, Any]]:
+    container = {"name": "main", "image": "busybox:1.36", **spec.pop("container", {})}
+    return [{"metadata": [{"labels": {"app": "x"}}], "spec": [{"container": [container], **spec}]}]
+
+
+def deployment(k8s: Api, name: str = "app", where: str = "jobs", **spec: Any) -> Record:
+    selector = [{"match_labels": spec.pop("selector", {"app": "x"})}]
+    body = [{"selector": selector, "template": pod(**spec)}]
+    return k8s.create("kubernetes_deployment_v1", metadata=meta(name, where), spec=body)
+
+
+# ---- clusters, namespaces, names
+
+
+def test_without_a_host_nothing_answers(connect: Connect) -> None:
+    with pytest.raises(ApiError, match=r"localhost.*connection refused"):
+        namespace(connect("kubernetes"))
+
+
+def test_a_certificate_is_wanted_decoded(connect: Connect) -> None:
+    encoded = {**CONNECTION, "cluster_ca_certificate": "LS0tLS1CRUdJTiBD"}
+    with pytest.raises(ApiError, match="unable to parse bytes as PEM block"):
+        namespace(connect("kubernetes", **encoded))
+
+
+def test_a_namespace_must_be_there(k8s: Api) -> None:
+    with pytest.raises(ApiError, match='namespaces "jobs" not found'):
+        config_map(k8s)
+    namespace(k8s)
+    assert config_map(k8s).state["id"] == "jobs/files"
+    config_map(k8s, where="kube-system")
+
+
+def test_a_name_is_given_once_per_namespace_and_cluster(k8s: Api, connect: Connect) -> None:
+    namespace(k8s)
+    config_map(k8s)
+    with pytest.raises(ApiError, match='configmaps "files" already exists'):
+        config_map(k8s)
+    namespace(k8s, "other")
+    config_map(k8s, where="other")
+    elsewhere = connect("kubernetes", **{**CONNECTION, "host": "https://34.71.0.2"})
+    namespace(elsewhere)
+    config_map(elsewhere)
+
+
+def test_namespaces_are_there_already_and_longer_names_are_refused(k8s: Api) -> None:
+    with pytest.raises(ApiError, match='namespaces "default" already exists'):
+        namespace(k8s, "default")
+    with pytest.raises(ApiError, match="no more than 63 characters"):
+        namespace(k8s, "a" * 64)
+
+
+def test_a_namespace_takes_what_is_in_it(k8s: Api, cloud: Cloud) -> None:
+    made = namespace(k8s)
+    kept = config_map(k8s, where="default")
+    config_map(k8s)
+    deployment(k8s)
+    k8s.delete(made)
+    left = [one.key for one in cloud.read().records.values() if not one.builtin]
+    assert left == [kept.key]
+
+
+def test_labels_are_checked_while_planning(k8s: Api) -> None:
+    plan = k8s.plan("kubernetes_namespace_v1", {"metadata": meta("jobs", labels={"who": "a b"})})
+    assert "a valid label must be" in plan.errors[0]
+
+
+# ---- configuration
+
+
+def test_a_config_map_has_a_limit(k8s: Api) -> None:
+    with pytest.raises(ApiError, match="must have at most 1048576 bytes"):
+        config_map(k8s, where="default", big="x" * 1048577)
+
+
+def test_immutable_data_are_replaced(k8s: Api) -> None:
+    kind = "kubernetes_config_map_v1"
+    made = k8s.create(kind, metadata=meta("fixed"), data={"a": "1"}, immutable=True)
+    assert k8s.plan(kind, {"data": {"a": "2"}}, made.state).replace == [("data",)]
+    free = k8s.create(kind, metadata=meta("free"), data={"a": "1"})
+    assert k8s.plan(kind, {"data": {"a": "2"}}, free.state).replace == []
+
+
+# ---- pods
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({"service_account_name": "nobody"}, 'serviceaccounts "nobody" not found'),
+        ({"priority_class_name": "top"}, 'no PriorityClass with name "top" not found'),
+        ({"volume": [{"name": "v", "config_map": [{"name": "none"}]}]}, 'configmap "none" not found'),
+        (
+            {
+                "volume": [
+                    {"name": "v", "config_map": [{"name": "files", "items": [{"key": "z", "path": "z"}]}]}
+                ]
+            },
+            'configmap "files" has no key "z"',
+        ),
+        (
+            {"volume": [{"name": "v", "persistent_volume_claim": [{"claim_name": "data"}]}]},
+            'persistentvolumeclaims "data" not found',
+        ),
+        (
+            {"container": {"env_from": [{"config_map_ref": [{"name": "none"}]}]}},
+            'configmap "none" not found',
+        ),
+        (
+            {"container": {"volume_mount": [{"name": "v", "mount_path": "/v"}]}},
+            r'containers\[0\].volumeMounts\[0\].name: Not found: "v"',
+        ),
+        (
+            {"container": {"resources": [{"requests": {"nvidia.com/gpu": "8"}}]}},
+            'Limit must be set for non overcommitable resource "nvidia.com/gpu"',
+        ),
+        ({"selector": {"app": "y"}}, "`selector` does not match template `labels`"),
+    ],
+)
+def test_pods_that_could_not_start(k8s: Api, spec: dict[str, Any], message: str) -> None:
+    namespace(k8s)
+    config_map(k8s)
+    with pytest.raises(ApiError, match=message):
+        deployment(k8s, **spec)
+
+
+def test_pods_that_can_start(k8s: Api) -> None:
+    namespace(k8s)
+    config_map(k8s)
+    k8s.create("kubernetes_service_account_v1", metadata=meta("runner", "jobs"))
+    made = deployment(
+        k8s,
+        service_account_name="runner",
+        volume=[
+            {"name": "files", "config_map": [{"name": "files", "items": [{"key": "a", "path": "a"}]}]},
+            {"name": "maybe", "config_map": [{"name": "none", "optional": True}]},
+        ],
+        container={"volume_mount": [{"name": "files", "mount_path": "/files"}]},
+    )
+    assert made.state["spec"][0]["replicas"] == "1"
+
+
+def test_jobs_are_replaced_by_any_change_of_their_pods(k8s: Api) -> None:
+    kind = "kubernetes_job_v1"
+    made = k8s.create(kind, metadata=meta("run"), spec=[{"template": pod()}])
+    changed = [{**made.state["spec"][0], "template": pod(container={"image": "busybox:1.37"})}]
+    assert k8s.plan(kind, {"spec": changed}, made.state).replace == [("spec", 0, "template")]
+    with pytest.raises(ApiError, match='restartPolicy: Required value: valid values: "OnFailure", "Never"'):
+        k8s.create(kind, metadata=meta("again"), spec=[{"template": pod(restart_policy="Always")}])
+
+
+# ---- storage
+
+
+def claim(k8s: Api, storage_class: str | None, **more: Any) -> Record:
+    resources = [{"requests": {"storage": "10Gi"}}]
+    spec = {"access_modes": ["ReadWriteOnce"], "resources": resources, "storage_class_name": storage_class}
+    return k8s.create("kubernetes_persistent_volume_claim_v1", metadata=meta("data"), spec=[spec], **more)
+
+
+@pytest.mark.parametrize(
+    ("storage_class", "message"),
+    [
+        (None, "waiting for first consumer"),
+        ("standard-rwo", "waiting for first consumer"),
+        ("fast", "not found"),
+    ],
+)
+def test_claims_that_would_wait_for_ever(k8s: Api, storage_class: str | None, message: str) -> None:
+    with pytest.raises(ApiError, match=message):
+        claim(k8s, storage_class)
+    claim(k8s, storage_class, wait_until_bound=False)
+
+
+def test_a_claim_in_use_stays(k8s: Api) -> None:
+    made = claim(k8s, "standard")
+    used = deployment(
+        k8s, where="default", volume=[{"name": "v", "persistent_volume_claim": [{"claim_name": "data"}]}]
+    )
+    with pytest.raises(ApiError, match='"data" still exists: it is held by'):
+        k8s.delete(made)
+    k8s.delete(used)
+    k8s.delete(made)
+
+
+# ---- roles
+
+
+def test_bindings_name_what_is_there(k8s: Api) -> None:
+    kind = "kubernetes_cluster_role_binding_v1"
+    api_group = "rbac.authorization.k8s.io"
+    role = [{"api_group": api_group, "kind": "ClusterRole", "name": "view"}]
+    account = [{"kind": "ServiceAccount", "name": "default", "namespace": "kube-system"}]
+    k8s.create(kind, metadata=meta("b"), role_ref=role, subject=account)
+    with pytest.raises(ApiError, match=r'clusterroles.rbac.authorization.k8s.io "none" not found'):
+        k8s.create(kind, metadata=meta("c"), role_ref=[{**role[0], "name": "none"}], subject=account)
+    with pytest.raises(ApiError, match='serviceaccounts "none" not found in namespace "kube-system"'):
+        k8s.create(kind, metadata=meta("d"), role_ref=role, subject=[{**account[0], "name": "none"}])
+
+
+# ---- helm
+
+
+QUEUE = {"apiVersion": "kueue.x-k8s.io/v1beta1", "kind": "ClusterQueue", "metadata": {"name": "all"}}
+
+
+def release(helm: Api, name: str, chart: str, where: str = "default", **more: Any) -> Record:
+    if not chart.startswith("."):
+        more = {"repository": "oci://registry.example/charts", **more}
+    return helm.create("helm_release", name=name, chart=chart, namespace=where, **more)
+
+
+def chart(folder: Path, name: str = "objects") -> str:
+    (folder / name).mkdir()
+    (folder / name / "Chart.yaml").write_text(f"apiVersion: v2\nname: {name}\nversion: 1.0.0\n")
+    return f"./{name}"
+
+
+@pytest.fixture
+def own(cloud: Cloud, tmp_path: Path) -> str:
+    """A chart of our own beside the stack."""
+    with cloud.open() as contents:
+        contents.folders = [str(tmp_path)]
+    return chart(tmp_path)
+
+
+def values(*objects: dict[str, Any]) -> list[str]:
+    return [json.dumps({"objects": objects})]
+
+
+def test_a_release_needs_its_namespace_or_makes_it(helm: Api, k8s: Api) -> None:
+    with pytest.raises(ApiError, match='namespaces "kueue-system" not found'):
+        release(helm, "kueue", "kueue", "kueue-system")
+    made = release(helm, "kueue", "kueue", "kueue-system", create_namespace=True)
+    assert (made.state["status"], made.state["metadata"]["revision"]) == ("deployed", 1)
+    with pytest.raises(ApiError, match='namespaces "kueue-system" already exists'):
+        namespace(k8s, "kueue-system")
+    with pytest.raises(ApiError, match="cannot re-use a name that is still in use"):
+        release(helm, "kueue", "kueue", "kueue-system")
+
+
+def test_definitions_come_before_their_objects(helm: Api, own: str) -> None:
+    with pytest.raises(
+        ApiError, match=r'no matches for kind "ClusterQueue" in version "kueue.x-k8s.io/v1beta1"'
+    ):
+        release(helm, "queues", own, values=values(QUEUE))
+    kueue = release(helm, "kueue", "kueue")
+    release(helm, "queues", own, values=values(QUEUE))
+    with pytest.raises(ApiError, match="exists and cannot be imported into the current release"):
+        release(helm, "more-queues", own, values=values(QUEUE))
+    helm.delete(kueue)
+    with pytest.raises(ApiError, match="ensure CRDs are installed first"):
+        release(helm, "other-queues", own, values=values({**QUEUE, "metadata": {"name": "other"}}))
+
+
+def test_a_chart_may_bring_its_own_definitions(helm: Api, own: str, tmp_path: Path) -> None:
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "mpijobs.kubeflow.org"},
+        "spec": {"group": "kubeflow.org"},
+    }
+    job = {"apiVersion": "kubeflow.org/v2beta1", "kind": "MPIJob", "metadata": {"name": "hpl"}}
+    with pytest.raises(ApiError, match='no matches for kind "MPIJob"'):
+        release(helm, "together", own, values=values(definition, job))
+    (tmp_path / "objects" / "crds").mkdir()
+    (tmp_path / "objects" / "crds" / "crd.yaml").write_text(json.dumps(definition))
+    release(helm, "together", own, values=values(job))
+
+
+def test_what_google_manages_is_there(helm: Api, own: str) -> None:
+    network = {"apiVersion": "networking.gke.io/v1", "kind": "Network", "metadata": {"name": "rdma-0"}}
+    release(helm, "networks", own, values=values(network))
+
+
+def test_a_chart_must_be_there_when_planning(helm: Api, own: str) -> None:
+    plan = helm.plan("helm_release", {"name": "a", "chart": "./nowhere"})
+    assert plan.errors == ['could not download chart: path "./nowhere" not found']
+    assert helm.plan("helm_release", {"name": "a", "chart": own}).errors == []
+
+
+def test_values_must_be_yaml(helm: Api, own: str) -> None:
+    with pytest.raises(ApiError, match=r"values\.yaml"):
+        release(helm, "broken", own, values=["a: [b"])
+
+
+# ---- with Terraform
+
+
+def inside() -> dict[str, Any]:
+    """A namespace with what a workload needs, and a release that waits for another."""
+    where = "${kubernetes_namespace_v1.jobs.metadata.0.name}"
+    labels = {"app": "x"}
+    body = {"selector": {"match_labels": labels}, "template": pod(service_account_name="runner")}
+    return {
+        "kubernetes_namespace_v1": {"jobs": {"metadata": {"name": "jobs"}}},
+        "kubernetes_service_account_v1": {"runner": {"metadata": {"name": "runner", "namespace": where}}},
+        "kubernetes_config_map_v1": {
+            "files": {"metadata": {"name": "files", "namespace": where}, "data": {"a": "b"}}
+        },
+        "kubernetes_deployment_v1": {
+            "app": {
+                "metadata": {"name": "app", "namespace": where},
+                "spec": body,
+                "depends_on": ["kubernetes_service_account_v1.runner"],
+            }
+        },
+        "kubernetes_daemon_set_v1": {
+            "every": {
+                "metadata": {"name": "every", "namespace": where},
+                "spec": {"selector": {"match_labels": labels}, "template": pod()},
+            }
+        },
+        "kubernetes_job_v1": {
+            "run": {"metadata": {"name": "run", "namespace": where}, "spec": {"template": pod()}}
+        },
+        "kubernetes_service_v1": {
+            "app": {
+                "metadata": {"name": "app", "namespace": where},
+                "spec": {"selector": labels, "port": [NODE_PORT]},
+            }
+        },
+        "kubernetes_cluster_role_v1": {
+            "reader": {
+                "metadata": {"name": "reader"},
+                "rule": [{"api_groups": [""], "resources": ["pods"], "verbs": ["get"]}],
+            }
+        },
+        "helm_release": {
+            "kueue": {"name": "kueue", "chart": "oci://registry.example/charts/kueue", "version": "0.19.2"},
+            "queues": {
+                "name": "queues",
+                "chart": "./objects",
+                "namespace": where,
+                "values": values(QUEUE),
+                "set": [{"name": "a", "value": "b"}],
+                "depends_on": ["helm_release.kueue"],
+            },
+        },
+    }
+
+
+PROVIDERS = {"kubernetes": CONNECTION, "helm": {"kubernetes": CONNECTION}}
+
+
+@pytest.mark.terraform
+def test_a_whole_life_inside_a_cluster(world: World, stack: Stack) -> None:
+    folder = stack(inside(), providers=PROVIDERS)
+    chart(folder)
+    world.terraform(folder, "validate")
+    assert set(world.changes(folder).values()) == {"create"}
+    world.apply(folder)
+    assert world.changes(folder) == {}
+    assert world.resources("ClusterQueue.kueue.x-k8s.io")
+    world.destroy(folder)
+    assert world.resources() == []
+
+
+@pytest.mark.terraform
+def test_changes_inside_a_cluster(world: World, stack: Stack) -> None:
+    resources = inside()
+    folder = stack(resources, providers=PROVIDERS)
+    chart(folder)
+    world.apply(folder)
+    resources["kubernetes_config_map_v1"]["files"]["data"] = {"a": "c"}
+    resources["kubernetes_job_v1"]["run"]["spec"]["template"] = pod(container={"image": "busybox:1.37"})
+    resources["kubernetes_deployment_v1"]["app"]["metadata"]["name"] = "renamed"
+    resources["helm_release"]["kueue"]["version"] = "0.19.3"
+    assert world.changes(stack(resources, providers=PROVIDERS)) == {
+        "kubernetes_config_map_v1.files": "update",
+        "kubernetes_job_v1.run": "replace",
+        "kubernetes_deployment_v1.app": "replace",
+        "helm_release.kueue": "update",
+    }
+    world.apply(folder)
+    assert world.changes(folder) == {}
+
+
+@pytest.mark.terraform
+@pytest.mark.slow
+def test_spawned_providers_inside_a_cluster(mirrored: World, stack: Stack) -> None:
+    folder = stack(inside(), providers=PROVIDERS)
+    chart(folder)
+    mirrored.apply(folder)
+    assert mirrored.changes(folder) == {}
+    mirrored.destroy(folder)
+    assert mirrored.resources() == []
