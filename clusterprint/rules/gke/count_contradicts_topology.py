@@ -30,6 +30,6 @@ def count_contradicts_topology(pool: NodePool, context: Context) -> Iterator[Fin
         f"a slice {found.topology} is made of {counted(found.nodes, f'{pool.machine_type} node')}, "
         f"not of {pool.count}",
         context.at(pool, "count"),
-        also=(context.at(pool.tpu, "topology", text="the topology"),),
+        also=(context.at(pool, "tpu", "topology", text="the topology"),),
         help=f"remove count{several}",
     )

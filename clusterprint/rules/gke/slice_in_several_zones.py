@@ -25,6 +25,6 @@ def slice_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding
         yield Finding(
             f"a slice {found.topology} lies in one zone, not in {len(set(pool.zones))}",
             context.at(pool, "zones"),
-            also=(context.at(pool.tpu, "topology", text="the topology"),),
+            also=(context.at(pool, "tpu", "topology", text="the topology"),),
             help="keep one zone, and make another pool for another zone",
         )

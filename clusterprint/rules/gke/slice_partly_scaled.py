@@ -29,6 +29,6 @@ def slice_partly_scaled(pool: NodePool, context: Context) -> Iterator[Finding]:
     yield Finding(
         f"a slice {found.topology} has {nodes} nodes or none, so {wrong} cannot be {number}",
         context.at(scaling, wrong),
-        also=(context.at(pool.tpu, "topology", text="the topology"),),
+        also=(context.at(pool, "tpu", "topology", text="the topology"),),
         help=f"write autoscaling: {{min: 0, max: {nodes}}}",
     )
