@@ -4,6 +4,7 @@ Every look-up returns None for a name that the catalog does not know.
 """
 
 from clusterprint.catalog.azure import AzureSize, azure_size, azure_sizes
+from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.gke import (
@@ -31,6 +32,7 @@ from clusterprint.catalog.machines import (
     machines,
     zones_of,
 )
+from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, placement
 from clusterprint.catalog.prices import Price, gpu_hourly_price, hourly_price, tpu_chip_hourly_price
@@ -43,6 +45,7 @@ __all__ = [
     "AttachLimits",
     "AzureSize",
     "CapacityModel",
+    "Component",
     "DiskType",
     "Fact",
     "GkeFeature",
@@ -52,6 +55,7 @@ __all__ = [
     "Image",
     "LocalSsd",
     "Machine",
+    "Nccl",
     "NetworkLayout",
     "Placement",
     "Price",
@@ -64,6 +68,8 @@ __all__ = [
     "attachable_gpus",
     "azure_size",
     "azure_sizes",
+    "component",
+    "components",
     "default_image",
     "disk_type",
     "disk_types",
@@ -79,6 +85,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "nccl",
     "network_layout",
     "placement",
     "region_of",
