@@ -10,6 +10,7 @@ from clusterprint.blueprint.blueprint import Blueprint
 # kind -> "module:class", so that checking one kind never loads the others
 KINDS = {
     "vm": "clusterprint.blueprint.vm:VmBlueprint",
+    "gke": "clusterprint.blueprint.gke.blueprint:GkeBlueprint",
     "vmss": "clusterprint.blueprint.vmss:VmssBlueprint",
 }
 
