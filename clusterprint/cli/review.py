@@ -13,7 +13,7 @@ from clusterprint.errors import UsageError
 if TYPE_CHECKING:
     from clusterprint.review.assemble import Gathered
 
-FORMATS = ("text", "markdown", "json")
+FORMATS = ("text", "markdown", "html", "json")
 
 
 @click.command("review")

@@ -1,9 +1,6 @@
 """The action, its own steps run against a real repository with branches, and a forge that remembers."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
