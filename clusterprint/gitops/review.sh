@@ -34,11 +34,8 @@ done < <(grep -v '^[[:space:]]*$' <<< "$ALLOW" || true; labels)
 silence="$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"
 echo "::stop-commands::$silence"
 code=0
-for form in markdown html json; do
-  file="$FOLDER/review.${form/markdown/md}"
-  code=0
-  "$CLUSTERPRINT" review "${options[@]}" --format "$form" --out "$file" -- "${paths[@]}" || code=$?
-done
+for form in md html json; do options+=(--out "$FOLDER/review.$form"); done
+"$CLUSTERPRINT" review "${options[@]}" -- "${paths[@]}" || code=$?
 echo "::$silence::"
 
 changed=true

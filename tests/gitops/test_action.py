@@ -228,9 +228,7 @@ def test_problems_are_on_their_lines_in_the_comment_and_in_code_scanning(
     assert "GCP001" not in comment
 
 
-def test_a_base_without_blueprints(
-    tmp_path: Path, repository: Repository, review: Review, forge: Forge
-) -> None:
+def test_a_base_without_blueprints(repository: Repository, review: Review, forge: Forge) -> None:
     repository.commit({"blueprints/first.yaml": None})
     repository.propose({"blueprints/first.yaml": VM})
     ran = review()
@@ -323,11 +321,6 @@ def test_the_first_push_of_a_branch_has_no_before(repository: Repository, review
     repository.commit({"blueprints/second.yaml": SECOND})
     ran = review({"before": "0" * 40}, ref="main")
     assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
-
-
-# ---- policy
-
-POLICY = "clusterprint.policy.yaml"
 
 
 # ---- nothing of a pull request is a command
