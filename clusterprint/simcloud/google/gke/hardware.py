@@ -42,6 +42,11 @@ def _bad(request: Request, text: str) -> Any:
     return refusal(request, text, "badRequest")
 
 
+def is_tpu(machine_type: str) -> bool:
+    """Whether nodes of the type have TPUs."""
+    return _TPU.fullmatch(machine_type) is not None
+
+
 def machine_type(node: State) -> str:
     """The machine type of a node."""
     return str(node.get("machine_type") or "e2-medium")
@@ -103,7 +108,7 @@ def _check_placement(request: Request, node: State) -> None:
     size = max(capacity.first_size(request.state), capacity.most(request.state, len(zones)) or 0)
     if size > _MOST_TOGETHER:
         raise _bad(request, f"Compact placement takes at most {_MOST_TOGETHER} nodes, not {size}.")
-    if _TPU.fullmatch(machine_type(node)):
+    if is_tpu(machine_type(node)):
         return
     if policy.get("tpu_topology"):
         raise _bad(request, f"A TPU topology needs TPUs, which {machine_type(node)} does not have.")
