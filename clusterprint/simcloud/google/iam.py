@@ -1,26 +1,18 @@
-"""Service accounts and who may do what in a project."""
+"""Service accounts, and arguments that name them."""
 
 from __future__ import annotations
 
-import re
-
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import Record
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, immutable, known
+from clusterprint.simcloud.google.facts import known
 from clusterprint.simcloud.google.links import name_of
-from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.values import Path
 
 ACCOUNT = "google_service_account"
 # The last part of a service account's e-mail: PROJECT.iam.gserviceaccount.com.
 _DOMAIN = ".iam.gserviceaccount.com"
-_ROLE = re.compile(r"roles/[\w.]+|(?:projects|organizations)/[^/]+/roles/[\w.]+")
-_MEMBER = re.compile(
-    r"allUsers|allAuthenticatedUsers|principal(?:Set)?://\S+"
-    r"|(?:user|serviceAccount|group|domain|projectOwner|projectEditor|projectViewer|deleted:\w+):\S+"
-)
 
 
 def find_account(request: Request, value: str) -> Record | None:
@@ -78,17 +70,6 @@ def member() -> Reference:
     return Reference("member", found, base.missing)
 
 
-def check_binding(request: Request) -> None:
-    """Refuse roles and members that cannot exist by their form."""
-    role, who = request.text("role"), request.text("member")
-    if not _ROLE.fullmatch(role):
-        raise refusal(request, f"Role {role} is not supported for this resource.", "badRequest")
-    if not _MEMBER.fullmatch(who):
-        raise refusal(
-            request, f"Invalid member '{who}': it needs a type such as serviceAccount:.", "badRequest"
-        )
-
-
 RESOURCES = (
     ResourceType(
         ACCOUNT,
@@ -102,15 +83,5 @@ RESOURCES = (
             "unique_id": lambda request, _path: number(f"{request.identity} {request.serial}", 21),
         },
         service="iam.googleapis.com",
-    ),
-    ResourceType(
-        "google_project_iam_member",
-        "project IAM member",
-        "{project}/{role}/{member}",
-        immutable("project", "role", "member", "condition"),
-        references=[member()],
-        service="cloudresourcemanager.googleapis.com",
-        checks=[check_binding],
-        shared=True,
     ),
 )

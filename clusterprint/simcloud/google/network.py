@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import DataSource, Plan, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint.simcloud.google import ranges
 from clusterprint.simcloud.google.attributes import CREATED, number
-from clusterprint.simcloud.google.facts import adding, named
+from clusterprint.simcloud.google.facts import named
 from clusterprint.simcloud.google.links import COMPUTE, find, link, name_of, plain, region_of
 from clusterprint.simcloud.google.refusal import field, refusal
 from clusterprint.simcloud.values import Path
@@ -108,6 +108,20 @@ def _check_subnetwork(request: Request) -> None:
                 f"Invalid IPCidrRange: {wanted} conflicts with the reserved range {ranges.AUTO_MODE}.",
             )
         _check_overlap(request, network, what, wanted)
+
+
+def _check_proxies(request: Request) -> None:
+    """Documentation "Proxy-only subnets": one that is active per purpose, network and region."""
+    purpose = request.text("purpose")
+    network = find(request, request.text("network"), NETWORK)
+    if not purpose.endswith("_MANAGED_PROXY") or request.text("role") != "ACTIVE" or network is None:
+        return
+    for other in subnetworks_of(request.contents, network):
+        state = other.state
+        alike = state.get("purpose") == purpose and state.get("role") == "ACTIVE"
+        if alike and name_of(str(state["region"])) == region_of(request) and other.id != request.identity:
+            text = f"There is already an active subnetwork of purpose {purpose}: '{other.id}'."
+            raise refusal(request, text)
 
 
 def _check_overlap(request: Request, network: Record, what: str, wanted: ranges.Range) -> None:
@@ -233,7 +247,7 @@ RESOURCES = (
         references=[link("network", NETWORK)],
         service="compute.googleapis.com",
         planned=[_plan_range],
-        checks=[_check_subnetwork],
+        checks=[_check_subnetwork, _check_proxies],
     ),
 )
 DATA_SOURCES = (DataSource(NETWORK, _read_network), DataSource(SUBNETWORK, _read_subnetwork))
