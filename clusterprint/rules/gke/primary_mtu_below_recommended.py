@@ -19,7 +19,7 @@ def primary_mtu_below_recommended(network: ClusterNetwork, context: Context) -> 
 
     Remove `mtu`, so that the recommended one is taken.
     """
-    if network.mtu is UNSET or network.existing is not UNSET:
+    if network.existing is not UNSET:
         return
     for pool, layout in known(context.blueprint.node_pools, node_pools.layout):
         if layout.mtu is not None and network.mtu < layout.mtu:
