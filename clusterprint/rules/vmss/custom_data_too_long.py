@@ -54,7 +54,7 @@ def _settings(name: str, script: str) -> NodeSettings:
         head_identity=long,
         head_is_node=False,
         node_identity=long,
-        source_range="255.255.255.255/32",
+        cluster_range="255.255.255.255/32",
         gpu_vendor="nvidia",
         gpus_per_node=8,
         infiniband=True,
