@@ -46,6 +46,7 @@ class Plans:
         self._folder = folder
 
     def __call__(self, *versions: str) -> dict[str, str]:
+        """Deploy one version after the other, and return the changes of the last."""
         file, out = self._folder / "life.yaml", self._folder / "out"
         stack = out / "stacks" / "life"
         changes: dict[str, str] = {}
