@@ -143,3 +143,11 @@ def connect(cloud: Cloud) -> Callable[..., Api]:
 def api(cloud: Cloud) -> Api:
     """Google's API in a fresh cloud."""
     return Api(cloud)
+
+
+@pytest.fixture
+def azure(connect: Callable[..., Api]) -> Api:
+    """Azure's API, with a resource group."""
+    made = connect("azurerm", subscription_id="00000000-0000-0000-0000-000000000000", features=[{}])
+    made.create("azurerm_resource_group", name="rg", location="eastus")
+    return made
