@@ -8,7 +8,7 @@ from typing import Any
 
 from clusterprint.simcloud.cloud.behaviour import Request, State
 from clusterprint.simcloud.cloud.contents import Record
-from clusterprint.simcloud.google.gke import capacity, hardware
+from clusterprint.simcloud.google.gke import capacity, hardware, tpus
 from clusterprint.simcloud.google.gke.places import pools_of, zones_of_pool
 from clusterprint.simcloud.google.scheduling import block
 from clusterprint.simcloud.kubernetes.cluster import record_of
@@ -71,7 +71,7 @@ def _nodes(cluster: Record, pool: Record) -> Nodes:
     if accelerators:
         labels["cloud.google.com/gke-accelerator"] = str(accelerators[0]["type"])
         taints.add(_GPU_TAINT)
-    if hardware.is_tpu(hardware.machine_type(node)):
+    if tpus.is_tpu(hardware.machine_type(node)):
         taints.add(_TPU_TAINT)
     return Nodes(labels, frozenset(taints), size)
 
