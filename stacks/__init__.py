@@ -15,7 +15,11 @@ from clusterprint.plan.slice import StackPlan
 Builder = Callable[[App, StackPlan, Mapping[str, TerraformStack]], TerraformStack]
 
 # plan -> module with a `build`, by name: each kind loads only its own bindings
-_BUILDERS = {"VmPlan": "stacks.vm.stack", "GkeClusterPlan": "stacks.gke.cluster"}
+_BUILDERS = {
+    "VmPlan": "stacks.vm.stack",
+    "GkeClusterPlan": "stacks.gke.cluster",
+    "VmssPlan": "stacks.vmss.stack",
+}
 
 
 def builder(plan: StackPlan) -> Builder:
