@@ -176,8 +176,9 @@ def _features(plan: ControlPlanePlan) -> dict[str, Any]:
             enabled=False, autoscaling_profile=plan.autoscaling_profile
         ),
         "security_posture_config": ContainerClusterSecurityPostureConfig(
-            mode="BASIC" if plan.posture else "DISABLED",
-            vulnerability_mode="VULNERABILITY_BASIC" if plan.vulnerabilities else "VULNERABILITY_DISABLED",
+            mode="BASIC" if plan.security_posture else "DISABLED",
+            # Google has ended its scans of running images; registries scan the images that they hold.
+            vulnerability_mode="VULNERABILITY_DISABLED",
         ),
         "secret_manager_config": ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
         "binary_authorization": (
