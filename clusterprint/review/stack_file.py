@@ -75,11 +75,12 @@ def _expanded(body: Values) -> Iterator[tuple[str, Values]]:
 
 
 def _references(values: Values) -> dict[str, tuple[str, ...]]:
-    return {
-        dotted(path): found
-        for path, value in leaves(values)
-        if isinstance(value, str) and (found := references(value))
-    }
+    """What each argument refers to; of several blocks of a kind (network interfaces), all of it."""
+    refers: dict[str, tuple[str, ...]] = {}
+    for path, value in leaves(values):
+        if isinstance(value, str) and (found := references(value)):
+            refers[dotted(path)] = (*refers.get(dotted(path), ()), *found)
+    return refers
 
 
 def resolved(resources: Iterable[Resource]) -> dict[str, Resource]:
