@@ -71,6 +71,15 @@ def test_units_start_what_is_there() -> None:
         assert timer.with_suffix(".service") in units
 
 
+@pytest.mark.parametrize(
+    "unit", ["node/{}/clusterprint-scratch.service", "every/{}/clusterprint-shares.service"]
+)
+def test_what_is_mounted_below_mnt_waits_for_the_temporary_disk(unit: str) -> None:
+    """Mounted later, Azure's temporary disk at /mnt would hide it."""
+    text = (NODES / "vmss/files" / unit.format("etc/systemd/system")).read_text("utf-8")
+    assert re.search(r"^After=.*\bmnt\.mount\b", text, re.MULTILINE)
+
+
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     verify = shutil.which("systemd-analyze")
     if verify is None:
