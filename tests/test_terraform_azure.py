@@ -88,6 +88,12 @@ def test_another_image_version_replaces_nothing(before: str, plan_of: Plans) -> 
     assert changes == {SCALE_SETS[before]: "update"}
 
 
+def test_a_set_of_the_other_sort_does_not_meet_the_first(plan_of: Plans) -> None:
+    changes = plan_of(UNIFORM, FLEXIBLE)
+    assert changes[SCALE_SETS[UNIFORM]] == "delete"
+    assert changes[SCALE_SETS[FLEXIBLE]] == "create"
+
+
 @both
 def test_labels_replace_nothing(before: str, plan_of: Plans) -> None:
     changes = plan_of(before, before + "labels: {team: ml}\n")

@@ -46,7 +46,7 @@ def test_machines_are_told_who_they_are_and_where_their_cluster_is(h200: VmssPla
         "cluster": "h200",
         "admin_user": "azureuser",
         "orchestration": "uniform",
-        "scale_set_id": f"{IDS}/Microsoft.Compute/virtualMachineScaleSets/h200-nodes",
+        "scale_set_id": f"{IDS}/Microsoft.Compute/virtualMachineScaleSets/h200-uniform",
         "head_id": f"{IDS}/Microsoft.Compute/virtualMachines/h200-head",
         "cluster_range": "10.0.0.0/17",
         "gpu_vendor": "nvidia",
@@ -79,8 +79,6 @@ def test_without_shares_and_an_end_machines_may_do_no_more_than_find_each_other(
 def test_nodes_may_only_ever_read_the_head(a100: VmssPlan) -> None:
     granted = {(each.role, each.scope) for each in a100.grants if each.identity == "nodes"}
     assert granted == {("Reader", "head")}
-        ("Reader", "head")
-    }
 
 
 def test_keys_of_accounts_are_for_shares_over_smb_only() -> None:
