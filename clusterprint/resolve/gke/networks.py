@@ -43,7 +43,13 @@ def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
     network = blueprint.network
     if not (blueprint.cluster.private_nodes and network.nat) or network.existing is not UNSET:
         return None
-    return NatPlan(network=PRIMARY, router=names.router(blueprint.name), name=names.nat(blueprint.name))
+    return NatPlan(
+        network=PRIMARY,
+        router=names.router(blueprint.name),
+        name=names.nat(blueprint.name),
+        # All pods of a node share its ports.
+        dynamic_ports=True,
+    )
 
 
 def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPlan:
@@ -57,6 +63,8 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
             existing_subnet="",
             pod_range=names.pod_range(blueprint.name),
             service_range=names.service_range(blueprint.name),
+            # GKE takes public addresses for those of the internet, and hides pods from them.
+            default_snat=not blueprint.network.allow_public_cidr,
         )
     host = f"projects/{blueprint.project if existing.project is UNSET else existing.project}"
     return ClusterNetworkPlan(
@@ -66,6 +74,7 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
         existing_subnet=f"{host}/regions/{blueprint.region}/subnetworks/{existing.subnetwork}",
         pod_range=existing.pod_range,
         service_range=existing.service_range,
+        default_snat=not blueprint.network.allow_public_cidr,
     )
 
 
