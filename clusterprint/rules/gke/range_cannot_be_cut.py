@@ -22,7 +22,7 @@ _LONGEST_WITH_GPUS = _LONGEST_OF["GPU networks"] - 2
 def range_cannot_be_cut(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
     """A range of the cluster is too small to be cut into what it is for.
 
-    Half of `cidr` is for pods, a quarter for GPU networks, an eighth each for nodes and services. The part for
+    Half of `cidr` is for pods, a quarter for GPU networks, an eighth each for nodes and services. What is for
     GPU networks is cut again into 32. Google makes no subnet smaller than a /29, and no range for services
     smaller than a /27.
 
