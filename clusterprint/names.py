@@ -127,6 +127,39 @@ def placement_policy(name: str) -> str:
     return f"{name}-placement"
 
 
+# ---- images
+
+
+def registry(name: str, form: str) -> str:
+    """The cluster's own repository of packages of a form, `docker` or `python`."""
+    return f"{name}-{form}"
+
+
+def remote_registry(name: str, form: str) -> str:
+    """The repository that keeps copies of packages from the public one of that form."""
+    return f"{name}-{form}-public"
+
+
+def virtual_registry(name: str, form: str) -> str:
+    """The repository that looks into both, the cluster's own first."""
+    return f"{name}-{form}-all"
+
+
+def worker_pool(name: str) -> str:
+    """The private pool of Cloud Build machines."""
+    return f"{name}-build"
+
+
+def builder_account(name: str) -> str:
+    """The id (the part before the @) of the account that builds images."""
+    return f"{name}-builder"
+
+
+def image_lock(name: str) -> str:
+    """The file beside the blueprint that remembers which image was built last."""
+    return f"{name}.image.lock"
+
+
 # ---- state and files
 
 
@@ -157,6 +190,11 @@ def state_object(prefix: str, stack_name: str) -> str:
 def file_object(prefix: str, path: str) -> str:
     """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
     return f"{prefix}/files/{path}"
+
+
+def image_source(prefix: str) -> str:
+    """The folder in the state bucket that image builds read their source from."""
+    return f"{prefix}/image-source"
 
 
 def longest_state_object(kind: str, name: str, prefix: str) -> str:

@@ -6,7 +6,6 @@ from typing import Literal
 from msgspec import UNSET
 
 from clusterprint import catalog, names
-from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
@@ -19,6 +18,7 @@ from clusterprint.plan.vm import (
     VmPlan,
 )
 from clusterprint.resolve import google, network
+from clusterprint.resolve.content import text_of
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.
@@ -141,16 +141,8 @@ def _metadata(blueprint: VmBlueprint, folder: Path) -> dict[str, str]:
     }
     script = blueprint.startup_script
     if script is not UNSET:
-        metadata["startup-script"] = _text(script, folder)
+        metadata["startup-script"] = text_of(script, folder)
     return metadata
-
-
-def _text(script: TextFile, folder: Path) -> str:
-    if script.inline is not UNSET:
-        return script.inline
-    if script.file is UNSET:
-        raise InternalError("a script with neither text nor file passed validation")
-    return (folder / script.file).read_text("utf-8")
 
 
 def _policy(name: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan | None:
