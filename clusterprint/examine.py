@@ -1,7 +1,7 @@
 """Steps 1 and 2 for everything that a command is about: find, load, validate."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -41,13 +41,14 @@ class Examined(NamedTuple):
         return any(each.crashed for each in self.results)
 
 
-def examine(paths: Sequence[Path], jobs: int = 1) -> Examined:
+def examine(paths: Sequence[Path], jobs: int = 1, name: Callable[[Path], str] = str) -> Examined:
     """Load and validate all blueprints among the paths, as one fleet; `jobs` is how many at once.
 
-    Raises UsageError if there is nothing to look at.
+    `name` says what a file is called in messages. Raises UsageError if there is nothing to look at.
     """
     files = find(paths)
-    with _outcomes(files, min(jobs, len(files))) as found:
+    names = [name(file) for file in files]
+    with _outcomes(files, names, min(jobs, len(files))) as found:
         outcomes = list(found)
     checked = check_fleet([result for _, result in outcomes if result is not None])
     by_file = iter(checked)
@@ -56,7 +57,7 @@ def examine(paths: Sequence[Path], jobs: int = 1) -> Examined:
         own = next(by_file).diagnostics if result is not None else []
         diagnostics += in_order([*loaded.diagnostics, *own])
     # A blueprint that did not load completely has errors, and nothing is built with errors.
-    sources = {name: mask(loaded.text) for (loaded, _), name in zip(outcomes, map(str, files), strict=True)}
+    sources = {called: mask(loaded.text) for (loaded, _), called in zip(outcomes, names, strict=True)}
     return Examined(checked, diagnostics, sources, len(files))
 
 
@@ -68,18 +69,18 @@ def _load_stdin() -> Loaded:
     return load_text(sys.stdin.buffer.read(MAX_BYTES + 1), "-", Path())
 
 
-def _examine_one(file: Path) -> Outcome:
-    loaded = _load_stdin() if file == STDIN else load(file)
+def _examine_one(file: Path, name: str) -> Outcome:
+    loaded = _load_stdin() if file == STDIN else load(file, name)
     return loaded, check_alone(loaded.document) if loaded.document is not None else None
 
 
 @contextmanager
-def _outcomes(files: Sequence[Path], jobs: int) -> Iterator[Iterable[Outcome]]:
+def _outcomes(files: Sequence[Path], names: Sequence[str], jobs: int) -> Iterator[Iterable[Outcome]]:
     """The outcome of each file, found in this process or in several."""
     if jobs <= 1:
-        yield map(_examine_one, files)
+        yield map(_examine_one, files, names)
         return
     from concurrent.futures import ProcessPoolExecutor  # a tenth of the time that one blueprint takes
 
     with ProcessPoolExecutor(jobs) as pool:
-        yield pool.map(_examine_one, files, chunksize=8)
+        yield pool.map(_examine_one, files, names, chunksize=8)

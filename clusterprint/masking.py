@@ -59,3 +59,31 @@ def mask(text: str) -> str:
         end = tail.end() if tail else match.end()
         parts.append("".join(each if each.isspace() else "*" for each in text[match.start() : end]))
     return "".join([*parts, text[end:]])
+
+
+# Names of variables and keys whose values are secrets, and a value after `=` or `:` on the same line. What
+# begins with `$` is taken from elsewhere, and so is no secret itself.
+# The lengths are bounded because hostile texts are long.
+_NAME = r"[\w.-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|(?:api|access|private)[_-]?key)[\w.-]{0,40}"
+_VALUE = r"""\"[^\"\n$]+\"|'[^'\n]+'|[^\s\"'$;&|][^\s;&|]*"""
+_ASSIGNMENT = re.compile(rf"(?i)(\b{_NAME}[\"']?[ \t]*[=:][ \t]*|--{_NAME}[= ])({_VALUE})")
+_URL_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@]{0,100}:)([^\s/@$]{1,200})(?=@)")
+_NAME_OF_SECRET = re.compile(rf"(?i){_NAME}")
+_NO_SECRET = re.compile(
+    r"(?i)(_id|_ids|_name|_names|_ref|_type|_version|_enabled|_file|_path|_length)$|secrets?$"
+)
+
+
+def mask_thoroughly(text: str) -> str:
+    """As `mask`, and also what is given to a name that sounds like a secret, or as a password in an address.
+
+    For texts that are shown to many, where a star too many does no harm.
+    """
+    for form in (_ASSIGNMENT, _URL_PASSWORD):
+        text = form.sub(lambda match: match[1] + "*" * len(match[2]), text)
+    return mask(text)
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether the values of an argument of this name are secrets, not names of secrets."""
+    return _NAME_OF_SECRET.fullmatch(name) is not None and _NO_SECRET.search(name) is None

@@ -7,19 +7,32 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from clusterprint.errors import EnvironmentFailure, UsageError
 
 
+class Earlier(NamedTuple):
+    """Paths as they were at a commit, in a temporary folder.
+
+    `folder` stands for the `root` of the repository.
+    """
+
+    commit: str
+    root: Path
+    folder: Path
+    paths: list[Path]
+
+
 @contextmanager
-def at_revision(revision: str, paths: Sequence[Path]) -> Iterator[list[Path]]:
-    """The same paths as they were at a revision, in a temporary folder.
+def at_revision(revision: str, paths: Sequence[Path]) -> Iterator[Earlier]:
+    """The same paths as they were at a revision.
 
     Paths that were not there are left out. Raises UsageError if a path is in no git repository, if paths are
     in several, or if there is no such revision; EnvironmentFailure without git.
     """
     root = _root_of(paths)
-    commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    commit = commit_of(revision, root)
     if not commit:
         raise UsageError(f"there is no revision {revision!r} in {root}")
     archive = _run(root, "archive", "--format=tar", commit)
@@ -29,7 +42,13 @@ def at_revision(revision: str, paths: Sequence[Path]) -> Iterator[list[Path]]:
             tar.extractall(  # noqa: S202 - every member passes the filter
                 folder, members=_wanted(tar, inside), filter=_safe
             )
-        yield [Path(folder) / path for path in inside if (Path(folder) / path).exists()]
+        there = [Path(folder) / path for path in inside if (Path(folder) / path).exists()]
+        yield Earlier(commit, root, Path(folder), there)
+
+
+def commit_of(revision: str, folder: Path) -> str:
+    """The commit that a revision names in the repository around a folder; empty if there is none."""
+    return _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
 
 
 def _wanted(tar: tarfile.TarFile, paths: Sequence[Path]) -> Iterator[tarfile.TarInfo]:
@@ -51,9 +70,8 @@ def _safe(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
 def _root_of(paths: Sequence[Path]) -> Path:
     roots = set()
     for path in paths:
-        place = path if path.is_dir() else path.parent
-        if not place.is_dir():
-            raise UsageError(f"there is no {path}")
+        # What is gone today may have been there.
+        place = next(each for each in (path, *path.parents, Path()) if each.is_dir())
         root = _git(place, "rev-parse", "--show-toplevel")
         if not root:
             raise UsageError(f"{path} is in no git repository, so it has no earlier version")

@@ -4,6 +4,7 @@ Every look-up returns None for a name that the catalog does not know.
 """
 
 from clusterprint.catalog.azure import AzureSize, azure_size, azure_sizes
+from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.gke import (
@@ -43,6 +44,7 @@ __all__ = [
     "AttachLimits",
     "AzureSize",
     "CapacityModel",
+    "Component",
     "DiskType",
     "Fact",
     "GkeFeature",
@@ -64,6 +66,8 @@ __all__ = [
     "attachable_gpus",
     "azure_size",
     "azure_sizes",
+    "component",
+    "components",
     "default_image",
     "disk_type",
     "disk_types",

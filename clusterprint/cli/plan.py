@@ -60,10 +60,10 @@ def _earlier(revision: str | None, paths: Sequence[Path]) -> Iterator[list[Path]
     from clusterprint.revision import at_revision  # only with --from
 
     with at_revision(revision, paths) as before:
-        if not before:
+        if not before.paths:
             yield []
             return
-        with _synthesized(before, f" at {revision}") as stacks:
+        with _synthesized(before.paths, f" at {revision}") as stacks:
             yield stacks
 
 

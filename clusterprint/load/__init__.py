@@ -41,7 +41,7 @@ def load(path: Path, name: str | None = None) -> Loaded:
 
     `name` is what messages call it, by default the path.
     """
-    shown = name if name is not None else _printable(str(path))
+    shown = _printable(name if name is not None else str(path))
     try:
         raw = read_bytes(path)
     except Refused as refused:

@@ -45,12 +45,14 @@ class NcclPlan(Slice, frozen=True, kw_only=True):
     """How `run-nccl-test` runs the all-reduce benchmark on nodes of one size.
 
     `environment` goes to every process. `topology_file` is named to NCCL where the image has it. The test
-    fails below `expected_gb_per_s` of bus bandwidth; 0 when there is nothing to compare with.
+    fails below so many GB/s of bus bandwidth, on a single node or between nodes; 0 where nothing is known to
+    compare with.
     """
 
     environment: dict[str, str]
     topology_file: str
-    expected_gb_per_s: float
+    single_node_gb_per_s: float
+    multi_node_gb_per_s: float
 
 
 class NodeSettings(Slice, frozen=True, kw_only=True):

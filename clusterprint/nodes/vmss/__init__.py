@@ -21,7 +21,12 @@ LIMIT = 65535
 
 _FILES = Path(__file__).parent / "files"
 _STARTUP_SCRIPT = "/usr/local/lib/clusterprint/startup-script"
-_PROVISION = "/usr/local/lib/clusterprint/provision"
+
+# A service instead of the command itself: should the machine restart half-way, it goes on at the next boot.
+_COMMANDS = (
+    ("systemctl", "daemon-reload"),
+    ("systemctl", "enable", "--now", "clusterprint-provision.service"),
+)
 
 # jq reads answers of Azure and docker's settings; the rest is what the seed of this kind installs for people.
 _PACKAGES = ("jq", "tree", "ncdu", "tmux", "nload", "inotify-tools")
@@ -66,7 +71,7 @@ def user_data(role: Role, settings: NodeSettings) -> str:
     files = [*_own_files(layers), *facts(role, settings), *_startup_script(role, settings)]
     packages = [*_PACKAGES, *(_NODE_PACKAGES if "node" in layers else ())]
     packages += sorted({_SHARE_PACKAGES[share.kind] for share in settings.shares})
-    return cloud_config(sorted(files, key=lambda file: file.path), packages, [[_PROVISION]])
+    return cloud_config(sorted(files, key=lambda file: file.path), packages, _COMMANDS)
 
 
 def _own_files(layers: list[str]) -> Iterator[File]:

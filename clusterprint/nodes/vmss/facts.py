@@ -20,7 +20,8 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
                     (
                         share.kind,
                         share.account,
-                        share.account_id,
+                        # Nothing to ask for is said as well: an empty field would vanish.
+                        share.account_id or "-",
                         share.share,
                         share.mount,
                         "ro" if share.read_only else "rw",
@@ -29,7 +30,7 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
                 for share in settings.shares
             ),
         )
-    if role == "head":
+    if role == "node" or settings.head_is_node:
         yield _file(
             "nccl-environment", (f"{key}={value}" for key, value in sorted(settings.nccl.environment.items()))
         )
@@ -54,7 +55,8 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "gpus_per_node": str(settings.gpus_per_node),
         "infiniband": "yes" if settings.infiniband else "no",
         "nccl_topology_file": settings.nccl.topology_file,
-        "nccl_expected_gb_per_s": f"{settings.nccl.expected_gb_per_s:g}",
+        "nccl_single_node_gb_per_s": f"{settings.nccl.single_node_gb_per_s:g}",
+        "nccl_multi_node_gb_per_s": f"{settings.nccl.multi_node_gb_per_s:g}",
         "health_checks": "yes" if settings.health_checks else "no",
         "dcgm_level": str(settings.dcgm_level),
         "health_endpoint": "yes" if settings.health_endpoint else "no",

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # the scripts that source this use what is unused here
 # What the scripts of a clusterprint machine share. Sourced, never run.
 #
 # CLUSTERPRINT_ROOT is empty on a machine; tests put a folder there that stands for /.
@@ -6,7 +6,6 @@
 ROOT="${CLUSTERPRINT_ROOT:-}"
 ETC="$ROOT/etc/clusterprint"
 STATE="$ROOT/var/lib/clusterprint"
-# shellcheck disable=SC2034 # used by the scripts that source this file
 SCRATCH="$ROOT/mnt/resource_nvme"
 
 log() {
@@ -23,9 +22,8 @@ now() {
     date '+%Y-%m-%dT%H:%M:%S'
 }
 
-# Whether a command is there; several can be asked for at once.
 have() {
-    command -v "$@" >/dev/null 2>&1
+    command -v "$1" >/dev/null 2>&1
 }
 
 need() {
@@ -77,6 +75,32 @@ retry() {
         fi
     done
     return 1
+}
+
+# The home of the person whom the cluster belongs to.
+admin_home() {
+    local home
+    home="$(getent passwd "$(fact admin_user)" | cut -d : -f 6)"
+    [[ -n $home ]] || die "there is no user $(fact admin_user) on this machine"
+    printf '%s\n' "$ROOT$home"
+}
+
+# usage: private_folder FOLDER OWNER
+private_folder() {
+    mkdir -p "$1"
+    chmod 700 "$1"
+    chown "$2:$2" "$1"
+}
+
+# Whether something was confirmed less than so many minutes ago, so that Azure need not be asked again.
+# usage: is_fresh NAME MINUTES, confirm NAME
+is_fresh() {
+    [[ -n $(find "$STATE/$1.confirmed" -mmin "-$2" 2>/dev/null) ]]
+}
+
+confirm() {
+    mkdir -p "$STATE"
+    touch "$STATE/$1.confirmed"
 }
 
 # Commands that only root may use can be called by everybody who may use sudo.

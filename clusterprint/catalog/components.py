@@ -1,0 +1,34 @@
+"""What is installed inside Kubernetes clusters, and in which version."""
+
+from functools import cache
+
+from clusterprint.catalog.fact import Fact, read_table
+
+
+class Component(Fact, frozen=True, kw_only=True):
+    """A container image, or a chart: where it lies, and the version that is installed by default.
+
+    `digest` is set where the makers pin one; it wins over the version.
+    """
+
+    location: str
+    version: str = ""
+    digest: str = ""
+
+    @property
+    def image(self) -> str:
+        """The component as a container image."""
+        tag = f":{self.version}" if self.version else ""
+        digest = f"@{self.digest}" if self.digest else ""
+        return f"{self.location}{tag}{digest}"
+
+
+@cache
+def components() -> dict[str, Component]:
+    """All components by name."""
+    return read_table("kubernetes/components", dict[str, Component])
+
+
+def component(name: str) -> Component:
+    """The component of a name; KeyError for any other."""
+    return components()[name]

@@ -1,0 +1,106 @@
+"""kubectl, as the user has it on the PATH."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from clusterprint.errors import EnvironmentFailure
+
+# A question that is not answered by then is asked again.
+_PATIENCE = 30
+
+# What stands in kubectl's own words for mistakes that no second try will mend.
+_HOPELESS = (
+    "does not exist",  # the context, in the user's configuration
+    "executable gke-gcloud-auth-plugin not found",
+    "Unauthorized",
+    "Forbidden",
+    "forbidden",
+    "must be logged in",
+)
+
+
+class Unanswered(Exception):  # noqa: N818 - no failure yet
+    """The cluster could not be asked, for now; the message is kubectl's."""
+
+
+class Kubectl:
+    """Questions to one cluster, in one namespace.
+
+    `login` is the command that makes the cluster known to kubectl, for messages.
+    """
+
+    def __init__(self, *, context: str, namespace: str, login: str) -> None:
+        self._options = (f"--context={context}", f"--namespace={namespace}")
+        self._login = login
+
+    def find(self, kind: str, name: str) -> dict[str, Any] | None:
+        """An object, or None if there is none, or not even its kind.
+
+        Raises Unanswered if it may be worth asking again, EnvironmentFailure if not.
+        """
+        try:
+            found = self._ask("get", kind, name, "--ignore-not-found", "--output=json")
+        except Unanswered as error:
+            if "the server doesn't have a resource type" in str(error):
+                return None
+            raise
+        return found or None
+
+    def list(self, kind: str, selector: str) -> list[dict[str, Any]]:
+        """All objects of a kind with certain labels; raises as `find` does."""
+        found: list[dict[str, Any]] = self._ask("get", kind, f"--selector={selector}", "--output=json")[
+            "items"
+        ]
+        return found
+
+    def logs(self, pod: str, container: str, file: Path) -> None:
+        """Write what a container has printed into a file; raises as `find` does."""
+        with file.open("wb") as stream:
+            done = self._run("logs", pod, f"--container={container}", stdout=stream, patience=None)
+        self._judge(done)
+
+    def _ask(self, *arguments: str) -> dict[str, Any]:
+        """What kubectl answers, as data; an empty answer is an empty one."""
+        done = self._run(
+            *arguments, f"--request-timeout={_PATIENCE}s", stdout=subprocess.PIPE, patience=2 * _PATIENCE
+        )
+        self._judge(done)
+        try:
+            answer = json.loads(done.stdout or b"{}")
+        except ValueError:
+            raise Unanswered("kubectl answered with something that is no JSON") from None
+        return answer if isinstance(answer, dict) else {}
+
+    def _run(
+        self, *arguments: str, stdout: Any, patience: float | None
+    ) -> "subprocess.CompletedProcess[bytes]":
+        try:
+            # A list of arguments, no shell; names come from the blueprint and match its patterns.
+            return subprocess.run(
+                ["kubectl", *self._options, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=subprocess.PIPE,
+                timeout=patience,
+                check=False,
+            )
+        except FileNotFoundError:
+            raise EnvironmentFailure(
+                f"kubectl is not installed, and results are fetched with it; with it, run: {self._login}"
+            ) from None
+        except OSError as error:
+            raise EnvironmentFailure(f"kubectl cannot be run: {error.strerror}") from error
+        except subprocess.TimeoutExpired:
+            raise Unanswered("kubectl did not come back") from None
+
+    def _judge(self, done: "subprocess.CompletedProcess[bytes]") -> None:
+        if done.returncode == 0:
+            return
+        said = done.stderr.decode("utf-8", "replace").strip() or f"kubectl exited with {done.returncode}"
+        if any(words in said for words in _HOPELESS):
+            raise EnvironmentFailure(
+                f"the cluster cannot be asked: {said}\nto make it known, run: {self._login}"
+            )
+        raise Unanswered(said)

@@ -1,0 +1,59 @@
+"""Asking again, until there is an answer or time is up."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.results.kubectl import Unanswered
+
+Answer = TypeVar("Answer")
+Tell = Callable[[str], None]
+
+# Asking costs the cluster little and a person nothing; jobs take minutes to days.
+PAUSE = 5.0
+# A control plane that is being upgraded comes back within this time.
+OUTAGE = 300.0
+
+
+class Patience:
+    """How long to wait for what: `limit` for an end, and `OUTAGE` for any answer, both in seconds.
+
+    `tell` is told whatever is new.
+    """
+
+    def __init__(self, *, limit: float, tell: Tell, pause: float = PAUSE) -> None:
+        self._limit = limit
+        self._outage = min(OUTAGE, limit)
+        self._pause = pause
+        self._tell = tell
+        self._told = ""
+
+    def until(self, done: Callable[[Answer], bool], ask: Callable[[], Answer]) -> Answer | None:
+        """Ask until the answer is one that counts as done; None if that takes longer than the limit."""
+        end = time.monotonic() + self._limit
+        while True:
+            answer = self.answer(ask)
+            if done(answer):
+                return answer
+            if time.monotonic() >= end:
+                return None
+            time.sleep(self._pause)
+
+    def answer(self, ask: Callable[[], Answer]) -> Answer:
+        """Ask until there is an answer; EnvironmentFailure if the cluster is away for too long."""
+        end = time.monotonic() + self._outage
+        while True:
+            try:
+                return ask()
+            except Unanswered as error:
+                if time.monotonic() >= end:
+                    raise EnvironmentFailure(f"the cluster does not answer: {error}") from error
+                self.say(f"the cluster does not answer, asking again: {error}")
+                time.sleep(self._pause)
+
+    def say(self, what: str) -> None:
+        """Tell what is new, once."""
+        if what != self._told:
+            self._told = what
+            self._tell(what)

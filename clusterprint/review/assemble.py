@@ -1,0 +1,106 @@
+"""Scenes become a report: every section worked out, the verdict last."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clusterprint.diagnostic import Diagnostic
+from clusterprint.review import changes, values
+from clusterprint.review.capacity import capacity
+from clusterprint.review.cost import cost
+from clusterprint.review.diagram import diagram
+from clusterprint.review.differences import ABSENT
+from clusterprint.review.model import (
+    Change,
+    Check,
+    Cluster,
+    OutputChange,
+    Policy,
+    Report,
+    Source,
+    Value,
+)
+from clusterprint.review.problems import problems
+from clusterprint.review.risks import risks
+from clusterprint.review.scene import Scene
+from clusterprint.review.verdict import verdict
+
+
+class Gathered(NamedTuple):
+    """What both sources found, before it is put into words."""
+
+    sources: tuple[Source, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    base_diagnostics: tuple[Diagnostic, ...] = ()
+    head_diagnostics: tuple[Diagnostic, ...] = ()
+    drift: tuple[Change, ...] = ()
+    checks: tuple[Check, ...] = ()
+    commands: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    crashed: bool = False
+
+
+def assemble(gathered: Gathered) -> Report:
+    """The report of everything that was gathered."""
+    scenes = gathered.scenes
+    clusters = tuple(_cluster(each) for each in scenes)
+    machines = {each.name: (each.machines_before, each.machines_after) for each in scenes}
+    found = problems(gathered.base_diagnostics, gathered.head_diagnostics)
+    policy = Policy()
+    counts = changes.total(each.counts for each in clusters)
+    dangers = risks(scenes)
+    return Report(
+        verdict=verdict(counts, dangers, policy, found, crashed=gathered.crashed),
+        sources=gathered.sources,
+        capacity=capacity(
+            (each for before, _ in machines.values() for each in before),
+            (each for _, after in machines.values() for each in after),
+        ),
+        cost=cost(machines),
+        risks=dangers,
+        policy=policy,
+        clusters=clusters,
+        drift=gathered.drift,
+        checks=gathered.checks,
+        problems=found,
+        commands=gathered.commands,
+        notes=gathered.notes,
+    )
+
+
+def _cluster(scene: Scene) -> Cluster:
+    files = dict.fromkeys(each.file for each in (scene.before, scene.after) if each)
+    return Cluster(
+        name=scene.name,
+        kind=scene.kind,
+        status=scene.status,
+        files=tuple(files),
+        stacks=scene.stacks,
+        counts=changes.counts(scene.deltas),
+        causes=changes.causes(scene),
+        groups=changes.groups(scene),
+        outputs=tuple(_outputs(scene)),
+        diagram=diagram(scene),
+        notes=tuple(_notes(scene)),
+    )
+
+
+def _notes(scene: Scene) -> Sequence[str]:
+    notes = []
+    if scene.broken:
+        notes.append(f"What would change is not known: {scene.broken}.")
+    if scene.before and scene.after and scene.before.file != scene.after.file:
+        notes.append(f"The blueprint moved from {scene.before.file} to {scene.after.file}.")
+    return notes
+
+
+def _outputs(scene: Scene) -> Sequence[OutputChange]:
+    return [
+        OutputChange(stack=stack, name=name, before=_value(before), after=_value(after))
+        for stack, name, before, after in scene.outputs
+    ]
+
+
+def _value(value: object) -> Value:
+    if value is ABSENT:
+        return Value(state="absent")
+    return Value(state="known", text=values.shown(value))

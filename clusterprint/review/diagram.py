@@ -1,0 +1,192 @@
+"""A cluster as boxes and lines: networks and subnets, pools, storage, ways in and out."""
+
+from collections.abc import Iterator, Sequence
+
+from clusterprint.review import ideas
+from clusterprint.review.capacity import family
+from clusterprint.review.delta import Delta, Resource, blocks, get
+from clusterprint.review.machines import Machines, linked, machines_of
+from clusterprint.review.model import Box, Diagram, Link, Status
+from clusterprint.review.scene import Scene
+
+_NETWORKS = ("google_compute_network", "azurerm_virtual_network")
+_SUBNETS = ("google_compute_subnetwork", "azurerm_subnet")
+_CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
+_STORES = (
+    "google_storage_bucket", "google_compute_disk", "google_filestore_instance", "google_lustre_instance",
+    "google_parallelstore_instance", "azurerm_storage_account", "azurerm_managed_disk",
+)  # fmt: skip
+_WAYS_OUT = ("google_compute_router_nat", "azurerm_nat_gateway")
+_WAYS_IN = ("google_compute_firewall", "azurerm_public_ip", "azurerm_network_security_rule")
+
+
+def diagram(scene: Scene) -> Diagram:
+    """What the cluster is made of, with what happens to each part of it."""
+    boxes: dict[str, Box] = {}
+    for delta in scene.deltas:
+        box = _box(delta, scene)
+        if box:
+            boxes[box.id] = box
+    for box in _pools(scene):
+        boxes[box.id] = box
+    links = [link for link in _links(scene) if link.start in boxes and link.end in boxes]
+    unique = {(each.start, each.end): each for each in links}
+    return Diagram(boxes=tuple(boxes.values()), links=tuple(unique.values()))
+
+
+def _id(resource: Resource) -> str:
+    return f"{resource.stack}/{resource.address}"
+
+
+def status(delta: Delta) -> Status:
+    """What happens to a part, in the words of the diagram."""
+    if delta.action is None:
+        return "unchanged"
+    return {"forgotten": "removed", "imported": "added"}.get(delta.action, delta.action)  # type: ignore[return-value]
+
+
+def _side(delta: Delta, scene: Scene) -> Sequence[Resource]:
+    return scene.resources_after if delta.after else [each.before for each in scene.deltas if each.before]
+
+
+def _box(delta: Delta, scene: Scene) -> Box | None:
+    """The box of a resource that has one of its own; pools are made of several."""
+    resource = delta.resource
+    side = _side(delta, scene)
+    sorts = {**dict.fromkeys(_NETWORKS, "network"), **dict.fromkeys(_SUBNETS, "subnet"),
+             **dict.fromkeys(_CLUSTERS, "cluster"), **dict.fromkeys(_STORES, "storage"),
+             **dict.fromkeys(_WAYS_OUT, "way out"), **dict.fromkeys(_WAYS_IN, "way in"),
+             "google_storage_bucket": "bucket"}  # fmt: skip
+    sort = sorts.get(resource.type)
+    if sort is None or (sort == "way in" and not _admits(resource)):
+        return None
+    return Box(
+        id=_id(resource),
+        sort=sort,  # type: ignore[arg-type]
+        title=ideas.name(resource),
+        lines=tuple(_lines(resource)),
+        status=status(delta),
+        inside=_network_of(resource, side),
+    )
+
+
+def _admits(resource: Resource) -> bool:
+    """Whether a rule lets in something from outside; rules among the nodes are no way in."""
+    if resource.type == "azurerm_public_ip":
+        return True
+    ranges = get(resource.values, "source_ranges") or get(resource.values, "source_address_prefixes") or []
+    one = get(resource.values, "source_address_prefix")
+    ports = [*blocks(resource.values, "allow")]
+    narrow = any(each.get("ports") for each in ports) or resource.type.startswith("azurerm_")
+    return bool(narrow and (ranges or one))
+
+
+def _lines(resource: Resource) -> Iterator[str]:
+    """Two or three facts that tell people what it is."""
+    values = resource.values
+    for path, words in (
+        ("ip_cidr_range", "{}"), ("mtu", "MTU {}"), ("address_space", "{}"), ("address_prefixes", "{}"),
+        ("location", "{}"), ("storage_class", "{}"), ("source_ranges", "from {}"),
+        ("source_address_prefix", "from {}"), ("release_channel.channel", "channel {}"),
+        ("min_master_version", "Kubernetes {}"), ("size", "{} GB"), ("tier", "{}"),
+    ):  # fmt: skip
+        found = get(values, path)
+        if isinstance(found, list):
+            found = ", ".join(map(str, found))
+        if isinstance(found, str | int) and found != "" and "${" not in str(found):
+            yield words.format(found)
+    for each in blocks(values, "allow"):
+        ports = each.get("ports")
+        if isinstance(ports, list) and ports:
+            yield f"{each.get('protocol', '')} {', '.join(map(str, ports))}".strip()
+
+
+def _network_of(resource: Resource, side: Sequence[Resource]) -> str:
+    for path, type_ in (
+        ("network", "google_compute_network"), ("virtual_network_name", "azurerm_virtual_network"),
+        ("router", "google_compute_router"),
+    ):  # fmt: skip
+        if resource.type in _NETWORKS or get(resource.values, path) is None:
+            continue
+        found = linked(resource, path, type_, side)
+        if found and found.type == "google_compute_router":
+            return _network_of(found, side)
+        if found:
+            return _id(found)
+    return ""
+
+
+def _pools(scene: Scene) -> Iterator[Box]:
+    """A box for each pool of machines, as it will be, or as it was if it goes."""
+    by_address = {each.resource.address: each for each in scene.deltas}
+    after = {each.address: each for each in scene.machines_after}
+    before = {each.address: each for each in scene.machines_before}
+    for address in sorted({*before, *after}):
+        delta = by_address[address]
+        was, now = before.get(address), after.get(address)
+        state = status(delta)
+        if state == "unchanged" and was != now:
+            state = "changed"
+        cluster = linked(delta.resource, "cluster", "google_container_cluster", _side(delta, scene))
+        yield Box(
+            id=_id(delta.resource),
+            sort="pool",
+            title=ideas.name(delta.resource),
+            lines=tuple(_facts(was, now)),
+            status=state,
+            inside=_id(cluster) if cluster else "",
+        )
+
+
+def _facts(was: Machines | None, now: Machines | None) -> Iterator[str]:
+    shown = now or was
+    if shown is None:
+        return
+    old, new = (_count(each) if each else "" for each in (was, now))
+    yield f"{old} -> {new} nodes" if old and new and old != new else f"{new or old} nodes"
+    if was and now and was.machine_type != now.machine_type:
+        yield f"{was.machine_type} -> {now.machine_type}"
+    else:
+        yield shown.machine_type
+    of = family(shown)
+    if of.unit != "node":
+        yield f"{of.each:g} x {of.name} each"
+    if was and now and was.model != now.model:
+        yield f"{was.model} -> {now.model}"
+    else:
+        yield shown.model
+
+
+def _count(machines: Machines) -> str:
+    return f"{machines.nodes}" if machines.nodes == machines.most else f"{machines.nodes} to {machines.most}"
+
+
+def _links(scene: Scene) -> Iterator[Link]:
+    """Pools stand in subnets and use buckets."""
+    states = {each.resource.address: status(each) for each in scene.deltas}
+    gone = [each.before for each in scene.deltas if each.action == "removed" and each.before]
+    for side in (scene.resources_after, gone):
+        machines = {each.address for each in machines_of(side)}
+        for pool in (each for each in side if each.address in machines):
+            texts = _texts_about(pool, side)
+            for other in (each for each in side if each.stack == pool.stack):
+                text = "uses" if other.type == "google_storage_bucket" else ""
+                if text or (other.type in _SUBNETS and other.base in texts):
+                    yield Link(start=_id(pool), end=_id(other), text=text, status=states[other.address])
+
+
+def _texts_about(pool: Resource, side: Sequence[Resource]) -> set[str]:
+    """What a pool, its template or its cluster refers to."""
+    related = [pool]
+    for path, type_ in (
+        ("version.instance_template", "google_compute_instance_template"),
+        ("cluster", "google_container_cluster"),
+    ):
+        found = linked(pool, path, type_, side) if pool.refers.get(path) else None
+        related += [found] if found else []
+    return {
+        ".".join(reference.split(".")[:2])
+        for each in related
+        for texts in each.refers.values()
+        for reference in texts
+    }

@@ -1,0 +1,58 @@
+"""Terraform expressions in synthesized JSON, as far as they can be known without Terraform."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_REFERENCE = re.compile(
+    r"\$\{((?:data\.)?[a-z][a-z0-9_]*\.[A-Za-z0-9_-]+(?:\[[^\]]*\])?(?:\.[A-Za-z0-9_]+)*)"
+)
+_SET = re.compile(r"\$\{toset\((\[.*\])\)\}", re.DOTALL)
+_EACH = re.compile(r"\$\{each\.(key|value)((?:\.[A-Za-z0-9_]+|\[\"[^\"]*\"\])*)\}")
+_STEP = re.compile(r"[A-Za-z0-9_]+")
+
+
+def references(text: str) -> tuple[str, ...]:
+    """What a text refers to: `google_compute_network.primary.id`; escaped expressions are none."""
+    return tuple(_REFERENCE.findall(text.replace("$${", "")))
+
+
+def plain(text: str) -> str:
+    """The text that Terraform makes of a literal: doubled marks are single."""
+    return text.replace("$${", "${").replace("%%{", "%{")
+
+
+def instances(for_each: Any) -> dict[str, Any] | None:
+    """The keys and values that a `for_each` goes over; None if only Terraform can tell."""
+    if isinstance(for_each, Mapping):
+        return {plain(key): value for key, value in for_each.items()}
+    match = _SET.fullmatch(for_each) if isinstance(for_each, str) else None
+    if match is None:
+        return None
+    try:
+        items = json.loads(plain(match[1]))
+    except ValueError:
+        return None
+    return {str(each): str(each) for each in items}
+
+
+def substitute(value: Any, key: str, item: Any) -> Any:
+    """A value with `each.key` and `each.value` filled in."""
+    if isinstance(value, dict):
+        return {name: substitute(each, key, item) for name, each in value.items()}
+    if isinstance(value, list):
+        return [substitute(each, key, item) for each in value]
+    if not isinstance(value, str) or "each." not in value:
+        return value
+    whole = _EACH.fullmatch(value)
+    if whole:
+        return _filled(whole, key, item)
+    return _EACH.sub(lambda match: str(_filled(match, key, item)), value)
+
+
+def _filled(match: re.Match[str], key: str, item: Any) -> Any:
+    found = key if match[1] == "key" else item
+    for step in _STEP.findall(match[2]):
+        found = found.get(step) if isinstance(found, Mapping) else None
+    return match[0] if found is None else found

@@ -1,0 +1,35 @@
+"""Facts about provider arguments that reviews rest on: what cannot be changed in place."""
+
+import importlib.resources
+from functools import cache
+
+import msgspec
+
+#: What a provider fills in where a resource does not say it.
+DEFAULTS_OF_PROVIDER = ("project", "region", "zone")
+
+
+class _File(msgspec.Struct, frozen=True):
+    source: str
+    types: dict[str, frozenset[str]]
+
+
+@cache
+def _file() -> _File:
+    text = importlib.resources.files(__name__).joinpath("force_new.json").read_bytes()
+    return msgspec.json.decode(text, type=_File)
+
+
+def source() -> str:
+    """What the facts were read off."""
+    return _file().source
+
+
+def force_new(type_: str) -> frozenset[str]:
+    """The arguments of a type that cannot be changed in place, as dotted paths; empty for unknown types."""
+    return _file().types.get(type_, frozenset())
+
+
+def is_known(type_: str) -> bool:
+    """Whether it is known which arguments of a type force a replacement."""
+    return type_ in _file().types

@@ -1,0 +1,190 @@
+"""The machines that resources stand for: how many, of what sort, how they are obtained."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from clusterprint.review.delta import Resource, blocks, get
+from clusterprint.review.model import CapacityModel
+
+# GKE spreads a regional pool that names no zones over three.
+_ZONES_OF_A_REGION = 3
+
+
+class Machines(NamedTuple):
+    """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it."""
+
+    address: str
+    name: str
+    machine_type: str
+    model: CapacityModel
+    nodes: int
+    most: int
+    accelerator: str = ""
+    accelerators: int = 0
+
+
+Side = Sequence[Resource]
+
+
+def machines_of(resources: Side) -> list[Machines]:
+    """All machines of one side, in the order of their resources."""
+    found = []
+    for resource in resources:
+        reader = _READERS.get(resource.type)
+        if reader:
+            found += list(reader(resource, resources))
+    return [each for each in found if each.machine_type]
+
+
+def linked(resource: Resource, path: str, type_: str, side: Side) -> Resource | None:
+    """The resource of a type that an argument refers to: by reference, by value, or as the only one."""
+    candidates = [each for each in side if each.type == type_ and each.stack == resource.stack]
+    for reference in resource.refers.get(path, ()):
+        for each in candidates:
+            if reference == each.base or reference.startswith((f"{each.base}.", f"{each.base}[")):
+                return each
+    value = get(resource.values, path)
+    for each in candidates:
+        names = {each.values.get(key) for key in ("self_link_unique", "self_link", "id", "name")}
+        if isinstance(value, str) and value in names:
+            return each
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _number(value: Any) -> int:
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
+
+
+# ---- Google Cloud
+
+
+def _instance_group(group: Resource, side: Side) -> Iterator[Machines]:
+    """A managed instance group: its nodes by name, its requests for nodes, or its size."""
+    template = _template(group, side)
+    if template is None:
+        return
+    named = [
+        each
+        for each in side
+        if each.type in ("google_compute_per_instance_config", "google_compute_region_per_instance_config")
+        and linked(each, "instance_group_manager", group.type, side) is group
+    ]
+    requested = [
+        _number(get(each.values, "resize_by"))
+        for each in side
+        if each.type == "google_compute_resize_request"
+        and linked(each, "instance_group_manager", group.type, side) is group
+    ]
+    nodes = len(named) + sum(requested) or _number(get(group.values, "target_size"))
+    yield _google(group, template.values, nodes, nodes)
+
+
+def _template(group: Resource, side: Side) -> Resource | None:
+    for type_ in ("google_compute_instance_template", "google_compute_region_instance_template"):
+        found = linked(group, "version.instance_template", type_, side)
+        if found:
+            return found
+    return None
+
+
+def _google(resource: Resource, config: Mapping[str, Any], nodes: int, most: int) -> Machines:
+    attached = blocks(config, "guest_accelerator")[:1]
+    return Machines(
+        resource.address,
+        str(get(resource.values, "name", "")),
+        str(get(config, "machine_type", "")),
+        _google_model(config),
+        nodes,
+        most,
+        str(attached[0].get("type", "")) if attached else "",
+        _number(attached[0].get("count")) if attached else 0,
+    )
+
+
+def _google_model(config: Mapping[str, Any]) -> CapacityModel:
+    provisioning = get(config, "scheduling.provisioning_model", "")
+    affinity = get(
+        config, "reservation_affinity.type", get(config, "reservation_affinity.consume_reservation_type")
+    )
+    if provisioning == "SPOT" or get(config, "spot") is True or get(config, "preemptible") is True:
+        return "spot"
+    if provisioning == "FLEX_START" or get(config, "flex_start") is True:
+        return "flex_start"
+    if provisioning == "RESERVATION_BOUND" or affinity == "SPECIFIC_RESERVATION":
+        return "reservation"
+    return "on_demand"
+
+
+def _instance(resource: Resource, _: Side) -> Iterator[Machines]:
+    yield _google(resource, resource.values, 1, 1)
+
+
+def _node_pool(pool: Resource, side: Side) -> Iterator[Machines]:
+    config = get(pool.values, "node_config", {})
+    config = config[0] if isinstance(config, list) and config else config
+    zones = _zones(pool, side)
+    scaling = get(pool.values, "autoscaling", {})
+    least = _number(get(scaling, "total_min_node_count")) or _number(get(scaling, "min_node_count")) * zones
+    most = _number(get(scaling, "total_max_node_count")) or _number(get(scaling, "max_node_count")) * zones
+    if not most:
+        fixed = get(pool.values, "node_count", get(pool.values, "initial_node_count", 0))
+        least = most = _number(fixed) * zones
+    found = _google(pool, config if isinstance(config, dict) else {}, least, most)
+    if get(pool.values, "queued_provisioning.enabled") is True and found.model == "on_demand":
+        found = found._replace(model="flex_start")
+    yield found
+
+
+def _zones(pool: Resource, side: Side) -> int:
+    """How many zones a node pool is in."""
+    cluster = linked(pool, "cluster", "google_container_cluster", side)
+    for each in (pool, cluster) if cluster else (pool,):
+        named = get(each.values, "node_locations")
+        if isinstance(named, list) and named:
+            return len(named)
+    location = get(pool.values, "location", "")
+    if "${" in str(location) and cluster:
+        location = get(cluster.values, "location", "")
+    is_region = str(location).count("-") == 1 and "${" not in str(location)
+    return _ZONES_OF_A_REGION if is_region else 1
+
+
+# ---- Azure
+
+
+def _scale_set(resource: Resource, _: Side) -> Iterator[Machines]:
+    size = get(resource.values, "sku_name", get(resource.values, "sku", ""))
+    nodes = _number(get(resource.values, "instances"))
+    yield _azure(resource, str(size), nodes)
+
+
+def _azure_machine(resource: Resource, _: Side) -> Iterator[Machines]:
+    yield _azure(resource, str(get(resource.values, "size", "")), 1)
+
+
+def _azure(resource: Resource, size: str, nodes: int) -> Machines:
+    model: CapacityModel = "on_demand"
+    if get(resource.values, "priority") == "Spot":
+        model = "spot"
+    elif get(resource.values, "capacity_reservation_group_id"):
+        model = "reservation"
+    return Machines(resource.address, str(get(resource.values, "name", "")), size, model, nodes, nodes)
+
+
+def _aks_pool(resource: Resource, _: Side) -> Iterator[Machines]:
+    nodes = _number(get(resource.values, "node_count"))
+    found = _azure(resource, str(get(resource.values, "vm_size", "")), nodes)
+    least, most = _number(get(resource.values, "min_count")), _number(get(resource.values, "max_count"))
+    yield found._replace(nodes=least, most=most) if most else found
+
+
+_READERS: dict[str, Callable[[Resource, Side], Iterator[Machines]]] = {
+    "google_compute_instance_group_manager": _instance_group,
+    "google_compute_region_instance_group_manager": _instance_group,
+    "google_compute_instance": _instance,
+    "google_container_node_pool": _node_pool,
+    "azurerm_linux_virtual_machine_scale_set": _scale_set,
+    "azurerm_orchestrated_virtual_machine_scale_set": _scale_set,
+    "azurerm_linux_virtual_machine": _azure_machine,
+    "azurerm_kubernetes_cluster_node_pool": _aks_pool,
+}

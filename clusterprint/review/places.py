@@ -1,0 +1,76 @@
+"""Where a blueprint asks for a resource: by the idea that it belongs to, and by name."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from clusterprint.document import Document
+from clusterprint.document import Place as Keys
+from clusterprint.review import ideas
+from clusterprint.review.causes import place_of
+from clusterprint.review.delta import Resource, get
+from clusterprint.review.model import Idea, Place
+
+# Where each idea is written, the first of these keys that there is.
+_KEYS: dict[Idea, tuple[str, ...]] = {
+    "cluster": ("cluster", "resource_group"),
+    "node pool": ("node_pools", "nodes", "head_node"),
+    "network": ("network",),
+    "storage": ("storage",),
+    "files": ("files",),
+    "IAM": ("service_account",),
+    "secrets": ("secrets",),
+    "registry": ("registry", "image_build"),
+    "workloads": ("workloads", "ray"),
+    "health checks": ("health_checks",),
+    "services": ("enable_services",),
+}
+
+# Resources that a key of their own asks for, by a word in their address.
+_BY_ADDRESS = (
+    ("head", ("head_node",)),
+    ("ssh", ("network", "ssh_source_ranges")),
+    ("image_build", ("image_build",)),
+    ("dashboard", ("ray", "dashboard")),
+    ("kueue", ("workloads", "kueue")),
+    ("jobset", ("workloads", "jobset")),
+    ("tpu_provisioner", ("workloads", "tpu_provisioner")),
+    ("mpi", ("workloads", "mpi")),
+)
+
+
+def place(resource: Resource, document: Document) -> Place:
+    """The line that asks for a resource; the name of the cluster where no line does."""
+    found = next((keys for keys in _candidates(resource, document) if document.has(keys)), ("name",))
+    return place_of(document, found)
+
+
+def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
+    data = document.data
+    named = {ideas.name(resource), resource.address.partition(".")[2]}
+    named |= {each for key in ("bucket", "cluster") if isinstance(each := get(resource.values, key), str)}
+    for keys, item in _named_items(data):
+        name = item["name"]
+        address = resource.address.partition(".")[2]
+        if name in named or f"-{name}" in address or f"_{name}" in address:
+            yield keys
+    for part, keys in _BY_ADDRESS:
+        if part in resource.base:
+            yield keys
+    yield from ((key,) for key in _KEYS.get(ideas.word(resource.type).idea, ()))
+
+
+def _named_items(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, dict[str, Any]]]:
+    """Everything in a list that has a name, the longest names first."""
+    found = list(_named(value, keys))
+    yield from sorted(found, key=lambda each: -len(each[1]["name"]))
+
+
+def _named(value: Any, keys: Keys) -> Iterator[tuple[Keys, dict[str, Any]]]:
+    if isinstance(value, dict):
+        if keys and isinstance(keys[-1], int) and isinstance(value.get("name"), str) and value["name"]:
+            yield keys, value
+        for key, each in value.items():
+            yield from _named(each, (*keys, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from _named(each, (*keys, index))

@@ -1,0 +1,66 @@
+"""What cannot be changed in place: facts about arguments, applied to differences."""
+
+import ipaddress
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from clusterprint.review import facts
+from clusterprint.review.delta import leaves
+from clusterprint.review.differences import Difference, dotted
+from clusterprint.review.model import Forcing
+
+
+def forcing(type_: str, found: Sequence[Difference]) -> tuple[Forcing, ...]:
+    """The differences that Terraform answers by replacing the resource, each argument once."""
+    forced = {}
+    for each in found:
+        path = _forced_path(type_, each)
+        if path:
+            forced[path] = Forcing(path=path, source=facts.source())
+        elif _CONDITIONS.get((type_, each.dotted), _never)(each.before, each.after):
+            forced[each.dotted] = Forcing(path=each.dotted, source=facts.source())
+    return tuple(forced.values())
+
+
+def is_forced(type_: str, path: str) -> bool:
+    """Whether an argument, or the block that it is in, forces a replacement."""
+    known = facts.force_new(type_)
+    parts = path.split(".")
+    return any(".".join(parts[:end]) in known for end in range(1, len(parts) + 1))
+
+
+def _forced_path(type_: str, difference: Difference) -> str:
+    path = difference.dotted
+    if is_forced(type_, path):
+        return path
+    # A block that comes or goes takes its arguments with it.
+    for side in (difference.before, difference.after):
+        for below, _ in leaves(side) if isinstance(side, dict | list) else ():
+            inner = ".".join(part for part in (path, dotted(below)) if part)
+            if inner in facts.force_new(type_):
+                return inner
+    return ""
+
+
+def _shrinks(before: Any, after: Any) -> bool:
+    try:
+        old, new = ipaddress.ip_network(before), ipaddress.ip_network(after)
+    except ValueError:
+        return True
+    return old.version != new.version or not old.subnet_of(new)  # type: ignore[arg-type]
+
+
+def _gets_smaller(before: Any, after: Any) -> bool:
+    return isinstance(before, int | float) and isinstance(after, int | float) and after < before
+
+
+def _never(before: Any, after: Any) -> bool:  # noqa: ARG001 - stands for a condition
+    return False
+
+
+# Changed in place in one direction only.
+_CONDITIONS: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
+    ("google_compute_subnetwork", "ip_cidr_range"): _shrinks,
+    ("google_compute_disk", "size"): _gets_smaller,
+    ("azurerm_managed_disk", "disk_size_gb"): _gets_smaller,
+}

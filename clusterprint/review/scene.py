@@ -1,0 +1,49 @@
+"""What a change is about, before it is put into words: clusters with their deltas and machines."""
+
+from types import MappingProxyType
+from typing import NamedTuple
+
+from clusterprint.document import Document
+from clusterprint.review.attribution import Attribution
+from clusterprint.review.causes import Reason
+from clusterprint.review.delta import Delta, Resource
+from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.model import Status
+
+
+class Scene(NamedTuple):
+    """One cluster, before and after.
+
+    `before` and `after` are its blueprints where they are known; `deltas` covers all of its resources,
+    also those that do not change. `broken` says why nothing can be said about it, or is empty. `states`
+    are stacks whose state is kept elsewhere from now on: name, old and new place.
+    """
+
+    name: str
+    kind: str
+    status: Status
+    before: Document | None
+    after: Document | None
+    stacks: tuple[str, ...]
+    deltas: tuple[Delta, ...]
+    reasons: tuple[Reason, ...] = ()
+    attribution: Attribution = MappingProxyType({})
+    states: tuple[tuple[str, str, str], ...] = ()
+    broken: str = ""
+    outputs: tuple[tuple[str, str, object, object], ...] = ()
+
+    @property
+    def machines_before(self) -> list[Machines]:
+        """The machines that there are."""
+        return machines_of([each.before for each in self.deltas if each.before])
+
+    @property
+    def machines_after(self) -> list[Machines]:
+        """The machines that there will be."""
+        return machines_of(self.resources_after)
+
+    @property
+    def resources_after(self) -> list[Resource]:
+        """The resources that there will be."""
+        gone = ("removed", "forgotten")
+        return [each.after for each in self.deltas if each.after and each.action not in gone]

@@ -1,0 +1,95 @@
+"""Two sides become scenes: clusters are matched by name, and their stacks compared."""
+
+from collections.abc import Iterator
+
+from clusterprint.review.attribution import attribute
+from clusterprint.review.causes import find_reasons
+from clusterprint.review.delta import Delta
+from clusterprint.review.differences import ABSENT
+from clusterprint.review.model import Status
+from clusterprint.review.scene import Scene
+from clusterprint.review.sides import Member, Side
+from clusterprint.review.stack_file import Stack
+from clusterprint.review.synthesized import compare
+
+
+def scenes(base: Side, head: Side) -> list[Scene]:
+    """A scene for each cluster of either side, by name."""
+    return [_scene(before, after) for before, after in _pairs(base, head)]
+
+
+def _pairs(base: Side, head: Side) -> Iterator[tuple[Member | None, Member | None]]:
+    """Clusters of the same name belong together, wherever their files are; else files of the same name."""
+    old = list(base.members)
+    pairs: list[tuple[Member | None, Member | None]] = []
+    for after in head.members:
+        same = [each for each in old if each.name and each.name == after.name]
+        same = [each for each in same if each.file == after.file] or same
+        if not same and not after.name:
+            same = [each for each in old if each.file == after.file]
+        before = same[0] if same else None
+        if before:
+            old.remove(before)
+        pairs.append((before, after))
+    pairs += [(before, None) for before in old]
+    yield from sorted(pairs, key=lambda pair: _order(pair[1] or pair[0]))
+
+
+def _order(member: Member | None) -> tuple[str, str]:
+    return (member.name, member.file) if member else ("", "")
+
+
+def _scene(before: Member | None, after: Member | None) -> Scene:
+    member = after or before
+    if member is None:
+        raise ValueError("a scene without sides")
+    broken = _broken(before, after)
+    old = {each.name: each for each in before.stacks} if before and not broken else {}
+    new = {each.name: each for each in after.stacks} if after and not broken else {}
+    reasons = find_reasons(before.validated.document, after.validated.document) if before and after else []
+    deltas: list[Delta] = []
+    for name in sorted({*old, *new}):
+        deltas += compare(old.get(name), new.get(name))
+    changes = any(each.action for each in deltas)
+    status: Status = "unchanged"
+    if before is None or after is None:
+        status = "added" if before is None else "removed"
+    elif changes or (broken and reasons):
+        status = "changed"
+    return Scene(
+        name=member.name or member.file,
+        kind=member.kind,
+        status=status,
+        before=before.validated.document if before else None,
+        after=after.validated.document if after else None,
+        stacks=tuple(sorted({*old, *new})),
+        deltas=tuple(deltas),
+        reasons=tuple(reasons),
+        attribution=attribute(after, reasons) if after and reasons and changes else {},
+        states=tuple(_states(old, new)),
+        broken=broken,
+        outputs=tuple(_outputs(old, new)),
+    )
+
+
+def _broken(before: Member | None, after: Member | None) -> str:
+    if after and not after.stacks:
+        return "the blueprint has errors, so nothing can be built of it and nothing compared"
+    if before and not before.stacks:
+        return "the earlier version of the blueprint has errors, so there is nothing to compare with"
+    return ""
+
+
+def _states(old: dict[str, Stack], new: dict[str, Stack]) -> Iterator[tuple[str, str, str]]:
+    for name in sorted({*old} & {*new}):
+        if old[name].state != new[name].state:
+            yield name, old[name].state, new[name].state
+
+
+def _outputs(old: dict[str, Stack], new: dict[str, Stack]) -> Iterator[tuple[str, str, object, object]]:
+    for stack in sorted({*old} & {*new}):
+        was, now = old[stack].outputs, new[stack].outputs
+        for name in sorted({*was, *now}):
+            before, after = (side[name].get("value") if name in side else ABSENT for side in (was, now))
+            if before != after:
+                yield stack, name, before, after

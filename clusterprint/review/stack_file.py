@@ -1,0 +1,106 @@
+"""A synthesized stack file as resources, each instance by its own address."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clusterprint.review.delta import Resource, Values, leaves
+from clusterprint.review.differences import dotted
+from clusterprint.review.expressions import instances, references, substitute
+from clusterprint.review.facts import DEFAULTS_OF_PROVIDER, force_new
+
+# Arguments of Terraform's own, which are no part of the resource.
+_META = ("//", "depends_on", "lifecycle", "for_each", "count", "provider", "provisioner", "connection")
+
+
+class Stack(NamedTuple):
+    """A synthesized stack.
+
+    `state` says where its state is kept, `moves` which addresses Terraform was told to move, old to new.
+    """
+
+    name: str
+    resources: dict[str, Resource]
+    outputs: dict[str, Any]
+    state: str
+    moves: dict[str, str]
+
+
+def read_stack(file: Path, name: str) -> Stack:
+    """Read the file that the engine wrote."""
+    document = json.loads(file.read_text("utf-8"))
+    providers = document.get("provider", {})
+    resources = {
+        each.address: each
+        for type_, named in document.get("resource", {}).items()
+        for local, body in named.items()
+        for each in _instances(name, type_, local, _with_defaults(type_, body, providers))
+    }
+    outputs = {key: each for key, each in document.get("output", {}).items() if isinstance(each, dict)}
+    moves = document.get("moved", [])
+    return Stack(
+        name,
+        resources,
+        outputs,
+        _state(document.get("terraform", {}).get("backend", {})),
+        {each["from"]: each["to"] for each in (moves if isinstance(moves, list) else [moves])},
+    )
+
+
+def _instances(stack: str, type_: str, local: str, body: Values) -> Iterator[Resource]:
+    base = f"{type_}.{local}"
+    meta = {key: body[key] for key in ("lifecycle",) if key in body}
+    for key, values in _expanded(body):
+        kept = {name: each for name, each in values.items() if name not in _META}
+        yield Resource(stack, type_, f"{base}{key}", base, kept, _references(kept), meta)
+
+
+def _expanded(body: Values) -> Iterator[tuple[str, Values]]:
+    """The key of each instance, as it is written in addresses, and its body."""
+    if "for_each" in body:
+        items = instances(body["for_each"])
+        if items is None:
+            yield "[*]", body
+        for key, item in (items or {}).items():
+            yield f"[{json.dumps(key)}]", substitute(body, key, item)
+    elif isinstance(body.get("count"), int):
+        for index in range(body["count"]):
+            yield f"[{index}]", _counted(body, index)
+    else:
+        yield "", body
+
+
+def _references(values: Values) -> dict[str, tuple[str, ...]]:
+    return {
+        dotted(path): found
+        for path, value in leaves(values)
+        if isinstance(value, str) and (found := references(value))
+    }
+
+
+def _counted(value: Any, index: int) -> Any:
+    if isinstance(value, dict):
+        return {key: _counted(each, index) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_counted(each, index) for each in value]
+    return value.replace("${count.index}", str(index)) if isinstance(value, str) else value
+
+
+def _with_defaults(type_: str, body: Values, providers: Values) -> Values:
+    """The body with what its provider fills in: the project, region and zone that all resources share."""
+    configured = providers.get(type_.partition("_")[0], [])
+    config = (configured if isinstance(configured, list) else [configured])[:1]
+    defaults = {
+        key: config[0][key]
+        for key in DEFAULTS_OF_PROVIDER
+        if config and key in config[0] and key in force_new(type_) and key not in body
+    }
+    return {**body, **defaults}
+
+
+def _state(backend: Values) -> str:
+    if "gcs" in backend:
+        gcs = backend["gcs"]
+        return f"gs://{gcs.get('bucket', '')}/{gcs.get('prefix', '')}"
+    return json.dumps(backend, sort_keys=True) if backend else ""

@@ -1,0 +1,59 @@
+"""The line that a reviewer reads first, and the exit code."""
+
+from collections.abc import Sequence
+
+from clusterprint.review.model import Counts, Level, Policy, Problem, Risk, Verdict
+
+# 2 and 3 are wrong usage and failures, as in all commands.
+NO_CHANGE, PROBLEMS, FAILED, ALLOWED, FORBIDDEN = 0, 1, 3, 4, 5
+
+_CODES: dict[Level, int] = {
+    "nothing": NO_CHANGE,
+    "problems": PROBLEMS,
+    "allowed": ALLOWED,
+    "forbidden": FORBIDDEN,
+}
+
+_WORDS = (
+    ("added", "to add"), ("changed", "to change"), ("replaced", "to replace"), ("removed", "to remove"),
+    ("moved", "to move"), ("forgotten", "to forget"), ("imported", "to import"),
+)  # fmt: skip
+
+
+def verdict(
+    counts: Counts, risks: Sequence[Risk], policy: Policy, problems: Sequence[Problem], *, crashed: bool
+) -> Verdict:
+    """Blueprints with errors outweigh what policy says, and that outweighs what would change."""
+    errors = sum(each.severity == "error" and each.side != "base" for each in problems)
+    forbidden = [each for each in policy.findings if not each.allowed_by]
+    level: Level = "allowed"
+    if errors:
+        level = "problems"
+    elif forbidden:
+        level = "forbidden"
+    elif not any(getattr(counts, name) for name, _ in _WORDS) and not risks:
+        level = "nothing"
+    parts = [summary(counts)]
+    severe = [each for each in risks if each.severity in ("critical", "high")]
+    if severe:
+        parts.append(f"{_count(len(severe), 'serious risk')}")
+    if errors:
+        parts.append(f"{_count(errors, 'error')} in blueprints")
+    if forbidden:
+        parts.append(f"forbidden by policy: {', '.join(dict.fromkeys(each.rule for each in forbidden))}")
+    return Verdict(
+        level=level,
+        line=", ".join(parts),
+        exit_code=FAILED if crashed else _CODES[level],
+        counts=counts,
+    )
+
+
+def summary(counts: Counts) -> str:
+    """Counts in words: `2 to add, 1 to replace`."""
+    told = [f"{number:,} {words}" for name, words in _WORDS if (number := getattr(counts, name))]
+    return ", ".join(told) or "no change"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,83 @@
+"""Docker's data on the scratch file system."""
+
+import json
+from typing import Any
+
+import pytest
+from nodes.machine import Machine, MakeMachine
+
+NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime", "args": []}}, "log-driver": "local"}
+
+
+def with_scratch(node: Machine, settings: str) -> Machine:
+    node.know("disks", {"mounts": {"/dev/md/cp-scratch": str(node.root / "mnt/resource_nvme")}})
+    node.fake("docker")
+    node.write("etc/docker/daemon.json", settings)
+    return node
+
+
+def settings(node: Machine) -> Any:
+    return json.loads(node.read("etc/docker/daemon.json"))
+
+
+def restarts(node: Machine) -> int:
+    return node.calls("systemctl").count("restart docker")
+
+
+def test_the_nvidia_runtime_and_all_else_stay(machine: MakeMachine) -> None:
+    node = with_scratch(machine(), json.dumps(NVIDIA))
+    assert node.run("setup-docker").returncode == 0
+    assert settings(node) == {**NVIDIA, "data-root": "/mnt/resource_nvme/docker"}
+    assert restarts(node) == 1
+
+
+def test_docker_is_not_restarted_for_nothing(machine: MakeMachine) -> None:
+    node = with_scratch(machine(), json.dumps(NVIDIA))
+    node.run("setup-docker")
+    assert node.run("setup-docker").returncode == 0
+    assert restarts(node) == 1
+
+
+@pytest.mark.parametrize("before", ["", "{}"])
+def test_a_missing_nvidia_runtime_is_added(machine: MakeMachine, before: str) -> None:
+    node = with_scratch(machine(), before)
+    file = node.root / "etc/docker/daemon.json"
+    node.fake("nvidia-ctk", f"printf '%s' '{json.dumps(NVIDIA)}' >{file}")
+    assert node.run("setup-docker").returncode == 0
+    assert settings(node)["runtimes"] == NVIDIA["runtimes"]
+    assert settings(node)["data-root"] == "/mnt/resource_nvme/docker"
+
+
+def test_amd_nodes_get_no_nvidia_runtime(machine: MakeMachine) -> None:
+    node = with_scratch(machine(gpu_vendor="amd"), "{}")
+    node.fake("nvidia-ctk")
+    assert node.run("setup-docker").returncode == 0
+    assert node.calls("nvidia-ctk") == []
+    assert settings(node) == {"data-root": "/mnt/resource_nvme/docker"}
+
+
+def test_without_scratch_docker_stays_where_it_was(machine: MakeMachine) -> None:
+    node = with_scratch(machine(), json.dumps(NVIDIA))
+    node.know("disks", {})
+    assert node.run("setup-docker").returncode == 0
+    assert settings(node) == NVIDIA
+
+
+def test_settings_that_nobody_can_read_are_left_as_they_are(machine: MakeMachine) -> None:
+    node = with_scratch(machine(gpu_vendor="none"), '{"data-root": ')
+    done = node.run("setup-docker")
+    assert done.returncode == 1
+    assert "no JSON object" in done.stderr
+    assert node.read("etc/docker/daemon.json") == '{"data-root": '
+    assert restarts(node) == 0
+
+
+def test_the_user_may_use_docker(machine: MakeMachine) -> None:
+    node = with_scratch(machine(), json.dumps(NVIDIA))
+    node.fake("getent")
+    node.run("setup-docker")
+    assert node.calls("usermod") == ["--append --groups docker azureuser"]
+
+
+def test_a_machine_without_docker_is_fine(machine: MakeMachine) -> None:
+    assert machine().run("setup-docker").returncode == 0

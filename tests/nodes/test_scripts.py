@@ -1,0 +1,92 @@
+"""Every script that runs on a machine: what holds for all of them."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clusterprint.nodes
+
+NODES = Path(clusterprint.nodes.__file__).parent
+FILES = sorted(file for file in NODES.rglob("files/**/*") if file.is_file())
+SCRIPTS = [file for file in FILES if file.read_text("utf-8").startswith(("#!", "# shellcheck shell="))]
+COMMANDS = [file for file in SCRIPTS if file.read_text("utf-8").startswith("#!")]
+
+
+def names(file: Path) -> str:
+    return str(file.relative_to(NODES))
+
+
+def test_there_are_scripts() -> None:
+    assert len(COMMANDS) > 10
+
+
+def test_shellcheck_has_nothing_to_say() -> None:
+    """Only shellcheck itself says what to overlook, line by line and with the reason beside it."""
+    tool = shutil.which("shellcheck", path=str(Path(sys.executable).parent)) or shutil.which("shellcheck")
+    assert tool is not None, "shellcheck comes with `pip install 'clusterprint[test]'`"
+    libraries = {file.parent for file in SCRIPTS if file.suffix == ".sh"}
+    places = [f"--source-path={folder}" for folder in sorted(libraries)]
+    done = subprocess.run(
+        [tool, "--external-sources", *places, *SCRIPTS], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == ""
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("file", COMMANDS, ids=names)
+def test_a_command_is_strict(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert text.startswith("#!/bin/bash\n# ")
+    assert re.search(r"^set -euo pipefail$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("file", FILES, ids=names)
+def test_a_file_survives_cloud_init(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable(), "tabs and the like would not be seen in a review"
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+    assert len(text.splitlines()) < 200
+
+
+@pytest.mark.parametrize("file", FILES, ids=names)
+def test_only_commands_are_executable(file: Path) -> None:
+    assert bool(file.stat().st_mode & 0o111) == (file in COMMANDS)
+
+
+def test_units_start_what_is_there() -> None:
+    commands = {f"/{file.relative_to(NODES / 'vmss/files').as_posix().split('/', 1)[1]}" for file in COMMANDS}
+    units = [file for file in FILES if file.suffix == ".service"]
+    for unit in units:
+        started = re.findall(r"^ExecStart=(\S+)$", unit.read_text("utf-8"), re.MULTILINE)
+        assert set(started) <= commands, unit
+        assert len(started) == 1, unit
+    for timer in (file for file in FILES if file.suffix == ".timer"):
+        assert timer.with_suffix(".service") in units
+
+
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    verify = shutil.which("systemd-analyze")
+    if verify is None:
+        # The other tests read the units as well; this one has a second opinion where there is one.
+        assert not Path("/run/systemd/system").exists()
+        return
+    units = []
+    for file in FILES:
+        if file.suffix in {".service", ".timer", ".socket"}:
+            units.append(tmp_path / file.name)
+            units[-1].write_text(
+                re.sub(r"^ExecStart=.*", "ExecStart=/bin/true", file.read_text("utf-8"), flags=re.MULTILINE)
+            )
+    units = [unit for unit in units if "@" not in unit.name]
+    done = subprocess.run([verify, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+    assert [
+        line
+        for line in done.stderr.splitlines()
+        if "clusterprint" in line and "Failed to prepare" not in line
+    ] == []
