@@ -29,6 +29,7 @@ class Form(NamedTuple):
 _HYPHENATED = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 
 RESOURCE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 63)
+GKE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 40)
 SERVICE_ACCOUNT = Form("lower-case letters, digits and hyphens", _HYPHENATED, 6, 30)
 # Up to here the provider appends a full time stamp and counter; it shortens them for longer prefixes.
 TEMPLATE_PREFIX = Form("lower-case letters, digits and hyphens", re.compile(r"[a-z][-a-z0-9]*"), 1, 37)
@@ -57,6 +58,36 @@ def gpu_network(name: str, index: int) -> str:
 def gpu_subnet(name: str, index: int) -> str:
     """The only subnet of a GPU network."""
     return gpu_network(name, index)
+
+
+def pod_range(name: str) -> str:
+    """The secondary range of the nodes' subnet that pods have their addresses from."""
+    return f"{name}-pods"
+
+
+def service_range(name: str) -> str:
+    """The secondary range of the nodes' subnet that services have their addresses from."""
+    return f"{name}-services"
+
+
+def host_network(name: str) -> str:
+    """The second VPC network of machines with RDMA, for the other of their two host interfaces."""
+    return f"{name}-host"
+
+
+def host_firewall(name: str) -> str:
+    """The firewall rule that lets nodes talk to each other in that network."""
+    return f"{host_network(name)}-internal"
+
+
+def zonal_rdma_network(name: str, zone: str) -> str:
+    """The VPC network for RDMA between GPUs in one zone of a region."""
+    return f"{rdma_network(name)}-{zone.rpartition('-')[2]}"
+
+
+def zonal_rdma_subnet(name: str, zone: str, index: int) -> str:
+    """One subnet of such a network, counted from 0: one for each RDMA interface of a node."""
+    return f"{zonal_rdma_network(name, zone)}-{index}"
 
 
 def rdma_network(name: str) -> str:
@@ -160,16 +191,34 @@ def image_lock(name: str) -> str:
     return f"{name}.image.lock"
 
 
+# ---- node pools
+
+
+def slice_pool(pool: str, index: int) -> str:
+    """The node pool of one TPU slice out of several, counted from 0."""
+    return f"{pool}-{index}"
+
+
+def pool_policy(name: str, pool: str) -> str:
+    """The resource policy that says how close together the nodes of a pool are put."""
+    return f"{name}-{pool}"
+
+
 # ---- state and files
 
 
 # What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
-_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {}
+_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads")}
 
 
 def stacks(kind: str, name: str) -> tuple[str, ...]:
     """All stacks that a cluster may have: the folders of their states."""
     return tuple(f"{name}-{part}" for part in _SEVERAL_STACKS.get(kind, ())) or (name,)
+
+
+def cluster_stack(name: str) -> str:
+    """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
+    return f"{name}-cluster"
 
 
 def default_state_prefix(name: str) -> str:
@@ -237,5 +286,32 @@ _GOOGLE_VM: tuple[Derived, ...] = (
     Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 
+_LAST_GPU_NETWORK_OF_POOLS = 7
+_LONGEST_ZONE = "us-central1-ai1a"
+_LONGEST_POOL = "p" * 40
+
+_GKE: tuple[Derived, ...] = (
+    Derived("network", network, RESOURCE),
+    Derived("subnet", subnet, RESOURCE),
+    Derived("range of pods", pod_range, RESOURCE),
+    Derived("range of services", service_range, RESOURCE),
+    Derived("GPU network", lambda name: gpu_network(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
+    Derived("GPU firewall rule", lambda name: gpu_firewall(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
+    Derived("second host network", host_network, RESOURCE),
+    Derived("firewall rule of the second host network", host_firewall, RESOURCE),
+    Derived(
+        "RDMA subnet",
+        lambda name: zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
+        RESOURCE,
+    ),
+    Derived("firewall rule", internal_firewall, RESOURCE),
+    Derived("router", router, RESOURCE),
+    Derived("NAT", nat, RESOURCE),
+    Derived("service account", service_account, SERVICE_ACCOUNT),
+    Derived("placement policy", lambda name: pool_policy(name, _LONGEST_POOL), RESOURCE),
+    Derived("GKE cluster", lambda name: name, GKE),
+    Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
+)
+
 # What the resources of each kind on Google Cloud are called.
-GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM}
+GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE}

@@ -21,14 +21,14 @@ GPU_BITS = PRIMARY_BITS + (GPU_NETWORKS - 1).bit_length()
 
 def primary(cidr: IPv4Network) -> IPv4Network:
     """The nodes' primary subnet: the first half."""
-    return _part(cidr, PRIMARY_BITS, 0)
+    return part(cidr, PRIMARY_BITS, 0)
 
 
 def gpu(cidr: IPv4Network, index: int) -> IPv4Network:
     """The subnet of one GPU network, counted from 0: a sixteenth of the second half."""
     if not 0 <= index < GPU_NETWORKS:
         raise ValueError(f"GPU network {index}: there is room for {GPU_NETWORKS}")
-    return _part(cidr, GPU_BITS, GPU_NETWORKS + index)
+    return part(cidr, GPU_BITS, GPU_NETWORKS + index)
 
 
 def hosts(network: IPv4Network) -> int:
@@ -43,8 +43,11 @@ def longest_prefix_for(nodes: int, gpu_networks: int) -> int:
     return part - (GPU_BITS if gpu_networks else PRIMARY_BITS)
 
 
-def _part(cidr: IPv4Network, bits: int, index: int) -> IPv4Network:
-    """One of the equal parts that a range is cut into, without listing the others."""
+def part(cidr: IPv4Network, bits: int, index: int) -> IPv4Network:
+    """One of the equal parts that a range is cut into, without listing the others.
+
+    The prefix of each part is `bits` longer. ValueError if a part is too small for a subnet.
+    """
     length = cidr.prefixlen + bits
     if length > LONGEST_PREFIX:
         raise ValueError(f"{cidr} is too small to be cut: a subnet is a /{LONGEST_PREFIX} or larger")

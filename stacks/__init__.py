@@ -15,7 +15,7 @@ from clusterprint.plan.slice import StackPlan
 Builder = Callable[[App, StackPlan, Mapping[str, TerraformStack]], TerraformStack]
 
 # plan -> module with a `build`, by name: each kind loads only its own bindings
-_BUILDERS = {"VmPlan": "stacks.vm.stack"}
+_BUILDERS = {"VmPlan": "stacks.vm.stack", "GkeClusterPlan": "stacks.gke.cluster"}
 
 
 def builder(plan: StackPlan) -> Builder:

@@ -3,11 +3,11 @@
 import re
 from typing import TypeVar
 
-from cdktf import TerraformResource
+from cdktf import TerraformElement
 
 _WORD = re.compile(r"[A-Za-z0-9_-]+")
 
-Resource = TypeVar("Resource", bound=TerraformResource)
+Resource = TypeVar("Resource", bound=TerraformElement)
 
 
 def addressed(resource: Resource) -> Resource:

@@ -8,7 +8,10 @@ from importlib import import_module
 from clusterprint.blueprint.blueprint import Blueprint
 
 # kind -> "module:class", so that checking one kind never loads the others
-KINDS = {"vm": "clusterprint.blueprint.vm:VmBlueprint"}
+KINDS = {
+    "vm": "clusterprint.blueprint.vm:VmBlueprint",
+    "gke": "clusterprint.blueprint.gke.blueprint:GkeBlueprint",
+}
 
 
 def blueprint_type(kind: str) -> type[Blueprint]:

@@ -65,6 +65,11 @@ class Capacity(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+
+
+class VmCapacity(Capacity, frozen=True, kw_only=True):
+    """How virtual machines are paid for and obtained, and what becomes of them afterwards."""
+
     termination_action: (
         Annotated[
             Literal["stop", "delete"],
@@ -154,6 +159,46 @@ class LocalSsd(Part, frozen=True, kw_only=True):
     """Fast disks inside the host, emptied when the machine stops."""
 
     count: Annotated[int, Meta(ge=0, le=32, description="Disks per machine.", examples=[1])]
+
+
+class Placement(Part, frozen=True, kw_only=True):
+    """How close to each other the nodes are put."""
+
+    policy: (
+        Annotated[
+            Literal["none", "compact", "workload"],
+            Meta(
+                description="Placement policy. Left out: the closest one that the machine type and the "
+                "capacity model allow, if the machine type has a fabric between GPUs; none otherwise, and "
+                "none for a reservation (which brings its own).",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "none": "Wherever there is room.",
+                        "compact": "A group placement policy: nodes are collocated.",
+                        "workload": "A workload policy for high throughput: nodes in one block if possible.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    max_topology_distance: (
+        Annotated[
+            Literal["cluster", "block", "subblock"],
+            Meta(
+                description="With a workload policy, the furthest two nodes may be apart. Left out: Google "
+                "decides.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "cluster": "In one cluster.",
+                        "block": "In one block.",
+                        "subblock": "In one sub-block: the closest.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class MachineGroup(Part, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.machines import Image, MachineGroup
+from clusterprint.blueprint.machines import Image, MachineGroup, Placement, VmCapacity
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName, Zone, looks_like
 
@@ -18,46 +18,6 @@ MetadataKey = Annotated[
         "key1",
     ),
 ]
-
-
-class Placement(Part, frozen=True, kw_only=True):
-    """How close to each other the nodes are put."""
-
-    policy: (
-        Annotated[
-            Literal["none", "compact", "workload"],
-            Meta(
-                description="Placement policy. Left out: the closest one that the machine type and the "
-                "capacity model allow, if the machine type has a fabric between GPUs; none otherwise, and "
-                "none for a reservation (which brings its own).",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "none": "Wherever there is room.",
-                        "compact": "A group placement policy: nodes are collocated.",
-                        "workload": "A workload policy for high throughput: nodes in one block if possible.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_topology_distance: (
-        Annotated[
-            Literal["cluster", "block", "subblock"],
-            Meta(
-                description="With a workload policy, the furthest two nodes may be apart. Left out: Google "
-                "decides.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "cluster": "In one cluster.",
-                        "block": "In one block.",
-                        "subblock": "In one sub-block: the closest.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
 
 
 class ShieldedVm(Part, frozen=True, kw_only=True):
@@ -77,6 +37,9 @@ class ShieldedVm(Part, frozen=True, kw_only=True):
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
     """The machines of the cluster."""
 
+    capacity: Annotated[VmCapacity, Meta(description="How the machines are paid for and obtained.")] = (
+        VmCapacity()
+    )
     count: Annotated[
         int, Meta(ge=0, le=1000, description="How many nodes to run. 0 keeps everything but the nodes.")
     ] = 1

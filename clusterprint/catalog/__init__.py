@@ -32,6 +32,7 @@ from clusterprint.catalog.machines import (
     machines,
     zones_of,
 )
+from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, placement
 from clusterprint.catalog.prices import Price, gpu_hourly_price, hourly_price, tpu_chip_hourly_price
@@ -54,6 +55,7 @@ __all__ = [
     "Image",
     "LocalSsd",
     "Machine",
+    "Nccl",
     "NetworkLayout",
     "Placement",
     "Price",
@@ -83,6 +85,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "nccl",
     "network_layout",
     "placement",
     "region_of",

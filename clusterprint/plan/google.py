@@ -16,12 +16,20 @@ class StatePlan(Slice, frozen=True, kw_only=True):
     prefix: str
 
 
+class RangePlan(Slice, frozen=True, kw_only=True):
+    """A secondary range of a subnet."""
+
+    name: str
+    cidr: str
+
+
 class SubnetPlan(Slice, frozen=True, kw_only=True):
     """A subnet; `cidr` is an IPv4 range in CIDR notation."""
 
     key: str
     name: str
     cidr: str
+    secondary_ranges: tuple[RangePlan, ...]
 
 
 class NetworkPlan(Slice, frozen=True, kw_only=True):
@@ -65,7 +73,7 @@ class ServiceAccountPlan(Slice, frozen=True, kw_only=True):
 
 
 class BucketPlan(Slice, frozen=True, kw_only=True):
-    """A bucket to create, or an existing one (`create` false); `role` is what the nodes get on it."""
+    """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty."""
 
     name: str
     create: bool

@@ -12,8 +12,9 @@ from clusterprint import catalog, names, quantity
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.machines import Capacity, MachineGroup
+from clusterprint.blueprint.machines import Capacity, VmCapacity
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.vm import VmNodes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import (
     BucketPlan,
@@ -35,21 +36,19 @@ FLEX_START_LIMIT = "7d"
 RESERVATION_BOUND_SERIES = frozenset({"a3-ultra", "a4", "a4x", "a4x-max"})
 
 
-def machine_of(group: MachineGroup) -> catalog.Machine:
-    """The facts about the machine type of a group.
+def machine_of(machine_type: str) -> catalog.Machine:
+    """The facts about a machine type.
 
     A general-purpose type that the catalog does not know (which is a warning) is taken for one with
     nothing special: what is true of every general-purpose machine of today.
     """
-    known = catalog.machine(group.machine_type)
+    known = catalog.machine(machine_type)
     if known is not None:
         return known
     ordinary = catalog.machine("n2-standard-2")
-    if ordinary is None or catalog.is_accelerator_prefix(group.machine_type):
-        raise InternalError(
-            f"machine type {group.machine_type} passed validation, but nothing is known of it"
-        )
-    return msgspec.structs.replace(ordinary, name=group.machine_type)
+    if ordinary is None or catalog.is_accelerator_prefix(machine_type):
+        raise InternalError(f"machine type {machine_type} passed validation, but nothing is known of it")
+    return msgspec.structs.replace(ordinary, name=machine_type)
 
 
 def state_root(blueprint: Blueprint) -> str:
@@ -70,11 +69,13 @@ def resolve_labels(blueprint: Blueprint) -> dict[str, str]:
     return {**blueprint.labels, names.CLUSTER_LABEL: blueprint.name}
 
 
-def resolve_service_account(blueprint: GoogleBlueprint) -> ServiceAccountPlan:
-    """An existing account gets only what the blueprint asks for; a new one also what any node needs."""
+def resolve_service_account(
+    blueprint: GoogleBlueprint, needed: tuple[str, ...] = NODE_ROLES
+) -> ServiceAccountPlan:
+    """An existing account gets only what the blueprint asks for; a new one also what its nodes need."""
     account = blueprint.service_account
     existing = account.email is not UNSET
-    roles = account.roles if existing else (*NODE_ROLES, *account.roles)
+    roles = account.roles if existing else (*needed, *account.roles)
     return ServiceAccountPlan(
         account_id="" if existing else names.service_account(blueprint.name),
         email=account.email if account.email is not UNSET else "",
@@ -128,7 +129,7 @@ def _md5(file: Path) -> str:
     return base64.b64encode(digest).decode("ascii")
 
 
-def resolve_scheduling(group: MachineGroup, machine: catalog.Machine) -> SchedulingPlan:
+def resolve_scheduling(group: VmNodes, machine: catalog.Machine) -> SchedulingPlan:
     """Each capacity model with everything that it forces."""
     capacity = group.capacity
     has_gpus = machine.gpus > 0 or group.guest_accelerator is not UNSET
@@ -142,13 +143,13 @@ def resolve_scheduling(group: MachineGroup, machine: catalog.Machine) -> Schedul
         else "MIGRATE",
         termination_action=_termination_action(capacity, machine),
         max_run_seconds=_max_run_seconds(capacity),
-        reservation_affinity=_RESERVATION_AFFINITY[capacity.model],
+        reservation_affinity=RESERVATION_AFFINITY[capacity.model],
         reservation=capacity.reservation if capacity.reservation is not UNSET else "",
     )
 
 
 # Spot and flex-start capacity is not reserved capacity; saying so keeps reservations for who pays for them.
-_RESERVATION_AFFINITY: dict[str, ReservationAffinity] = {
+RESERVATION_AFFINITY: dict[str, ReservationAffinity] = {
     "on_demand": "",
     "spot": "NO_RESERVATION",
     "flex_start": "NO_RESERVATION",
@@ -170,7 +171,7 @@ _PROVISIONING_MODEL: dict[str, ProvisioningModel] = {
 }
 
 
-def _termination_action(capacity: Capacity, machine: catalog.Machine) -> TerminationAction:
+def _termination_action(capacity: VmCapacity, machine: catalog.Machine) -> TerminationAction:
     if _provisioning_model(capacity, machine) in ("FLEX_START", "RESERVATION_BOUND"):
         return "DELETE"
     if capacity.model != "spot" and capacity.max_run_duration is UNSET:

@@ -25,6 +25,17 @@ def rdma_subnet_key(index: int) -> str:
     return f"rdma-{index}"
 
 
+def network_profile(project: str, zone: str, layout: catalog.NetworkLayout) -> str:
+    """The profile of an RDMA network in a zone.
+
+    The API answers with the full address; a short one would show up as a change for ever.
+    """
+    return (
+        "https://www.googleapis.com/compute/v1/"
+        f"projects/{project}/global/networkProfiles/{zone}-{layout.rdma_profile}"
+    )
+
+
 def resolve_networks(
     name: str, network: Network, layout: catalog.NetworkLayout, project: str, zone: str
 ) -> tuple[NetworkPlan, ...]:
@@ -54,7 +65,7 @@ def _primary(name: str, network: Network, layout: catalog.NetworkLayout) -> Netw
         name=names.network(name),
         mtu=network.mtu if network.mtu is not UNSET else JUMBO_MTU if jumbo else STANDARD_MTU,
         profile="",
-        subnets=(SubnetPlan(key=PRIMARY, name=names.subnet(name), cidr=cidr),),
+        subnets=(SubnetPlan(key=PRIMARY, name=names.subnet(name), cidr=cidr, secondary_ranges=()),),
         internal_rule=names.internal_firewall(name),
         internal_ranges=(cidr,),
         ssh_rule=names.ssh_firewall(name),
@@ -69,7 +80,11 @@ def _gpu_network(name: str, network: Network, layout: catalog.NetworkLayout, ind
         name=names.gpu_network(name, index),
         mtu=layout.mtu or STANDARD_MTU,
         profile="",
-        subnets=(SubnetPlan(key=gpu_network_key(index), name=names.gpu_subnet(name, index), cidr=cidr),),
+        subnets=(
+            SubnetPlan(
+                key=gpu_network_key(index), name=names.gpu_subnet(name, index), cidr=cidr, secondary_ranges=()
+            ),
+        ),
         internal_rule=names.gpu_firewall(name, index),
         internal_ranges=(cidr,),
         ssh_rule="",
@@ -85,14 +100,13 @@ def _rdma_network(
         key="rdma",
         name=names.rdma_network(name),
         mtu=layout.mtu or JUMBO_MTU,
-        # The API answers with the full address; a short one would show up as a change for ever.
-        profile="https://www.googleapis.com/compute/v1/"
-        f"projects/{project}/global/networkProfiles/{zone}-{layout.rdma_profile}",
+        profile=network_profile(project, zone, layout),
         subnets=tuple(
             SubnetPlan(
                 key=rdma_subnet_key(index),
                 name=names.rdma_subnet(name, index),
                 cidr=str(ranges.gpu(IPv4Network(network.cidr), layout.extra_vpcs + index)),
+                secondary_ranges=(),
             )
             for index in range(layout.rdma_subnets)
         ),

@@ -35,7 +35,7 @@ SERVICES = (
 
 def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     """Make the plan of a cluster of virtual machines, which is one stack."""
-    machine = google.machine_of(blueprint.nodes)
+    machine = google.machine_of(blueprint.nodes.machine_type)
     group = _group(blueprint)
     state = google.resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     plan = VmPlan(

@@ -29,7 +29,7 @@ __all__ = [
     "soft_codes",
 ]
 
-FOLDERS = {"vm": ("every_kind", "google", "vm")}
+FOLDERS = {"vm": ("every_kind", "google", "vm"), "gke": ("every_kind", "google", "gke")}
 
 
 @cache

@@ -10,7 +10,7 @@ from stacks.google.service_account import ServiceAccount
 
 
 class Bucket(Construct):
-    """A bucket, created or existing, and the nodes' right to its objects."""
+    """A bucket, created or existing, and the nodes' right to its objects, if they have one."""
 
     def __init__(
         self, scope: Construct, id: str, *, account: ServiceAccount, labels: dict[str, str], plan: BucketPlan
@@ -30,6 +30,9 @@ class Bucket(Construct):
                 labels=labels,
             )
             self.name = bucket.name
-        self.grant = addressed(
-            StorageBucketIamMember(self, "nodes", bucket=self.name, role=plan.role, member=account.member)
-        )
+        self.grants = []
+        if plan.role:
+            grant = StorageBucketIamMember(
+                self, "nodes", bucket=self.name, role=plan.role, member=account.member
+            )
+            self.grants.append(addressed(grant))

@@ -8,7 +8,10 @@ from cdktf_cdktf_provider_google.compute_firewall import (
     ComputeFirewallAllow,
 )
 from cdktf_cdktf_provider_google.compute_network import ComputeNetwork
-from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
+from cdktf_cdktf_provider_google.compute_subnetwork import (
+    ComputeSubnetwork,
+    ComputeSubnetworkSecondaryIpRange,
+)
 from constructs import Construct
 
 from clusterprint.plan.google import NetworkPlan
@@ -47,6 +50,11 @@ class Network(Construct):
                     ip_cidr_range=subnet.cidr,
                     # An RDMA network carries nothing but traffic between GPUs.
                     private_ip_google_access=True if not plan.profile else None,
+                    secondary_ip_range=[
+                        ComputeSubnetworkSecondaryIpRange(range_name=each.name, ip_cidr_range=each.cidr)
+                        for each in subnet.secondary_ranges
+                    ]
+                    or None,
                 )
             )
             for subnet in plan.subnets

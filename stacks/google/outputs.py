@@ -6,19 +6,24 @@ from constructs import Construct
 from clusterprint.plan.google import OutputsPlan
 
 
+def tell(scope: Construct, name: str, value: object, description: str) -> None:
+    """Make one output of a stack."""
+    output = TerraformOutput(scope, name, value=value, description=description)
+    # Not the path of constructs: people and scripts read outputs by these very names.
+    output.override_logical_id(name)
+
+
 class Outputs(Construct):
-    """The outputs of a stack, under the same names in every kind."""
+    """The outputs of a stack of machines, under the same names in every kind."""
 
     def __init__(self, scope: Construct, id: str, *, plan: OutputsPlan) -> None:
         super().__init__(scope, id)
-        self._tell("connect", list(plan.connect), "How to open a shell on a node.")
-        self._tell("nodes", list(plan.nodes), "Names of the nodes.")
-        self._tell(
-            "addresses", plan.addresses, "Name of each node in the internal DNS, where its address is found."
+        tell(self, "connect", list(plan.connect), "How to open a shell on a node.")
+        tell(self, "nodes", list(plan.nodes), "Names of the nodes.")
+        tell(
+            self,
+            "addresses",
+            plan.addresses,
+            "Name of each node in the internal DNS, where its address is found.",
         )
-        self._tell("state", plan.state, "Where the Terraform state of this stack is.")
-
-    def _tell(self, name: str, value: object, description: str) -> None:
-        output = TerraformOutput(self, name, value=value, description=description)
-        # Not the path of constructs: people and scripts read outputs by these very names.
-        output.override_logical_id(name)
+        tell(self, "state", plan.state, "Where the Terraform state of this stack is.")

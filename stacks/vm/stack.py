@@ -48,7 +48,7 @@ class VmStack(TerraformStack):
         self._nodes(
             after=[
                 *self.account.grants,
-                *(bucket.grant for bucket in buckets),
+                *(grant for bucket in buckets for grant in bucket.grants),
                 *([nat.resource] if nat else []),
                 *([upload.resource, upload.grant] if upload else []),
             ]

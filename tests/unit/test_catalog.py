@@ -129,6 +129,7 @@ def test_uncertain_names_fields_that_exist() -> None:
         *catalog.images(),
         *catalog.tpu_types(),
         *catalog.azure_sizes(),
+        *filter(None, (catalog.nccl(size.name) for size in catalog.azure_sizes())),
         *filter(None, map(catalog.disk_type, catalog.disk_types())),
         catalog.placement(),
         catalog.gke_limits(),
@@ -588,3 +589,13 @@ def test_a_misspelt_field_in_a_table_is_refused() -> None:
     entry = b'{"x": {"min_gb": 1, "max_gb": 2, "boot": true, "bot": 1, "sources": [], "date": "2026-01-01"}}'
     with pytest.raises(msgspec.ValidationError, match="bot"):
         msgspec.json.decode(entry, type=dict[str, catalog.DiskType])
+
+
+def test_nccl_settings_are_known_for_every_azure_size() -> None:
+    for size in catalog.azure_sizes():
+        settings = catalog.nccl(size.name)
+        assert settings is not None, size.name
+        # Bandwidth between nodes is judged where there is InfiniBand, by what it carries.
+        assert settings.multi_node_gb_per_s <= 0.8 * size.ib_hcas * size.ib_gbps / 8 or not size.ib_hcas
+        assert size.ib_hcas or not settings.multi_node_gb_per_s
+    assert catalog.nccl("Standard_D4s_v5") is None

@@ -1,13 +1,13 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.machines import Capacity
+from clusterprint.blueprint.machines import VmCapacity
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP015", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG")
-def flex_start_machines_stopped(capacity: Capacity, context: Context) -> Iterator[Finding]:
+def flex_start_machines_stopped(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
     """Flex-start machines are to be stopped when their time is up.
 
     Machines that a group got through a resize request cannot be stopped: they are deleted, with their

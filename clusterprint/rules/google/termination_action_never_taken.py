@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.machines import Capacity
+from clusterprint.blueprint.machines import VmCapacity
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP016", severity=Severity.WARNING, source="Google Cloud: limit the run time of a VM")
-def termination_action_never_taken(capacity: Capacity, context: Context) -> Iterator[Finding]:
+def termination_action_never_taken(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
     """A termination action is given for machines that Google never takes down.
 
     The action is for spot machines that Google takes back and for machines whose run time is limited;

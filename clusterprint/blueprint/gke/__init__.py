@@ -1,0 +1,1 @@
+"""`kind: gke`, and what every kind has that stands on a GKE cluster."""

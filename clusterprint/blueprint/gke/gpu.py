@@ -1,0 +1,59 @@
+"""How the GPUs of a pool are set up and shared."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import looks_like
+
+
+class GpuSharing(Part, frozen=True, kw_only=True):
+    """Several containers on one GPU."""
+
+    strategy: Annotated[
+        Literal["time_sharing", "mps"],
+        Meta(
+            description="How containers share a GPU.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "time_sharing": "One after the other, in quick turns.",
+                    "mps": "At the same time, each with a part of memory and threads (NVIDIA MPS).",
+                }
+            },
+        ),
+    ]
+    max_clients: Annotated[
+        int, Meta(ge=2, le=48, description="Containers that may share one GPU.", examples=[4])
+    ]
+
+
+class GpuSettings(Part, frozen=True, kw_only=True):
+    """How GPUs are set up and shared."""
+
+    driver: Annotated[
+        Literal["default", "latest", "none"],
+        Meta(
+            description="NVIDIA driver that GKE installs.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "default": "The driver that GKE recommends for its version.",
+                    "latest": "The newest that GKE has.",
+                    "none": "None: you install it yourself.",
+                }
+            },
+        ),
+    ] = "latest"
+    sharing: Annotated[GpuSharing, Meta(description="Let several containers use one GPU.")] | UnsetType = (
+        UNSET
+    )
+    partition_size: (
+        Annotated[
+            str,
+            looks_like(
+                "^[1-9]g\\.[0-9]+gb$", "the size of a MIG partition, such as 1g.10gb", "1g.10gb", "3g.40gb"
+            ),
+            Meta(description="Cut each GPU into partitions of this size (MIG)."),
+        ]
+        | UnsetType
+    ) = UNSET

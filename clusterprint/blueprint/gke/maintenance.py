@@ -1,0 +1,80 @@
+"""When Google may upgrade a cluster, and when not."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import ResourceName, looks_like
+
+Moment = Annotated[
+    str,
+    looks_like(
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
+        "a moment in UTC, such as 2026-12-01T00:00:00Z",
+        "2026-12-01T00:00:00Z",
+    ),
+]
+
+Recurrence = Annotated[
+    str,
+    looks_like(
+        "^FREQ=(DAILY|WEEKLY)(;[A-Z]+=[-,A-Z0-9]+)*$",
+        "a recurrence as in RFC 5545, such as FREQ=WEEKLY;BYDAY=SA,SU",
+        "FREQ=WEEKLY;BYDAY=SA,SU",
+    ),
+]
+
+
+class MaintenanceWindow(Part, frozen=True, kw_only=True):
+    """A window that comes again and again."""
+
+    start: Annotated[Moment, Meta(description="Start of the first window.")]
+    end: Annotated[Moment, Meta(description="End of the first window.", examples=["2026-12-01T06:00:00Z"])]
+    recurrence: Annotated[Recurrence, Meta(description="When the window comes again (RFC 5545).")]
+
+
+class MaintenanceExclusion(Part, frozen=True, kw_only=True):
+    """A time without upgrades, for example that of a long training."""
+
+    name: Annotated[ResourceName, Meta(description="Name of the exclusion.", examples=["training"])]
+    start: Annotated[Moment, Meta(description="Start of the exclusion.")]
+    end: Annotated[Moment, Meta(description="End of the exclusion.", examples=["2027-02-28T00:00:00Z"])]
+    scope: Annotated[
+        Literal["no_upgrades", "no_minor_upgrades", "no_minor_or_node_upgrades"],
+        Meta(
+            description="What is excluded.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "no_upgrades": "Every upgrade; for at most 90 days.",
+                    "no_minor_upgrades": "New minor versions; patches still come.",
+                    "no_minor_or_node_upgrades": "New minor versions, and all upgrades of nodes: what a "
+                    "long training needs.",
+                }
+            },
+        ),
+    ] = "no_minor_or_node_upgrades"
+
+
+class Maintenance(Part, frozen=True, kw_only=True):
+    """When Google may upgrade the cluster, and when not."""
+
+    daily_start: (
+        Annotated[
+            str,
+            looks_like("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day in UTC, such as 03:00", "03:00"),
+            Meta(description="Start of a window of four hours every day, in UTC."),
+        ]
+        | UnsetType
+    ) = UNSET
+    window: (
+        Annotated[
+            MaintenanceWindow,
+            Meta(description="A window of your own, in place of `daily_start`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    exclusions: Annotated[
+        tuple[MaintenanceExclusion, ...],
+        Meta(description="Times without upgrades; they need a release channel."),
+    ] = ()

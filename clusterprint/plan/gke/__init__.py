@@ -1,0 +1,1 @@
+"""Plans of the stacks that a GKE cluster is made of."""

@@ -1,0 +1,82 @@
+"""The plan of the stack `<name>-cluster`: a GKE cluster, whatever runs inside it."""
+
+from typing import Literal
+
+from clusterprint.plan.gke.control_plane import ControlPlanePlan
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.google import (
+    BucketPlan,
+    NatPlan,
+    NetworkPlan,
+    PolicyPlan,
+    ServiceAccountPlan,
+    StatePlan,
+)
+from clusterprint.plan.slice import Slice, StackPlan
+
+
+class PoolPolicyPlan(Slice, frozen=True, kw_only=True):
+    """A resource policy of a pool; `key` is the pool's."""
+
+    key: str
+    policy: PolicyPlan
+
+
+class ComputeClassPlan(Slice, frozen=True, kw_only=True):
+    """A compute class: node pools of GKE by name, in the order in which they are tried."""
+
+    name: str
+    pools: tuple[str, ...]
+    when_unsatisfiable: Literal["DoNotScaleUp", "ScaleUpAnyway"]
+    migrate: bool
+
+
+class BucketGrantPlan(Slice, frozen=True, kw_only=True):
+    """A role on a bucket."""
+
+    bucket: str
+    role: str
+
+
+class IdentityPlan(Slice, frozen=True, kw_only=True):
+    """What a service account of the cluster may do; `service_account` is empty or who it acts as."""
+
+    key: str
+    namespace: str
+    name: str
+    service_account: str
+    roles: tuple[str, ...]
+    buckets: tuple[BucketGrantPlan, ...]
+    secrets: tuple[str, ...]
+
+
+class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
+    """What the stack tells its users, as far as it is known beforehand."""
+
+    connect: tuple[str, ...]
+    dashboards: dict[str, str]
+    submit: tuple[str, ...]
+    state: str
+
+
+class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
+    """A GKE cluster on Google Cloud: one stack, called `name`. `cluster` is the name of the cluster."""
+
+    cluster: str
+    project: str
+    region: str
+    zone: str
+    labels: dict[str, str]
+    state: StatePlan
+    services: tuple[str, ...]
+    networks: tuple[NetworkPlan, ...]
+    nat: NatPlan | None
+    service_account: ServiceAccountPlan
+    buckets: tuple[BucketPlan, ...]
+    control_plane: ControlPlanePlan
+    policies: tuple[PoolPolicyPlan, ...]
+    system_pool: PoolPlan
+    pools: tuple[PoolPlan, ...]
+    compute_classes: tuple[ComputeClassPlan, ...]
+    identities: tuple[IdentityPlan, ...]
+    outputs: ClusterOutputsPlan

@@ -1,0 +1,148 @@
+"""The plans of node pools."""
+
+from typing import Literal
+
+from clusterprint.plan.slice import Slice
+
+DeviceMode = Literal["NetDevice", "RDMA"]
+
+
+class AutoscalingPlan(Slice, frozen=True, kw_only=True):
+    """How many nodes there may be; with `per_zone` both numbers count those of each zone."""
+
+    min: int
+    max: int
+    per_zone: bool
+    location_policy: Literal["BALANCED", "ANY"]
+
+
+class AcceleratorPlan(Slice, frozen=True, kw_only=True):
+    """The GPUs of each node. An empty text or 0 leaves an argument out."""
+
+    type: str
+    count: int
+    driver: str
+    partition_size: str
+    sharing_strategy: str
+    max_clients: int
+
+
+class TpuPlan(Slice, frozen=True, kw_only=True):
+    """The TPU slice that a pool is: its kind, as nodes are labelled, its shape, and chips per node."""
+
+    accelerator: str
+    topology: str
+    chips_per_node: int
+    multi_host: bool
+
+
+class TaintPlan(Slice, frozen=True, kw_only=True):
+    """A taint, in the words of GKE (`NO_SCHEDULE`)."""
+
+    key: str
+    value: str
+    effect: str
+
+
+class InterfacePlan(Slice, frozen=True, kw_only=True):
+    """A network interface of each node besides the first: keys of a network and of a subnet of the plan.
+
+    `name` is what pods call the network; `network_name` and `subnet_name` are the names at Google.
+    """
+
+    name: str
+    network: str
+    subnet: str
+    network_name: str
+    subnet_name: str
+    device_mode: DeviceMode
+
+
+class CapacityPlan(Slice, frozen=True, kw_only=True):
+    """How the machines are obtained. `reservation_affinity` may be empty; 0 seconds are for ever."""
+
+    spot: bool
+    flex_start: bool
+    queued: bool
+    max_run_seconds: int
+    reservation_affinity: Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
+    reservation: str
+
+
+class PlacementPlan(Slice, frozen=True, kw_only=True):
+    """Nodes close to each other; `policy` is the key of a policy of the plan, or empty."""
+
+    policy: str
+    tpu_topology: str
+
+
+class BootDiskPlan(Slice, frozen=True, kw_only=True):
+    """A disk image that every node gets a disk of."""
+
+    image: str
+    container_images: bool
+
+
+class UpgradePlan(Slice, frozen=True, kw_only=True):
+    """How nodes are replaced; durations are in seconds and only for BLUE_GREEN."""
+
+    strategy: Literal["SURGE", "BLUE_GREEN"]
+    max_surge: int
+    max_unavailable: int
+    batch_nodes: int
+    batch_soak_seconds: int
+    pool_soak_seconds: int
+
+
+class NodePlan(Slice, frozen=True, kw_only=True):
+    """What each node is made from. An empty text or 0 leaves an argument out; sizes are in GB."""
+
+    machine_type: str
+    image_type: str
+    disk_type: str
+    disk_size_gb: int
+    accelerator: AcceleratorPlan | None
+    tpu: TpuPlan | None
+    ephemeral_ssds: int
+    raw_ssds: int
+    boot_disks: tuple[BootDiskPlan, ...]
+    capacity: CapacityPlan
+    labels: dict[str, str]
+    taints: tuple[TaintPlan, ...]
+    tags: tuple[str, ...]
+    gvnic: bool
+    fast_socket: bool
+    image_streaming: bool
+    threads_per_core: int
+    secure_boot: bool
+    host_maintenance: str
+
+
+class PoolPlan(Slice, frozen=True, kw_only=True):
+    """A node pool of GKE; a pool of several TPU slices is several of them, with the same `group`.
+
+    `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,
+    or `autoscaling` is set and `nodes_per_zone` is what the pool starts with. `max_nodes` is the most
+    there can be, in all zones. `vcpus`, `memory_gb` and `architecture` are those of a node, `gpudirect`
+    says how its GPUs talk to those of other nodes.
+    """
+
+    key: str
+    group: str
+    zones: tuple[str, ...]
+    nodes_per_zone: int
+    autoscaling: AutoscalingPlan | None
+    max_nodes: int
+    max_pods: int
+    node: NodePlan
+    interfaces: tuple[InterfacePlan, ...]
+    placement: PlacementPlan | None
+    auto_repair: bool
+    auto_upgrade: bool
+    upgrade: UpgradePlan | None
+    create_minutes: int
+    compute_class: str
+    vcpus: int
+    memory_gb: float
+    architecture: Literal["amd64", "arm64"]
+    gpudirect: str

@@ -1,0 +1,74 @@
+"""The stack `<name>-cluster`, whatever runs inside the cluster."""
+
+import msgspec
+
+from clusterprint import names, node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.plan.gke.cluster import ComputeClassPlan, GkeClusterPlan
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.google import BucketPlan
+from clusterprint.resolve import google
+from clusterprint.resolve.gke.control_plane import resolve_control_plane
+from clusterprint.resolve.gke.identity import resolve_identities
+from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks
+from clusterprint.resolve.gke.outputs import resolve_outputs
+from clusterprint.resolve.gke.placement import resolve_policies
+from clusterprint.resolve.gke.pools import resolve_pools, resolve_system_pool
+from clusterprint.resolve.gke.services import resolve_services
+
+# What GKE itself needs on a node, and to pull images of the project.
+NODE_ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
+
+
+def resolve_cluster(blueprint: KubernetesBlueprint) -> GkeClusterPlan:
+    """Make the plan of the cluster."""
+    stack = names.cluster_stack(blueprint.name)
+    state = google.resolve_state(blueprint, stack)
+    pools = resolve_pools(blueprint)
+    return GkeClusterPlan(
+        name=stack,
+        cluster=blueprint.name,
+        project=blueprint.project,
+        region=blueprint.region,
+        zone=node_pools.default_zone(blueprint),
+        labels=google.resolve_labels(blueprint),
+        state=state,
+        services=resolve_services(blueprint) if blueprint.enable_services else (),
+        networks=resolve_networks(blueprint),
+        nat=resolve_nat(blueprint),
+        service_account=google.resolve_service_account(blueprint, NODE_ROLES),
+        buckets=_buckets(blueprint),
+        control_plane=resolve_control_plane(blueprint),
+        policies=resolve_policies(blueprint),
+        system_pool=resolve_system_pool(blueprint),
+        pools=pools,
+        compute_classes=_compute_classes(blueprint, pools),
+        identities=resolve_identities(blueprint),
+        outputs=resolve_outputs(blueprint, f"gs://{state.bucket}/{state.prefix}/default.tfstate"),
+    )
+
+
+def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
+    """Only created ones: not nodes but workloads use buckets, and those have rights of their own."""
+    return tuple(
+        msgspec.structs.replace(google.resolve_bucket(each, blueprint.region), role="")
+        for each in blueprint.storage.buckets
+        if each.create
+    )
+
+
+def _compute_classes(
+    blueprint: KubernetesBlueprint, pools: tuple[PoolPlan, ...]
+) -> tuple[ComputeClassPlan, ...]:
+    return tuple(
+        ComputeClassPlan(
+            name=each.name,
+            # A pool of several slices is several pools of GKE.
+            pools=tuple(pool.key for name in each.prefer for pool in pools if pool.group == name),
+            when_unsatisfiable=(
+                "DoNotScaleUp" if each.when_unsatisfiable == "do_not_scale_up" else "ScaleUpAnyway"
+            ),
+            migrate=each.migrate,
+        )
+        for each in blueprint.compute_classes
+    )

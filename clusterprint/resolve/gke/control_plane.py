@@ -1,0 +1,125 @@
+"""The GKE cluster without its nodes."""
+
+from msgspec import UNSET
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.cluster import Addons, Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.maintenance import Maintenance
+from clusterprint.plan.gke.control_plane import (
+    AddonsPlan,
+    AuthorizedNetworkPlan,
+    Channel,
+    ControlPlanePlan,
+    ExclusionPlan,
+    MonitoringPlan,
+    WindowPlan,
+)
+from clusterprint.resolve.gke.networks import resolve_cluster_network
+
+_CHANNELS: dict[str, Channel] = {
+    "none": "UNSPECIFIED",
+    "rapid": "RAPID",
+    "regular": "REGULAR",
+    "stable": "STABLE",
+    "extended": "EXTENDED",
+}
+
+# Exclusions need some window; this one is at night in Europe and in the evening in America.
+_DAILY_START = "03:00"
+
+
+def resolve_control_plane(blueprint: KubernetesBlueprint) -> ControlPlanePlan:
+    """Decide everything about the cluster itself."""
+    cluster = blueprint.cluster
+    regional = cluster.location == "regional"
+    zone = node_pools.default_zone(blueprint)
+    networks = cluster.authorized_networks
+    return ControlPlanePlan(
+        name=blueprint.name,
+        location=blueprint.region if regional else zone,
+        # Only for the nodes that GKE makes first and that are removed again; pools have zones of their own.
+        node_locations=(zone,) if regional else (),
+        network=resolve_cluster_network(blueprint),
+        minimum_version="" if cluster.version is UNSET else cluster.version,
+        release_channel=_CHANNELS[cluster.release_channel],
+        window=_window(cluster.maintenance),
+        exclusions=_exclusions(cluster.maintenance),
+        authorized_networks=tuple(AuthorizedNetworkPlan(name=each.name, cidr=each.cidr) for each in networks),
+        private_endpoint=not networks,
+        dns_endpoint=has_dns_endpoint(cluster),
+        private_nodes=cluster.private_nodes,
+        dataplane_v2=cluster.dataplane_v2,
+        multi_networking=_multi_networking(blueprint),
+        workload_pool=f"{blueprint.project}.svc.id.goog",
+        addons=_addons(cluster.addons),
+        monitoring=_monitoring(blueprint),
+        image_streaming=cluster.image_streaming,
+        cost_allocation=cluster.cost_allocation,
+        autoscaling_profile=cluster.autoscaling_profile.upper(),
+        posture=cluster.security_posture.workloads,
+        vulnerabilities=cluster.security_posture.vulnerabilities,
+        binary_authorization=cluster.binary_authorization,
+        fleet=blueprint.project if cluster.fleet else "",
+        deletion_protection=cluster.deletion_protection,
+    )
+
+
+def has_dns_endpoint(cluster: Cluster) -> bool:
+    """Whether the control plane is reached by name from outside: if nothing is said, as the only way in."""
+    return not cluster.authorized_networks if cluster.dns_endpoint is UNSET else cluster.dns_endpoint
+
+
+def _window(maintenance: Maintenance) -> WindowPlan | None:
+    if maintenance.window is not UNSET:
+        window = maintenance.window
+        return WindowPlan(daily_start="", start=window.start, end=window.end, recurrence=window.recurrence)
+    if maintenance.daily_start is UNSET and not maintenance.exclusions:
+        return None
+    start = _DAILY_START if maintenance.daily_start is UNSET else maintenance.daily_start
+    return WindowPlan(daily_start=start, start="", end="", recurrence="")
+
+
+def _exclusions(maintenance: Maintenance) -> tuple[ExclusionPlan, ...]:
+    return tuple(
+        ExclusionPlan(name=each.name, start=each.start, end=each.end, scope=each.scope.upper())
+        for each in maintenance.exclusions
+    )
+
+
+def _multi_networking(blueprint: KubernetesBlueprint) -> bool:
+    if blueprint.cluster.multi_networking is not UNSET:
+        return blueprint.cluster.multi_networking
+    return any(node_pools.layout(pool).nics > 1 for pool in blueprint.node_pools)
+
+
+def _addons(addons: Addons) -> AddonsPlan:
+    return AddonsPlan(
+        persistent_disk=addons.persistent_disk,
+        gcs_fuse=addons.gcs_fuse,
+        filestore=addons.filestore,
+        lustre=addons.lustre,
+        parallelstore=addons.parallelstore,
+        dns_cache=addons.dns_cache,
+        ray=addons.ray,
+        secret_manager=addons.secret_manager,
+    )
+
+
+def _monitoring(blueprint: KubernetesBlueprint) -> MonitoringPlan:
+    monitoring = blueprint.cluster.monitoring
+    gpus = any(node_pools.has_gpus(pool) for pool in blueprint.node_pools)
+    wanted = {
+        "DCGM": gpus if monitoring.gpu_metrics is UNSET else monitoring.gpu_metrics,
+        "JOBSET": monitoring.jobset_metrics is True,
+    }
+    return MonitoringPlan(
+        logs=("SYSTEM_COMPONENTS", "WORKLOADS") if monitoring.workload_logs else ("SYSTEM_COMPONENTS",),
+        metrics=(
+            "SYSTEM_COMPONENTS",
+            *(each.upper() for each in dict.fromkeys(monitoring.extra_metrics)),
+            *(name for name, needed in wanted.items() if needed),
+        ),
+        managed_prometheus=monitoring.managed_prometheus,
+        auto_monitoring=monitoring.auto_monitoring,
+    )

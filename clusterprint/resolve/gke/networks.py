@@ -1,0 +1,220 @@
+"""The networks of a GKE cluster: one for everything, and those that GPUs need.
+
+Networks of GPUs belong to the cluster, not to a pool: pools with machines of the same sort share them.
+"""
+
+from ipaddress import IPv4Network
+
+from msgspec import UNSET
+
+from clusterprint import catalog, cluster_ranges, names, node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
+from clusterprint.plan.gke.pools import InterfacePlan
+from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
+from clusterprint.resolve.network import JUMBO_MTU, PRIMARY, STANDARD_MTU, gpu_network_key, network_profile
+
+HOST = "host"
+
+
+def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
+    """The networks to create, each once."""
+    primary = () if blueprint.network.existing is not UNSET else (_primary(blueprint),)
+    layouts = [node_pools.layout(pool) for pool in blueprint.node_pools]
+    tcp = max((each.extra_vpcs for each in layouts if _is_tcp(each)), default=0)
+    host = any(each.extra_vpcs for each in layouts if not _is_tcp(each))
+    rdma: dict[str, catalog.NetworkLayout] = {}
+    for pool, layout in zip(blueprint.node_pools, layouts, strict=True):
+        if layout.rdma_vpcs:
+            zone = node_pools.zones(blueprint, pool)[0]
+            most = rdma.setdefault(zone, layout)
+            rdma[zone] = max(most, layout, key=lambda each: each.rdma_subnets)
+    return (
+        *primary,
+        *(_tcp_network(blueprint, index, layouts) for index in range(tcp)),
+        *((_host_network(blueprint),) if host else ()),
+        *(_rdma_network(blueprint, zone, rdma[zone]) for zone in sorted(rdma)),
+    )
+
+
+def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
+    """Nodes with public addresses need no other way out; an existing network has its owner's."""
+    network = blueprint.network
+    if not (blueprint.cluster.private_nodes and network.nat) or network.existing is not UNSET:
+        return None
+    return NatPlan(network=PRIMARY, router=names.router(blueprint.name), name=names.nat(blueprint.name))
+
+
+def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPlan:
+    """Where the cluster is connected: the created network, or the one that is there."""
+    existing = blueprint.network.existing
+    if existing is UNSET:
+        return ClusterNetworkPlan(
+            network=PRIMARY,
+            subnet=PRIMARY,
+            existing_network="",
+            existing_subnet="",
+            pod_range=names.pod_range(blueprint.name),
+            service_range=names.service_range(blueprint.name),
+        )
+    host = f"projects/{blueprint.project if existing.project is UNSET else existing.project}"
+    return ClusterNetworkPlan(
+        network="",
+        subnet="",
+        existing_network=f"{host}/global/networks/{existing.name}",
+        existing_subnet=f"{host}/regions/{blueprint.region}/subnetworks/{existing.subnetwork}",
+        pod_range=existing.pod_range,
+        service_range=existing.service_range,
+    )
+
+
+def resolve_interfaces(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[InterfacePlan, ...]:
+    """The interfaces of each node besides the first, in the order of its cards."""
+    layout = node_pools.layout(pool)
+    name, zone = blueprint.name, node_pools.zones(blueprint, pool)[0]
+    if _is_tcp(layout):
+        extra = [
+            _interface(gpu_network_key(index), names.gpu_network(name, index), f"gpu-{index}")
+            for index in range(layout.extra_vpcs)
+        ]
+    else:
+        extra = [_interface(HOST, names.host_network(name), HOST)] * bool(layout.extra_vpcs)
+    rdma = [
+        InterfacePlan(
+            name=f"rdma-{index}",
+            network=_rdma_key(zone),
+            subnet=_rdma_subnet_key(zone, index),
+            network_name=names.zonal_rdma_network(name, zone),
+            subnet_name=names.zonal_rdma_subnet(name, zone, index),
+            device_mode="RDMA",
+        )
+        for index in range(layout.rdma_subnets)
+    ]
+    return (*extra, *rdma)
+
+
+def _interface(key: str, network: str, name: str) -> InterfacePlan:
+    return InterfacePlan(
+        name=name,
+        network=key,
+        subnet=key,
+        network_name=network,
+        subnet_name=network,
+        device_mode="NetDevice",
+    )
+
+
+def _is_tcp(layout: catalog.NetworkLayout) -> bool:
+    """Whether GPUs talk over networks of their own by TCP: each card has one, up to eight."""
+    return layout.gpudirect in ("TCPX", "TCPXO")
+
+
+def _rdma_key(zone: str) -> str:
+    return f"rdma-{zone.rpartition('-')[2]}"
+
+
+def _rdma_subnet_key(zone: str, index: int) -> str:
+    return f"{_rdma_key(zone)}-{index}"
+
+
+def _primary(blueprint: KubernetesBlueprint) -> NetworkPlan:
+    network, name = blueprint.network, blueprint.name
+    whole = IPv4Network(network.cidr)
+    nodes = str(cluster_ranges.nodes(whole)) if network.node_cidr is UNSET else network.node_cidr
+    pods = str(cluster_ranges.pods(whole)) if network.pod_cidr is UNSET else network.pod_cidr
+    services = str(cluster_ranges.services(whole)) if network.service_cidr is UNSET else network.service_cidr
+    jumbo = any(node_pools.layout(pool).gpudirect != "none" for pool in blueprint.node_pools)
+    return NetworkPlan(
+        key=PRIMARY,
+        name=names.network(name),
+        mtu=network.mtu if network.mtu is not UNSET else JUMBO_MTU if jumbo else STANDARD_MTU,
+        profile="",
+        subnets=(
+            SubnetPlan(
+                key=PRIMARY,
+                name=names.subnet(name),
+                cidr=nodes,
+                secondary_ranges=(
+                    RangePlan(name=names.pod_range(name), cidr=pods),
+                    RangePlan(name=names.service_range(name), cidr=services),
+                ),
+            ),
+        ),
+        # GKE lets nodes and pods talk to each other. This is for jobs on the nodes' own network, and for
+        # the control plane, which calls webhooks at any port from its address in the nodes' subnet.
+        internal_rule=names.internal_firewall(name),
+        internal_ranges=(nodes,),
+        ssh_rule="",
+        ssh_ranges=(),
+    )
+
+
+def _tcp_network(
+    blueprint: KubernetesBlueprint, index: int, layouts: list[catalog.NetworkLayout]
+) -> NetworkPlan:
+    mtu = next((each.mtu for each in layouts if _is_tcp(each) and each.mtu), STANDARD_MTU)
+    return _gpu_network(
+        gpu_network_key(index),
+        names.gpu_network(blueprint.name, index),
+        names.gpu_firewall(blueprint.name, index),
+        mtu,
+        _part(blueprint, cluster_ranges.FIRST_TCP + index),
+    )
+
+
+def _host_network(blueprint: KubernetesBlueprint) -> NetworkPlan:
+    return _gpu_network(
+        HOST,
+        names.host_network(blueprint.name),
+        names.host_firewall(blueprint.name),
+        JUMBO_MTU,
+        _part(blueprint, cluster_ranges.HOST),
+    )
+
+
+def _gpu_network(key: str, name: str, firewall: str, mtu: int, cidr: str) -> NetworkPlan:
+    return NetworkPlan(
+        key=key,
+        name=name,
+        mtu=mtu,
+        profile="",
+        subnets=(SubnetPlan(key=key, name=name, cidr=cidr, secondary_ranges=()),),
+        internal_rule=firewall,
+        internal_ranges=(cidr,),
+        ssh_rule="",
+        ssh_ranges=(),
+    )
+
+
+def _rdma_network(blueprint: KubernetesBlueprint, zone: str, layout: catalog.NetworkLayout) -> NetworkPlan:
+    """One network for all RDMA interfaces in a zone; its profile allows no firewall rules."""
+    return NetworkPlan(
+        key=_rdma_key(zone),
+        name=names.zonal_rdma_network(blueprint.name, zone),
+        mtu=layout.mtu or JUMBO_MTU,
+        profile=network_profile(blueprint.project, zone, layout),
+        subnets=tuple(
+            SubnetPlan(
+                key=_rdma_subnet_key(zone, index),
+                name=names.zonal_rdma_subnet(blueprint.name, zone, index),
+                cidr=_part(blueprint, cluster_ranges.FIRST_RDMA + index),
+                secondary_ranges=(),
+            )
+            for index in range(layout.rdma_subnets)
+        ),
+        internal_rule="",
+        internal_ranges=(),
+        ssh_rule="",
+        ssh_ranges=(),
+    )
+
+
+def _part(blueprint: KubernetesBlueprint, index: int) -> str:
+    network = blueprint.network
+    whole = cluster_ranges.gpus(IPv4Network(network.cidr))
+    return str(
+        cluster_ranges.gpu_subnet(
+            whole if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr), index
+        )
+    )

@@ -1,0 +1,176 @@
+"""What the nodes of a pool are made from."""
+
+from msgspec import UNSET
+
+from clusterprint import catalog, node_pools, quantity
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.plan.gke.pools import (
+    AcceleratorPlan,
+    BootDiskPlan,
+    CapacityPlan,
+    NodePlan,
+    TaintPlan,
+    TpuPlan,
+)
+from clusterprint.resolve.google import FLEX_START_LIMIT, RESERVATION_AFFINITY, machine_of
+
+COMPUTE_CLASS = "cloud.google.com/compute-class"
+
+_DRIVERS = {"default": "DEFAULT", "latest": "LATEST", "none": "INSTALLATION_DISABLED"}
+_BLOCK = "/reservationBlocks/"
+_COS = "cos_containerd"
+
+
+def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool) -> NodePlan:
+    """Decide what each node of a pool is made from."""
+    machine = None if node_pools.tpu(pool) else machine_of(pool.machine_type)
+    compute_class = node_pools.compute_class(blueprint, pool)
+    ephemeral, raw = _local_ssds(pool, machine)
+    return NodePlan(
+        machine_type=pool.machine_type,
+        image_type=pool.image_type.upper(),
+        disk_type=_disk_type(pool, machine),
+        disk_size_gb=pool.boot_disk.size_gb,
+        accelerator=_accelerator(pool, machine),
+        tpu=_tpu(pool),
+        ephemeral_ssds=ephemeral,
+        raw_ssds=raw,
+        boot_disks=tuple(
+            BootDiskPlan(image=each.image, container_images=each.container_images)
+            for each in pool.secondary_boot_disks
+        ),
+        capacity=_capacity(blueprint, pool),
+        labels={**pool.node_labels, **({COMPUTE_CLASS: compute_class} if compute_class else {})},
+        taints=_taints(pool, machine, compute_class),
+        tags=pool.tags,
+        gvnic=pool.image_type == _COS,
+        fast_socket=pool.fast_socket,
+        image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
+        threads_per_core=0 if pool.threads_per_core is UNSET else pool.threads_per_core,
+        secure_boot=pool.secure_boot,
+        host_maintenance="" if pool.host_maintenance is UNSET else pool.host_maintenance.upper(),
+    )
+
+
+def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine) -> NodePlan:
+    """The nodes of the system pool: nothing special about them."""
+    return NodePlan(
+        machine_type=machine.name,
+        image_type=_COS.upper(),
+        disk_type=machine.boot_disk_types[0],
+        disk_size_gb=blueprint.system_pool.disk_size_gb,
+        accelerator=None,
+        tpu=None,
+        ephemeral_ssds=0,
+        raw_ssds=0,
+        boot_disks=(),
+        capacity=CapacityPlan(
+            spot=False,
+            flex_start=False,
+            queued=False,
+            max_run_seconds=0,
+            reservation_affinity="",
+            reservation="",
+        ),
+        labels={},
+        taints=(),
+        tags=(),
+        gvnic=True,
+        fast_socket=False,
+        image_streaming=blueprint.cluster.image_streaming,
+        threads_per_core=0,
+        secure_boot=True,
+        host_maintenance="",
+    )
+
+
+def _disk_type(pool: NodePool, machine: catalog.Machine | None) -> str:
+    if pool.boot_disk.type is not UNSET:
+        return pool.boot_disk.type
+    if machine:
+        return machine.boot_disk_types[0]
+    tpu = node_pools.tpu(pool)
+    return tpu[0].boot_disk_types[0] if tpu and tpu[0].boot_disk_types else ""
+
+
+def _local_ssds(pool: NodePool, machine: catalog.Machine | None) -> tuple[int, int]:
+    """How many local SSDs are ephemeral storage, and how many raw block devices."""
+    asked = pool.local_ssd
+    count = machine.local_ssd.count if machine else 0
+    if asked is UNSET:
+        return count, 0
+    if asked.count is not UNSET and not count:
+        count = asked.count
+    return (count, 0) if asked.mode == "ephemeral" else (0, count)
+
+
+def _accelerator(pool: NodePool, machine: catalog.Machine | None) -> AcceleratorPlan | None:
+    attached, gpu = pool.guest_accelerator, pool.gpu
+    if machine is None or not node_pools.has_gpus(pool):
+        return None
+    kind = attached.type if attached is not UNSET else machine.gpu.accelerator_type if machine.gpu else ""
+    # A fraction of a GPU counts as one: the machine type says how much of it there is.
+    count = attached.count if attached is not UNSET else max(1, int(machine.gpus))
+    return AcceleratorPlan(
+        type=kind,
+        count=count,
+        driver=_DRIVERS[gpu.driver],
+        partition_size="" if gpu.partition_size is UNSET else gpu.partition_size,
+        sharing_strategy="" if gpu.sharing is UNSET else gpu.sharing.strategy.upper(),
+        max_clients=0 if gpu.sharing is UNSET else gpu.sharing.max_clients,
+    )
+
+
+def _tpu(pool: NodePool) -> TpuPlan | None:
+    found = node_pools.tpu(pool)
+    if found is None or pool.tpu is UNSET:
+        return None
+    kind, machine = found
+    return TpuPlan(
+        accelerator=kind.accelerator_label,
+        topology=pool.tpu.topology,
+        chips_per_node=machine.chips,
+        multi_host=node_pools.nodes_per_slice(pool) > 1,
+    )
+
+
+def _capacity(blueprint: KubernetesBlueprint, pool: NodePool) -> CapacityPlan:
+    capacity = pool.capacity
+    flex_start = capacity.model == "flex_start"
+    seconds = 0
+    if capacity.max_run_duration is not UNSET:
+        seconds = quantity.seconds(capacity.max_run_duration)
+    elif flex_start:
+        seconds = quantity.seconds(FLEX_START_LIMIT)
+    return CapacityPlan(
+        spot=capacity.model == "spot",
+        flex_start=flex_start,
+        queued=flex_start and capacity.queued,
+        max_run_seconds=seconds,
+        reservation_affinity=RESERVATION_AFFINITY[capacity.model],
+        reservation=_reservation(blueprint.project, capacity.reservation) if capacity.reservation else "",
+    )
+
+
+def _reservation(project: str, name: str) -> str:
+    """A reservation as node pools name it: parts of one are named by their whole path."""
+    return f"projects/{project}/reservations/{name}" if _BLOCK in name and "projects/" not in name else name
+
+
+def _taints(pool: NodePool, machine: catalog.Machine | None, compute_class: str) -> tuple[TaintPlan, ...]:
+    """The user's, and those that keep pods away from nodes that they have no use for."""
+    automatic = {
+        "nvidia.com/gpu": "present" if node_pools.has_gpus(pool) else "",
+        "google.com/tpu": "present" if node_pools.tpu(pool) else "",
+        "kubernetes.io/arch": "arm64" if machine and machine.architecture == "arm64" else "",
+        COMPUTE_CLASS: compute_class,
+    }
+    return (
+        *(
+            TaintPlan(key=each.key, value=each.value, effect=each.effect.upper())
+            for each in pool.taints
+            if not automatic.get(each.key)
+        ),
+        *(TaintPlan(key=key, value=value, effect="NO_SCHEDULE") for key, value in automatic.items() if value),
+    )

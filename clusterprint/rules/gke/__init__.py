@@ -1,0 +1,1 @@
+"""Rules about `kind: gke`, and about every kind that stands on a GKE cluster."""

@@ -1,0 +1,1 @@
+"""`kind: gke`, and every kind that stands on a GKE cluster."""

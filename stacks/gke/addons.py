@@ -1,0 +1,45 @@
+"""What Google installs in a cluster."""
+
+from cdktf_cdktf_provider_google.container_cluster import (
+    ContainerClusterAddonsConfig,
+    ContainerClusterAddonsConfigDnsCacheConfig,
+    ContainerClusterAddonsConfigGcePersistentDiskCsiDriverConfig,
+    ContainerClusterAddonsConfigGcpFilestoreCsiDriverConfig,
+    ContainerClusterAddonsConfigGcsFuseCsiDriverConfig,
+    ContainerClusterAddonsConfigLustreCsiDriverConfig,
+    ContainerClusterAddonsConfigParallelstoreCsiDriverConfig,
+    ContainerClusterAddonsConfigRayOperatorConfig,
+    ContainerClusterAddonsConfigRayOperatorConfigRayClusterLoggingConfig,
+    ContainerClusterAddonsConfigRayOperatorConfigRayClusterMonitoringConfig,
+)
+
+from clusterprint.plan.gke.control_plane import AddonsPlan
+
+
+def addons(plan: AddonsPlan) -> ContainerClusterAddonsConfig:
+    """Each add-on is written whether it is on or off, so that switching it off is a change."""
+    return ContainerClusterAddonsConfig(
+        gce_persistent_disk_csi_driver_config=ContainerClusterAddonsConfigGcePersistentDiskCsiDriverConfig(
+            enabled=plan.persistent_disk
+        ),
+        gcs_fuse_csi_driver_config=ContainerClusterAddonsConfigGcsFuseCsiDriverConfig(enabled=plan.gcs_fuse),
+        gcp_filestore_csi_driver_config=ContainerClusterAddonsConfigGcpFilestoreCsiDriverConfig(
+            enabled=plan.filestore
+        ),
+        lustre_csi_driver_config=ContainerClusterAddonsConfigLustreCsiDriverConfig(enabled=plan.lustre),
+        parallelstore_csi_driver_config=ContainerClusterAddonsConfigParallelstoreCsiDriverConfig(
+            enabled=plan.parallelstore
+        ),
+        dns_cache_config=ContainerClusterAddonsConfigDnsCacheConfig(enabled=plan.dns_cache),
+        ray_operator_config=[
+            ContainerClusterAddonsConfigRayOperatorConfig(
+                enabled=plan.ray,
+                ray_cluster_logging_config=(
+                    ContainerClusterAddonsConfigRayOperatorConfigRayClusterLoggingConfig(enabled=plan.ray)
+                ),
+                ray_cluster_monitoring_config=(
+                    ContainerClusterAddonsConfigRayOperatorConfigRayClusterMonitoringConfig(enabled=plan.ray)
+                ),
+            )
+        ],
+    )

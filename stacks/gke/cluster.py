@@ -1,0 +1,90 @@
+"""The stack `<name>-cluster`: a GKE cluster with its networks and nodes."""
+
+from collections.abc import Mapping
+
+from cdktf import GcsBackend, TerraformStack
+from cdktf_cdktf_provider_google.provider import GoogleProvider
+from constructs import Construct
+
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from stacks.gke.control_plane import ControlPlane
+from stacks.gke.identity import Identities
+from stacks.gke.node_pool import NodePool
+from stacks.gke.outputs import ClusterOutputs
+from stacks.google.bucket import Bucket
+from stacks.google.nat import Nat
+from stacks.google.network import Network
+from stacks.google.placement_policy import PlacementPolicy
+from stacks.google.service_account import ServiceAccount
+from stacks.google.services import Services
+
+
+def build(scope: Construct, plan: GkeClusterPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:  # noqa: ARG001 - refers to no other stack
+    """Make the stack of a plan."""
+    return ClusterStack(scope, plan)
+
+
+class ClusterStack(TerraformStack):
+    """A GKE cluster: names its parts and wires them.
+
+    For stacks that run something inside: `cluster` is the control plane (endpoint, certificate), `pools`
+    are the node pools by key, `account` is who the nodes are.
+    """
+
+    def __init__(self, scope: Construct, plan: GkeClusterPlan) -> None:
+        super().__init__(scope, plan.name)
+        GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
+        GoogleProvider(self, "google", project=plan.project, region=plan.region, zone=plan.zone)
+        # The APIs come before everything that has no other reason to wait.
+        enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
+        self.networks = {
+            each.key: Network(self, each.key, after=enabled, plan=each) for each in plan.networks
+        }
+        self.account = ServiceAccount(
+            self, "account", project=plan.project, after=enabled, plan=plan.service_account
+        )
+        nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
+        self.buckets = {
+            each.name: Bucket(
+                self, f"bucket-{each.name}", account=self.account, labels=plan.labels, plan=each
+            )
+            for each in plan.buckets
+        }
+        self.cluster = ControlPlane(
+            self,
+            "cluster",
+            networks=self.networks,
+            email=self.account.email,
+            labels=plan.labels,
+            after=[*enabled, *self.account.grants],
+            plan=plan.control_plane,
+        )
+        policies = {
+            each.key: PlacementPolicy(self, f"policy-{each.key}", after=enabled, plan=each.policy)
+            for each in plan.policies
+        }
+        self.pools = {
+            each.key: NodePool(
+                self,
+                f"pool-{each.key}",
+                cluster=self.cluster,
+                networks=self.networks,
+                policies=policies,
+                email=self.account.email,
+                labels=plan.labels,
+                private=plan.control_plane.private_nodes,
+                after=[*self.account.grants, *([nat.resource] if nat else [])],
+                plan=each,
+            )
+            for each in (plan.system_pool, *plan.pools)
+        }
+        if plan.identities:
+            Identities(
+                self,
+                "identity",
+                project=plan.project,
+                cluster=self.cluster,
+                buckets=self.buckets,
+                plans=plan.identities,
+            )
+        ClusterOutputs(self, "outputs", stack=self, plan=plan)

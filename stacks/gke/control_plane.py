@@ -1,0 +1,187 @@
+"""The GKE cluster without its nodes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.container_cluster import (
+    ContainerCluster,
+    ContainerClusterBinaryAuthorization,
+    ContainerClusterClusterAutoscaling,
+    ContainerClusterControlPlaneEndpointsConfig,
+    ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig,
+    ContainerClusterCostManagementConfig,
+    ContainerClusterFleet,
+    ContainerClusterIpAllocationPolicy,
+    ContainerClusterMasterAuth,
+    ContainerClusterMasterAuthClientCertificateConfig,
+    ContainerClusterMasterAuthorizedNetworksConfig,
+    ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks,
+    ContainerClusterNodeConfig,
+    ContainerClusterNodeConfigShieldedInstanceConfig,
+    ContainerClusterNodeConfigWorkloadMetadataConfig,
+    ContainerClusterNodePoolDefaults,
+    ContainerClusterNodePoolDefaultsNodeConfigDefaults,
+    ContainerClusterNodePoolDefaultsNodeConfigDefaultsGcfsConfig,
+    ContainerClusterPrivateClusterConfig,
+    ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig,
+    ContainerClusterReleaseChannel,
+    ContainerClusterSecretManagerConfig,
+    ContainerClusterSecurityPostureConfig,
+    ContainerClusterTimeouts,
+    ContainerClusterWorkloadIdentityConfig,
+)
+from constructs import Construct
+
+from clusterprint.plan.gke.control_plane import ClusterNetworkPlan, ControlPlanePlan
+from stacks.gke.addons import addons
+from stacks.gke.maintenance import maintenance
+from stacks.gke.monitoring import logging, monitoring
+from stacks.google.network import Network
+from stacks.literal import literal
+
+_PATIENCE = "60m"
+
+
+class ControlPlane(Construct):
+    """A cluster; its nodes are node pools of their own.
+
+    `name`, `location`, `endpoint` and `certificate` (the base64 text of its authority's) are for those who
+    want to talk to it. `after` has to be there before the cluster.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        networks: Mapping[str, Network],
+        email: str,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: ControlPlanePlan,
+    ) -> None:
+        super().__init__(scope, id)
+        self.plan = plan
+        network, subnet = _where(plan.network, networks)
+        self.resource = ContainerCluster(
+            self,
+            "Default",
+            name=plan.name,
+            location=plan.location,
+            node_locations=list(plan.node_locations) or None,
+            network=network,
+            subnetwork=subnet,
+            networking_mode="VPC_NATIVE",
+            ip_allocation_policy=ContainerClusterIpAllocationPolicy(
+                cluster_secondary_range_name=plan.network.pod_range,
+                services_secondary_range_name=plan.network.service_range,
+            ),
+            datapath_provider="ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
+            enable_multi_networking=plan.multi_networking,
+            min_master_version=plan.minimum_version or None,
+            release_channel=ContainerClusterReleaseChannel(channel=plan.release_channel),
+            maintenance_policy=maintenance(plan),
+            **_ways_in(plan),
+            **_first_nodes(email),
+            **_features(plan),
+            addons_config=addons(plan.addons),
+            logging_config=logging(plan.monitoring),
+            monitoring_config=monitoring(plan.monitoring),
+            resource_labels=labels,
+            deletion_protection=plan.deletion_protection,
+            timeouts=ContainerClusterTimeouts(create=_PATIENCE, update=_PATIENCE, delete=_PATIENCE),
+            depends_on=list(after),
+            # The first nodes are gone as soon as they are there: what they were made from must not
+            # make the cluster anew.
+            lifecycle=TerraformResourceLifecycle(ignore_changes=["initial_node_count", "node_config"]),
+        )
+        self.name = self.resource.name
+        self.location = self.resource.location
+        self.endpoint = self.resource.endpoint
+        self.certificate = self.resource.master_auth.cluster_ca_certificate
+        self.dns_name = self.resource.control_plane_endpoints_config.dns_endpoint_config.endpoint
+
+
+def _where(plan: ClusterNetworkPlan, networks: Mapping[str, Network]) -> tuple[str, str]:
+    if plan.existing_network:
+        return plan.existing_network, plan.existing_subnet
+    network = networks[plan.network]
+    return network.resource.id, network.subnets[plan.subnet].id
+
+
+def _ways_in(plan: ControlPlanePlan) -> dict[str, Any]:
+    """Who reaches the control plane: named ranges by its address, IAM users by its name, nobody else."""
+    return {
+        "master_authorized_networks_config": ContainerClusterMasterAuthorizedNetworksConfig(
+            gcp_public_cidrs_access_enabled=False,
+            cidr_blocks=[
+                ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks(
+                    cidr_block=each.cidr, display_name=literal(each.name)
+                )
+                for each in plan.authorized_networks
+            ],
+        ),
+        "private_cluster_config": ContainerClusterPrivateClusterConfig(
+            enable_private_nodes=plan.private_nodes,
+            enable_private_endpoint=plan.private_endpoint,
+            master_global_access_config=ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig(
+                enabled=True
+            ),
+        ),
+        "control_plane_endpoints_config": ContainerClusterControlPlaneEndpointsConfig(
+            dns_endpoint_config=ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig(
+                allow_external_traffic=plan.dns_endpoint
+            ),
+        ),
+        "master_auth": ContainerClusterMasterAuth(
+            client_certificate_config=ContainerClusterMasterAuthClientCertificateConfig(
+                issue_client_certificate=False
+            )
+        ),
+    }
+
+
+def _first_nodes(email: str) -> dict[str, Any]:
+    """GKE makes no cluster without nodes; these go at once, but must not be somebody else meanwhile."""
+    return {
+        "remove_default_node_pool": True,
+        "initial_node_count": 1,
+        "node_config": ContainerClusterNodeConfig(
+            service_account=email,
+            oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
+            workload_metadata_config=ContainerClusterNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
+            shielded_instance_config=ContainerClusterNodeConfigShieldedInstanceConfig(
+                enable_secure_boot=True, enable_integrity_monitoring=True
+            ),
+        ),
+    }
+
+
+def _features(plan: ControlPlanePlan) -> dict[str, Any]:
+    """What is switched on or off as a whole."""
+    return {
+        "enable_shielded_nodes": True,
+        "workload_identity_config": ContainerClusterWorkloadIdentityConfig(workload_pool=plan.workload_pool),
+        "node_pool_defaults": ContainerClusterNodePoolDefaults(
+            node_config_defaults=ContainerClusterNodePoolDefaultsNodeConfigDefaults(
+                gcfs_config=ContainerClusterNodePoolDefaultsNodeConfigDefaultsGcfsConfig(
+                    enabled=plan.image_streaming
+                ),
+                insecure_kubelet_readonly_port_enabled="FALSE",
+            )
+        ),
+        "cost_management_config": ContainerClusterCostManagementConfig(enabled=plan.cost_allocation),
+        "cluster_autoscaling": ContainerClusterClusterAutoscaling(
+            enabled=False, autoscaling_profile=plan.autoscaling_profile
+        ),
+        "security_posture_config": ContainerClusterSecurityPostureConfig(
+            mode="BASIC" if plan.posture else "DISABLED",
+            vulnerability_mode="VULNERABILITY_BASIC" if plan.vulnerabilities else "VULNERABILITY_DISABLED",
+        ),
+        "secret_manager_config": ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
+        "binary_authorization": ContainerClusterBinaryAuthorization(
+            evaluation_mode="PROJECT_SINGLETON_POLICY_ENFORCE" if plan.binary_authorization else "DISABLED"
+        ),
+        "fleet": ContainerClusterFleet(project=plan.fleet) if plan.fleet else None,
+    }

@@ -1,0 +1,126 @@
+"""What service accounts of the cluster may do in Google Cloud."""
+
+from collections.abc import Mapping, Sequence
+
+from cdktf import TerraformIterator, TerraformResource, Token
+from cdktf_cdktf_provider_google.data_google_project import DataGoogleProject
+from cdktf_cdktf_provider_google.project_iam_member import ProjectIamMember
+from cdktf_cdktf_provider_google.secret_manager_secret_iam_member import SecretManagerSecretIamMember
+from cdktf_cdktf_provider_google.service_account_iam_member import ServiceAccountIamMember
+from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
+from constructs import Construct
+
+from clusterprint.plan.gke.cluster import IdentityPlan
+from stacks.addresses import addressed
+from stacks.gke.control_plane import ControlPlane
+from stacks.google.bucket import Bucket
+
+
+class Identities(Construct):
+    """Rights of service accounts of the cluster, each added as a member: nobody else loses any.
+
+    The cluster comes first: it brings the pool of identities that members are named by.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        project: str,
+        cluster: ControlPlane,
+        buckets: Mapping[str, Bucket],
+        plans: Sequence[IdentityPlan],
+    ) -> None:
+        super().__init__(scope, id)
+        pool = cluster.plan.workload_pool
+        # Members are named by the project's number, which no blueprint has.
+        direct = any(not each.service_account for each in plans)
+        number = addressed(DataGoogleProject(self, "project", project_id=project)).number if direct else ""
+        for plan in plans:
+            subject = f"subject/ns/{plan.namespace}/sa/{plan.name}"
+            member = (
+                f"serviceAccount:{plan.service_account}"
+                if plan.service_account
+                else f"principal://iam.googleapis.com/projects/{number}/locations/global/"
+                f"workloadIdentityPools/{pool}/{subject}"
+            )
+            Identity(
+                self,
+                plan.key,
+                project=project,
+                pool=pool,
+                member=member,
+                buckets=buckets,
+                after=[cluster.resource],
+                plan=plan,
+            )
+
+
+class Identity(Construct):
+    """One service account of the cluster; `member` is who gets its rights."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        project: str,
+        pool: str,
+        member: str,
+        buckets: Mapping[str, Bucket],
+        after: Sequence[TerraformResource],
+        plan: IdentityPlan,
+    ) -> None:
+        super().__init__(scope, id)
+        waits = list(after)
+        if plan.service_account:
+            addressed(
+                ServiceAccountIamMember(
+                    self,
+                    "acts-as",
+                    service_account_id=f"projects/-/serviceAccounts/{plan.service_account}",
+                    role="roles/iam.workloadIdentityUser",
+                    member=f"serviceAccount:{pool}[{plan.namespace}/{plan.name}]",
+                    depends_on=waits,
+                )
+            )
+        if plan.roles:
+            role = TerraformIterator.from_list(list(plan.roles))
+            addressed(
+                ProjectIamMember(
+                    self,
+                    "role",
+                    for_each=role,
+                    project=project,
+                    role=Token.as_string(role.value),
+                    member=member,
+                    depends_on=waits,
+                )
+            )
+        for grant in plan.buckets:
+            name = buckets[grant.bucket].name if grant.bucket in buckets else grant.bucket
+            addressed(
+                StorageBucketIamMember(
+                    self,
+                    f"bucket-{grant.bucket}",
+                    bucket=name,
+                    role=grant.role,
+                    member=member,
+                    depends_on=waits,
+                )
+            )
+        if plan.secrets:
+            secret = TerraformIterator.from_list(list(plan.secrets))
+            addressed(
+                SecretManagerSecretIamMember(
+                    self,
+                    "secret",
+                    for_each=secret,
+                    project=project,
+                    secret_id=Token.as_string(secret.value),
+                    role="roles/secretmanager.secretAccessor",
+                    member=member,
+                    depends_on=waits,
+                )
+            )

@@ -1,0 +1,131 @@
+"""What the nodes of a pool are made from."""
+
+from typing import Any
+
+from cdktf_cdktf_provider_google.container_node_pool import (
+    ContainerNodePoolNodeConfig,
+    ContainerNodePoolNodeConfigAdvancedMachineFeatures,
+    ContainerNodePoolNodeConfigEphemeralStorageLocalSsdConfig,
+    ContainerNodePoolNodeConfigFastSocket,
+    ContainerNodePoolNodeConfigGcfsConfig,
+    ContainerNodePoolNodeConfigGuestAccelerator,
+    ContainerNodePoolNodeConfigGuestAcceleratorGpuDriverInstallationConfig,
+    ContainerNodePoolNodeConfigGuestAcceleratorGpuSharingConfig,
+    ContainerNodePoolNodeConfigGvnic,
+    ContainerNodePoolNodeConfigHostMaintenancePolicy,
+    ContainerNodePoolNodeConfigLocalNvmeSsdBlockConfig,
+    ContainerNodePoolNodeConfigReservationAffinity,
+    ContainerNodePoolNodeConfigSecondaryBootDisks,
+    ContainerNodePoolNodeConfigShieldedInstanceConfig,
+    ContainerNodePoolNodeConfigTaint,
+    ContainerNodePoolNodeConfigWorkloadMetadataConfig,
+)
+
+from clusterprint.plan.gke.pools import AcceleratorPlan, CapacityPlan, NodePlan
+from stacks.literal import literal
+
+
+def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> ContainerNodePoolNodeConfig:
+    """Nodes as the plan has them, run as `email`, with resource labels `labels`."""
+    return ContainerNodePoolNodeConfig(
+        machine_type=plan.machine_type,
+        image_type=plan.image_type,
+        service_account=email,
+        # Rights come from roles; the scope must not narrow them a second time.
+        oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
+        resource_labels=labels,
+        labels={key: literal(value) for key, value in plan.labels.items()} or None,
+        taint=[
+            ContainerNodePoolNodeConfigTaint(key=each.key, value=literal(each.value), effect=each.effect)
+            for each in plan.taints
+        ]
+        or None,
+        tags=list(plan.tags) or None,
+        metadata={"disable-legacy-endpoints": "true"},
+        workload_metadata_config=ContainerNodePoolNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
+        shielded_instance_config=ContainerNodePoolNodeConfigShieldedInstanceConfig(
+            enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+        ),
+        guest_accelerator=[_accelerator(plan.accelerator)] if plan.accelerator else None,
+        **_hardware(plan),
+        **_disks(plan),
+        **_capacity(plan.capacity),
+    )
+
+
+def _accelerator(plan: AcceleratorPlan) -> ContainerNodePoolNodeConfigGuestAccelerator:
+    return ContainerNodePoolNodeConfigGuestAccelerator(
+        type=plan.type,
+        count=plan.count,
+        gpu_driver_installation_config=ContainerNodePoolNodeConfigGuestAcceleratorGpuDriverInstallationConfig(
+            gpu_driver_version=plan.driver
+        ),
+        gpu_partition_size=plan.partition_size or None,
+        gpu_sharing_config=(
+            ContainerNodePoolNodeConfigGuestAcceleratorGpuSharingConfig(
+                gpu_sharing_strategy=plan.sharing_strategy, max_shared_clients_per_gpu=plan.max_clients
+            )
+            if plan.sharing_strategy
+            else None
+        ),
+    )
+
+
+def _hardware(plan: NodePlan) -> dict[str, Any]:
+    return {
+        "gvnic": ContainerNodePoolNodeConfigGvnic(enabled=True) if plan.gvnic else None,
+        "fast_socket": ContainerNodePoolNodeConfigFastSocket(enabled=True) if plan.fast_socket else None,
+        "advanced_machine_features": (
+            ContainerNodePoolNodeConfigAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
+            if plan.threads_per_core
+            else None
+        ),
+        "host_maintenance_policy": (
+            ContainerNodePoolNodeConfigHostMaintenancePolicy(maintenance_interval=plan.host_maintenance)
+            if plan.host_maintenance
+            else None
+        ),
+    }
+
+
+def _disks(plan: NodePlan) -> dict[str, Any]:
+    return {
+        "disk_type": plan.disk_type or None,
+        "disk_size_gb": plan.disk_size_gb,
+        "gcfs_config": ContainerNodePoolNodeConfigGcfsConfig(enabled=plan.image_streaming),
+        "ephemeral_storage_local_ssd_config": (
+            ContainerNodePoolNodeConfigEphemeralStorageLocalSsdConfig(local_ssd_count=plan.ephemeral_ssds)
+            if plan.ephemeral_ssds
+            else None
+        ),
+        "local_nvme_ssd_block_config": (
+            ContainerNodePoolNodeConfigLocalNvmeSsdBlockConfig(local_ssd_count=plan.raw_ssds)
+            if plan.raw_ssds
+            else None
+        ),
+        "secondary_boot_disks": [
+            ContainerNodePoolNodeConfigSecondaryBootDisks(
+                disk_image=each.image, mode="CONTAINER_IMAGE_CACHE" if each.container_images else None
+            )
+            for each in plan.boot_disks
+        ]
+        or None,
+    }
+
+
+def _capacity(plan: CapacityPlan) -> dict[str, Any]:
+    named = plan.reservation_affinity == "SPECIFIC_RESERVATION"
+    return {
+        "spot": plan.spot or None,
+        "flex_start": plan.flex_start or None,
+        "max_run_duration": f"{plan.max_run_seconds}s" if plan.max_run_seconds else None,
+        "reservation_affinity": (
+            ContainerNodePoolNodeConfigReservationAffinity(
+                consume_reservation_type=plan.reservation_affinity,
+                key="compute.googleapis.com/reservation-name" if named else None,
+                values=[plan.reservation] if named else None,
+            )
+            if plan.reservation_affinity
+            else None
+        ),
+    }

@@ -1,0 +1,130 @@
+"""A node pool of a cluster."""
+
+from collections.abc import Mapping, Sequence
+
+from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.container_node_pool import (
+    ContainerNodePool,
+    ContainerNodePoolAutoscaling,
+    ContainerNodePoolManagement,
+    ContainerNodePoolNetworkConfig,
+    ContainerNodePoolNetworkConfigAdditionalNodeNetworkConfigs,
+    ContainerNodePoolPlacementPolicy,
+    ContainerNodePoolQueuedProvisioning,
+    ContainerNodePoolTimeouts,
+    ContainerNodePoolUpgradeSettings,
+    ContainerNodePoolUpgradeSettingsBlueGreenSettings,
+    ContainerNodePoolUpgradeSettingsBlueGreenSettingsStandardRolloutPolicy,
+)
+from constructs import Construct
+
+from clusterprint.plan.gke.pools import AutoscalingPlan, PlacementPlan, PoolPlan, UpgradePlan
+from stacks.gke.control_plane import ControlPlane
+from stacks.gke.node_config import node_config
+from stacks.google.network import Network
+from stacks.google.placement_policy import PlacementPolicy
+
+
+class NodePool(Construct):
+    """Identical nodes.
+
+    `policies` are workload policies by the name of the pool that they are for; `after` has to be there
+    before the first node.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        cluster: ControlPlane,
+        networks: Mapping[str, Network],
+        policies: Mapping[str, PlacementPolicy],
+        email: str,
+        labels: dict[str, str],
+        private: bool,
+        after: Sequence[TerraformResource],
+        plan: PoolPlan,
+    ) -> None:
+        super().__init__(scope, id)
+        patience = f"{plan.create_minutes}m"
+        scaling = plan.autoscaling
+        self.resource = ContainerNodePool(
+            self,
+            "Default",
+            name=plan.key,
+            cluster=cluster.name,
+            location=cluster.location,
+            node_locations=list(plan.zones),
+            node_count=None if scaling else plan.nodes_per_zone,
+            initial_node_count=plan.nodes_per_zone if scaling else None,
+            autoscaling=_autoscaling(scaling) if scaling else None,
+            max_pods_per_node=plan.max_pods,
+            node_config=node_config(plan.node, email=email, labels=labels),
+            network_config=_network_config(plan, networks, private=private),
+            placement_policy=_placement(plan.placement, policies) if plan.placement else None,
+            queued_provisioning=(
+                ContainerNodePoolQueuedProvisioning(enabled=True) if plan.node.capacity.queued else None
+            ),
+            management=ContainerNodePoolManagement(
+                auto_repair=plan.auto_repair, auto_upgrade=plan.auto_upgrade
+            ),
+            upgrade_settings=_upgrade(plan.upgrade) if plan.upgrade else None,
+            timeouts=ContainerNodePoolTimeouts(create=patience, update=patience, delete=patience),
+            depends_on=list(after),
+            # What a pool started with says nothing about it later, but another number would make it anew.
+            lifecycle=TerraformResourceLifecycle(ignore_changes=["initial_node_count"]),
+        )
+
+
+def _autoscaling(plan: AutoscalingPlan) -> ContainerNodePoolAutoscaling:
+    if plan.per_zone:
+        return ContainerNodePoolAutoscaling(
+            min_node_count=plan.min, max_node_count=plan.max, location_policy=plan.location_policy
+        )
+    return ContainerNodePoolAutoscaling(
+        total_min_node_count=plan.min, total_max_node_count=plan.max, location_policy=plan.location_policy
+    )
+
+
+def _network_config(
+    plan: PoolPlan, networks: Mapping[str, Network], *, private: bool
+) -> ContainerNodePoolNetworkConfig:
+    """Where nodes are connected besides the primary network, in the order of their cards."""
+    return ContainerNodePoolNetworkConfig(
+        enable_private_nodes=private,
+        additional_node_network_configs=[
+            ContainerNodePoolNetworkConfigAdditionalNodeNetworkConfigs(
+                network=networks[each.network].resource.name,
+                subnetwork=networks[each.network].subnets[each.subnet].name,
+            )
+            for each in plan.interfaces
+        ]
+        or None,
+    )
+
+
+def _placement(
+    plan: PlacementPlan, policies: Mapping[str, PlacementPolicy]
+) -> ContainerNodePoolPlacementPolicy:
+    return ContainerNodePoolPlacementPolicy(
+        type="COMPACT",
+        policy_name=policies[plan.policy].resource.name if plan.policy else None,
+        tpu_topology=plan.tpu_topology or None,
+    )
+
+
+def _upgrade(plan: UpgradePlan) -> ContainerNodePoolUpgradeSettings:
+    if plan.strategy == "SURGE":
+        return ContainerNodePoolUpgradeSettings(
+            strategy=plan.strategy, max_surge=plan.max_surge, max_unavailable=plan.max_unavailable
+        )
+    return ContainerNodePoolUpgradeSettings(
+        strategy=plan.strategy,
+        blue_green_settings=ContainerNodePoolUpgradeSettingsBlueGreenSettings(
+            node_pool_soak_duration=f"{plan.pool_soak_seconds}s",
+            standard_rollout_policy=ContainerNodePoolUpgradeSettingsBlueGreenSettingsStandardRolloutPolicy(
+                batch_node_count=plan.batch_nodes, batch_soak_duration=f"{plan.batch_soak_seconds}s"
+            ),
+        ),
+    )

@@ -1,0 +1,46 @@
+"""What the stack of a cluster tells its users."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from constructs import Construct
+
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from stacks.google.outputs import tell
+
+if TYPE_CHECKING:
+    from stacks.gke.cluster import ClusterStack
+
+
+class ClusterOutputs(Construct):
+    """The outputs of a cluster, under the same names in every kind that has one."""
+
+    def __init__(self, scope: Construct, id: str, *, stack: ClusterStack, plan: GkeClusterPlan) -> None:
+        super().__init__(scope, id)
+        known = plan.outputs
+        cluster = stack.cluster
+        endpoint = cluster.dns_name if plan.control_plane.dns_endpoint else cluster.endpoint
+        tell(self, "connect", list(known.connect), "How to let kubectl talk to the cluster.")
+        tell(self, "endpoint", endpoint, "Where the control plane is reached.")
+        tell(
+            self,
+            "pools",
+            {each.key: each.node.machine_type for each in (plan.system_pool, *plan.pools)},
+            "Node pools and their machine types.",
+        )
+        tell(
+            self,
+            "networks",
+            {key: network.resource.name for key, network in stack.networks.items()},
+            "Networks that belong to the cluster.",
+        )
+        tell(
+            self,
+            "service_accounts",
+            {"nodes": stack.account.email},
+            "Who nodes are when they call Google Cloud.",
+        )
+        tell(self, "dashboards", known.dashboards, "Where to look at the cluster.")
+        tell(self, "submit", list(known.submit), "How to run something in the cluster.")
+        tell(self, "state", known.state, "Where the Terraform state of this stack is.")
