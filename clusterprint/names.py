@@ -186,9 +186,32 @@ def builder_account(name: str) -> str:
     return f"{name}-builder"
 
 
+def builder_email(name: str, project: str) -> str:
+    """The e-mail address of that account."""
+    # Projects of old domains are called `example.com:project`; addresses have the parts turned round.
+    domain, _, own = project.rpartition(":")
+    return f"{builder_account(name)}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
+
+
 def image_lock(name: str) -> str:
     """The file beside the blueprint that remembers which image was built last."""
     return f"{name}.image.lock"
+
+
+# ---- Ray
+
+#: The service account of all Ray pods, in the cluster.
+RAY_ACCOUNT = "ray"
+
+
+def proxy_subnet(name: str) -> str:
+    """The subnet of the proxies of internal load balancers."""
+    return f"{name}-proxies"
+
+
+def dashboard(name: str) -> str:
+    """The service and the load balancer of the dashboard."""
+    return f"{name}-dashboard"
 
 
 # ---- node pools
@@ -208,7 +231,7 @@ def pool_policy(name: str, pool: str) -> str:
 
 
 # What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
-_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads")}
+_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads"), "ray": ("cluster", "ray")}
 
 
 def stacks(kind: str, name: str) -> tuple[str, ...]:
@@ -313,5 +336,13 @@ _GKE: tuple[Derived, ...] = (
     Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 
+_RAY: tuple[Derived, ...] = (
+    Derived("registry", lambda name: remote_registry(name, "docker"), RESOURCE),
+    Derived("build pool", worker_pool, RESOURCE),
+    Derived("build account", builder_account, SERVICE_ACCOUNT),
+    Derived("proxy subnet", proxy_subnet, RESOURCE),
+    Derived("dashboard", dashboard, RESOURCE),
+)
+
 # What the resources of each kind on Google Cloud are called.
-GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE}
+GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE, "ray": (*_GKE, *_RAY)}

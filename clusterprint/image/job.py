@@ -20,8 +20,12 @@ def configuration(plan: ImagePlan) -> dict[str, Any]:
         "images": [name],
         "serviceAccount": plan.service_account,
         "timeout": f"{plan.timeout_seconds}s",
-        # A build with an account of its own must say where its log goes; this place needs no bucket.
-        "options": {"logging": "CLOUD_LOGGING_ONLY", "pool": {"name": plan.worker_pool}},
+        "options": {
+            # A build with an account of its own must say where its log goes; this place needs no bucket.
+            "logging": "CLOUD_LOGGING_ONLY",
+            "pool": {"name": plan.worker_pool},
+            **({"requestedVerifyOption": "VERIFIED"} if plan.attested else {}),
+        },
     }
 
 

@@ -37,6 +37,7 @@ class ClusterStack(TerraformStack):
         GoogleProvider(self, "google", project=plan.project, region=plan.region, zone=plan.zone)
         # The APIs come before everything that has no other reason to wait.
         enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
+        self.enabled = enabled
         self.networks = {
             each.key: Network(self, each.key, after=enabled, plan=each) for each in plan.networks
         }

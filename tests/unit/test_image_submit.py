@@ -24,6 +24,7 @@ PLAN = ImagePlan(
     service_account="projects/my-project/serviceAccounts/oasis-builder@my-project.iam.gserviceaccount.com",
     staging="gs://my-state/clusterprint/oasis/image-source",
     timeout_seconds=3600,
+    attested=False,
     dockerfile="FROM scratch\n",
     requirements="torch>=2.7.1\n",
     arguments={"BASE_IMAGE": "rayproject/ray:2.48.0", "ODD": "$HOME and ${X}"},

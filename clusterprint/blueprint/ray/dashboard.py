@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.kubernetes import ContainerImage
+from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import ResourceName, looks_like
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import TextFile
-from clusterprint.blueprint.kubernetes import ContainerImage
+from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import TextFile
-from clusterprint.blueprint.kubernetes import EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, looks_like
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
-from clusterprint.blueprint.kubernetes import Chart, ContainerImage, EnvironmentName, PlainText
+from clusterprint.blueprint.gke.components import Chart, ContainerImage, EnvironmentName, PlainText
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.google import SubnetPlan
+from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
 from clusterprint.plan.slice import Slice
 
 
@@ -45,8 +45,7 @@ class BuildPoolPlan(Slice, frozen=True, kw_only=True):
 class BuilderPlan(Slice, frozen=True, kw_only=True):
     """The account that builds images: it reads its source below `source` in `bucket`, and nothing else there."""
 
-    account_id: str
-    display_name: str
+    account: ServiceAccountPlan
     bucket: str
     source: str
 

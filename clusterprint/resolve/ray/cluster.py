@@ -8,7 +8,7 @@ from msgspec import UNSET
 from clusterprint import cluster_ranges, names
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.plan.google import SubnetPlan
+from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
 from clusterprint.plan.ray.cluster import (
     AdmissionPlan,
     BuilderPlan,
@@ -126,8 +126,12 @@ def _build_pool(blueprint: RayBlueprint) -> BuildPoolPlan | None:
 
 def _builder(blueprint: RayBlueprint) -> BuilderPlan:
     return BuilderPlan(
-        account_id=names.builder_account(blueprint.name),
-        display_name=f"Image builds of {blueprint.name}",
+        account=ServiceAccountPlan(
+            account_id=names.builder_account(blueprint.name),
+            email="",
+            display_name=f"Image builds of {blueprint.name}",
+            roles=("roles/logging.logWriter",),
+        ),
         bucket=blueprint.backend.gcs.bucket,
         source=names.image_source(google.state_root(blueprint)),
     )
