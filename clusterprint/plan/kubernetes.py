@@ -62,12 +62,13 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
 class FabricPlan(Slice, frozen=True, kw_only=True):
     """What a pod needs to use the networks between GPUs: `networks` in the order of its interfaces.
 
-    `daemon_image` is what it runs beside itself, or empty.
+    `daemon_image` is what it runs beside itself, or empty; `env` is what its programs need to know.
     """
 
     kind: FabricKind
     networks: tuple[str, ...]
     daemon_image: str
+    env: dict[str, str]
 
 
 class PluginPlan(Slice, frozen=True, kw_only=True):

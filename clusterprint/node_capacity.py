@@ -1,0 +1,31 @@
+"""What is left of a node for pods: GKE keeps a part of its processors and its memory for itself."""
+
+# vCPUs that GKE keeps: this share of the first, of the second, of the next two, and of all others.
+_CPU_SHARES = ((1, 0.06), (1, 0.01), (2, 0.005), (float("inf"), 0.0025))
+
+# Memory that GKE keeps: this share of the first so many GiB, and so on; and for evictions, in GiB.
+_MEMORY_SHARES = ((4, 0.25), (4, 0.20), (8, 0.10), (112, 0.06), (float("inf"), 0.02))
+_EVICTION = 0.1
+
+# What the system's own pods on each node ask for: logs, metrics, network, drivers.
+_SYSTEM_CPUS = 0.5
+_SYSTEM_MEMORY = 1.0
+
+
+def free_cpus(vcpus: int) -> float:
+    """How many vCPUs of a node the pods of workloads may ask for."""
+    return vcpus - _kept(vcpus, _CPU_SHARES) - _SYSTEM_CPUS
+
+
+def free_memory_gb(memory_gb: float) -> float:
+    """How much memory of a node, in GB (GiB), the pods of workloads may ask for."""
+    return memory_gb - _kept(memory_gb, _MEMORY_SHARES) - _EVICTION - _SYSTEM_MEMORY
+
+
+def _kept(amount: float, shares: tuple[tuple[float, float], ...]) -> float:
+    kept = 0.0
+    for size, share in shares:
+        part = min(amount, size)
+        kept += part * share
+        amount -= part
+    return kept

@@ -1,0 +1,128 @@
+"""Numbers: the few that matter most as tiles, and all of them as tables."""
+
+from collections.abc import Iterable, Sequence
+
+from clusterprint.review.model import Amount, Capacity, Cost, Report
+from clusterprint.review.render.html.markup import Content, Markup, join, tag
+from clusterprint.review.render.html.parts import section, table
+from clusterprint.review.render.html.words import (
+    MODELS,
+    SEVERITIES,
+    accelerators,
+    becomes,
+    dollars,
+    nodes,
+    span,
+)
+
+
+def tiles(report: Report) -> Markup:
+    """The few numbers that matter most."""
+    made = [
+        _tile(title, becomes(before, after) if before != after else after, under)
+        for title, before, after, under in _totals(report.capacity)
+    ]
+    if report.cost.rows or report.cost.per_hour is None:
+        known = report.cost.per_hour
+        under = (
+            f"{dollars(report.cost.per_month, signed=True)} a month"
+            if known is not None
+            else f"{dollars(report.cost.known_per_hour, signed=True)} of it known"
+        )
+        made.append(_tile("Cost an hour", dollars(known, signed=True), f"{under}, indicative"))
+    found = [(each, sum(risk.severity == each for risk in report.risks)) for each in SEVERITIES]
+    worst = [tag("span", f"{count} {name}", class_=f"r-{name}") for name, count in found if count]
+    made.append(
+        _tile(
+            "Risks",
+            str(len(report.risks)) if report.risks else "none",
+            join(worst, ", ") if worst else "found",
+        )
+    )
+    return tag("ul", *made, class_="tiles", aria_label="At a glance")
+
+
+def _tile(title: str, figure: Content, under: Content) -> Markup:
+    return tag(
+        "li",
+        tag("span", title, class_="what"),
+        tag("span", figure, class_="figure"),
+        tag("span", under, class_="under"),
+    )
+
+
+def _totals(rows: Sequence[Capacity]) -> Iterable[tuple[str, str, str, str]]:
+    for unit, title in (("GPU", "GPUs"), ("TPU chip", "TPU chips")):
+        mine = [row for row in rows if row.unit == unit]
+        if mine:
+            families = ", ".join(dict.fromkeys(row.family for row in mine))
+            yield (
+                title,
+                _sum_accelerators(row.before for row in mine),
+                _sum_accelerators(row.after for row in mine),
+                families,
+            )
+    if rows:
+        models = ", ".join(dict.fromkeys(MODELS[row.model] for row in rows))
+        yield "Nodes", _sum_nodes(row.before for row in rows), _sum_nodes(row.after for row in rows), models
+
+
+def _sum_accelerators(amounts: Iterable[Amount]) -> str:
+    found = list(amounts)
+    return span(sum(each.accelerators for each in found), sum(each.most_accelerators for each in found))
+
+
+def _sum_nodes(amounts: Iterable[Amount]) -> str:
+    found = list(amounts)
+    return span(sum(each.nodes for each in found), sum(each.most_nodes for each in found))
+
+
+def capacity(rows: Sequence[Capacity]) -> Markup:
+    """Accelerators and nodes, before and after."""
+    if not rows:
+        return Markup()
+    body = [
+        (
+            each.family,
+            MODELS[each.model],
+            ""
+            if each.unit == "node"
+            else _change(accelerators(each.before), accelerators(each.after), f" {each.unit}s"),
+            _change(nodes(each.before), nodes(each.after), ""),
+        )
+        for each in rows
+    ]
+    return section("Capacity", table(("family", "sold as", "accelerators", "nodes"), body, "Capacity"))
+
+
+def _change(before: str, after: str, unit: str) -> Content:
+    return join([after, unit]) if before == after else join([becomes(before, after), unit])
+
+
+def cost(found: Cost) -> Markup:
+    """What it costs, as far as is known."""
+    if not found.rows:
+        return Markup()
+    body = []
+    for row in found.rows:
+        same = row.before == row.after
+        per_hour = dollars(row.after) if same else becomes(dollars(row.before), dollars(row.after))
+        known = (
+            f"{dollars(row.price)} each in {row.region}, {row.source}, {row.date}"
+            if row.price is not None
+            else row.why
+        )
+        body.append((row.cluster, row.what, MODELS[row.model], per_hour, tag("small", known)))
+    hour, month, known = (
+        dollars(each, signed=True) for each in (found.per_hour, found.per_month, found.known_per_hour)
+    )
+    total = f"Together {hour} an hour, {month} a month."
+    if found.per_hour is None:
+        total = f"Not all prices are known; those that are make {known} an hour."
+    head = ("cluster", "what", "sold as", "an hour", "price")
+    return section(
+        "Cost",
+        tag("p", total),
+        table(head, body, "Cost"),
+        tag("p", found.note, class_="note") if found.note else None,
+    )
