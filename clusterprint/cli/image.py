@@ -56,11 +56,14 @@ def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
     code = exit_code(examined, strict=False)
     if code:
         sys.exit(code)
+    from msgspec import UNSET
+
+    from clusterprint.blueprint.ray.blueprint import RayBlueprint
     from clusterprint.resolve.ray.image import resolve_image
 
     [result] = examined.results
     found = result.blueprint
-    if getattr(found, "image_build", None) is None or not found.image_build:
+    if not (isinstance(found, RayBlueprint) and found.image_build is not UNSET):
         raise UsageError(f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`")
     return resolve_image(found, result.document.folder), result.document.folder
 

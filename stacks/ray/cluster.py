@@ -25,7 +25,7 @@ class RayClusterStack(ClusterStack):
 
     def __init__(self, scope: Construct, plan: RayClusterPlan) -> None:
         super().__init__(scope, plan)
-        registries = {
+        registries: dict[str, Registry] = {
             each.form: Registry(
                 self,
                 f"registry-{each.form}",

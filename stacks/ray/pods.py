@@ -3,7 +3,15 @@
 from typing import Any
 
 from clusterprint.plan.ray.ray import MountPlan, ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
-from stacks.kubernetes.fabric import Pod, connect
+from clusterprint.plan.kubernetes import FabricPlan
+from stacks.kubernetes.fabric import (
+    fabric_annotations,
+    fabric_capabilities,
+    fabric_daemons,
+    fabric_mounts,
+    fabric_volumes,
+)
+from stacks.kubernetes.tolerations import tolerations
 
 _GIB = "Gi"
 _PROGRAMS = "/opt/clusterprint"
@@ -45,8 +53,36 @@ def worker(spec: RayClusterSpecPlan, group: WorkerGroupPlan) -> dict[str, Any]:
     """The pod template of a group of workers, connected to the networks between GPUs."""
     pod = _pod("ray-worker", spec, group.pod)
     if group.pod.fabric:
-        connect(Pod(pod), group.pod.fabric)
+        _connect(pod, group.pod.fabric)
     return pod
+
+
+# What sets NCCL up for the networks; the operator runs it in the shell that starts Ray.
+_SET_UP = {
+    "tcpxo": (
+        "NCCL_LIB_DIR=/usr/local/nvidia/lib64",
+        "source",
+        "/usr/local/nvidia/lib64/nccl-env-profile.sh",
+    ),
+    "roce": ("source", "/usr/local/gib/scripts/set_nccl_env.sh"),
+}
+
+
+def _connect(pod: dict[str, Any], fabric: FabricPlan) -> None:
+    """Give a pod the interfaces of its node, and the plug-in that uses them."""
+    container = pod["spec"]["containers"][0]
+    pod["metadata"]["annotations"].update(fabric_annotations(fabric))
+    pod["spec"]["volumes"] += fabric_volumes(fabric)
+    pod["spec"]["containers"] += fabric_daemons(fabric)
+    container["volumeMounts"] += fabric_mounts(fabric)
+    names = {each["name"] for each in container["env"]}
+    container["env"] += [
+        {"name": key, "value": value} for key, value in fabric.env.items() if key not in names
+    ]
+    if fabric.kind in _SET_UP:
+        container["command"] = list(_SET_UP[fabric.kind])
+    if fabric_capabilities(fabric):
+        container["securityContext"] = {"capabilities": {"add": fabric_capabilities(fabric)}}
 
 
 def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> dict[str, Any]:
@@ -66,7 +102,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> dict[str, Any
             # The autoscaler wants new pods for new nodes of Ray.
             "restartPolicy": "Never",
             "nodeSelector": dict(plan.node_selector),
-            "tolerations": [_toleration(each) for each in plan.tolerations],
+            "tolerations": tolerations(plan.tolerations),
             "containers": [container],
             "volumes": [],
         },
@@ -110,15 +146,6 @@ def _amounts(plan: RayPodPlan) -> dict[str, str]:
         found["nvidia.com/gpu"] = str(plan.gpus)
     if plan.tpus:
         found["google.com/tpu"] = str(plan.tpus)
-    return found
-
-
-def _toleration(plan: Any) -> dict[str, str]:
-    found = {"key": plan.key, "operator": "Equal" if plan.value else "Exists"}
-    if plan.value:
-        found["value"] = plan.value
-    if plan.effect:
-        found["effect"] = plan.effect
     return found
 
 

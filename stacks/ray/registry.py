@@ -1,6 +1,7 @@
 """Artifact Registry repositories of a cluster."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.artifact_registry_repository import (
@@ -41,7 +42,7 @@ class Registry(Construct):
         plan: RegistryPlan,
     ) -> None:
         super().__init__(scope, id)
-        common = {
+        common: dict[str, Any] = {
             "location": region,
             "format": plan.form.upper(),
             "labels": dict(labels),
@@ -65,6 +66,7 @@ class Registry(Construct):
                 **common,
             )
         )
+        upstreams = [_policy("own", self.own, _OWN_PRIORITY), _policy("remote", remote, _REMOTE_PRIORITY)]
         virtual = addressed(
             ArtifactRegistryRepository(
                 self,
@@ -72,10 +74,7 @@ class Registry(Construct):
                 repository_id=plan.virtual,
                 mode="VIRTUAL_REPOSITORY",
                 virtual_repository_config=ArtifactRegistryRepositoryVirtualRepositoryConfig(
-                    upstream_policies=[
-                        _policy("own", self.own, _OWN_PRIORITY),
-                        _policy("remote", remote, _REMOTE_PRIORITY),
-                    ]
+                    upstream_policies=upstreams
                 ),
                 **common,
             )

@@ -61,16 +61,26 @@ class FaultTolerancePlan(Slice, frozen=True, kw_only=True):
 
 
 class ProxyPlan(Slice, frozen=True, kw_only=True):
-    """The proxy beside the dashboard that lets only those through who may get the Ray cluster."""
+    """The proxy beside the dashboard that lets only those through who may get the Ray cluster.
+
+    `config` is its configuration, in the config map of this name.
+    """
 
     image: str
     port: int
+    config_map: str
+    config: str
 
 
 class DashboardPlan(Slice, frozen=True, kw_only=True):
-    """The internal load balancer of the dashboard; `host` and `certificate` may be empty."""
+    """The internal load balancer of the dashboard; `host` and `certificate` may be empty.
+
+    It sends requests to `port` of the head, which answers at `health_path` whether it is well.
+    """
 
     name: str
+    port: int
+    health_path: str
     host: str
     certificate: str
 
@@ -121,22 +131,28 @@ class RayOutputsPlan(Slice, frozen=True, kw_only=True):
 
     connect: tuple[str, ...]
     submit: tuple[str, ...]
+    dashboard: tuple[str, ...]
     runs: dict[str, str]
-    results: tuple[str, ...]
+    image: str
     state: str
 
 
 class RayPlan(StackPlan, frozen=True, kw_only=True):
-    """Ray in its cluster: one stack, called `name`; `ray` is the name of the Ray cluster."""
+    """Ray in its cluster: one stack, called `name`; `ray` is the name of the Ray cluster.
+
+    `namespaces` are those to create, `namespace` is Ray's. `operator_image` is empty where Google runs it.
+    """
 
     ray: str
     project: str
     region: str
     state: StatePlan
     access: ClusterAccessPlan
+    namespaces: tuple[str, ...]
     namespace: str
     operator: ChartPlan | None
-    service_account: ServiceAccountObjectPlan
+    operator_image: str
+    service_accounts: tuple[ServiceAccountObjectPlan, ...]
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injector: DeviceInjectorPlan | None

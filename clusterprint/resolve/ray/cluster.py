@@ -10,7 +10,6 @@ from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
 from clusterprint.plan.ray.cluster import (
-    AdmissionPlan,
     BuilderPlan,
     BuildPoolPlan,
     RayClusterPlan,
@@ -19,7 +18,6 @@ from clusterprint.plan.ray.cluster import (
 from clusterprint.resolve import google
 from clusterprint.resolve.gke.cluster import resolve_cluster
 from clusterprint.resolve.network import PRIMARY
-from clusterprint.resolve.ray.images import exempt_images
 
 # Old images are worth their storage for as long as somebody may go back to one.
 UNTAGGED_DAYS = 7
@@ -73,7 +71,7 @@ def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
         build_pool=_build_pool(blueprint),
         builder=_builder(blueprint) if builds else None,
         proxy_subnet=_proxy_subnet(blueprint),
-        admission=_admission(blueprint),
+        admission=None,
     )
     return msgspec.structs.replace(plan, services=tuple(sorted({*plan.services, *_services(blueprint)})))
 
@@ -153,17 +151,4 @@ def _part(blueprint: RayBlueprint, index: int) -> IPv4Network:
     whole = cluster_ranges.gpus(IPv4Network(network.cidr))
     return cluster_ranges.gpu_subnet(
         whole if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr), index
-    )
-
-
-def _admission(blueprint: RayBlueprint) -> AdmissionPlan | None:
-    wanted = blueprint.binary_authorization
-    if wanted is UNSET:
-        return None
-    location = blueprint.region if blueprint.cluster.location == "regional" else blueprint.zone
-    return AdmissionPlan(
-        cluster=f"{location}.{blueprint.name}",
-        enforce=wanted.mode == "enforce",
-        attestor=f"projects/{blueprint.project}/attestors/built-by-cloud-build",
-        exempt=exempt_images(blueprint),
     )
