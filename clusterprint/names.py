@@ -230,6 +230,19 @@ def pool_policy(name: str, pool: str) -> str:
     return f"{name}-{pool}"
 
 
+# ---- inside clusters
+
+
+def tpu_provisioner(name: str) -> str:
+    """The id of the TPU provisioner's service account."""
+    return f"{name}-tpus"
+
+
+def tpu_provisioner_role(name: str) -> str:
+    """The custom role of the TPU provisioner; ids of roles know no hyphens."""
+    return f"{name.replace('-', '_')}_tpu_provisioner"
+
+
 # ---- state and files
 
 
@@ -245,6 +258,11 @@ def stacks(kind: str, name: str) -> tuple[str, ...]:
 def cluster_stack(name: str) -> str:
     """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
     return f"{name}-cluster"
+
+
+def workloads_stack(name: str) -> str:
+    """The stack of what runs inside a Kubernetes cluster."""
+    return f"{name}-workloads"
 
 
 def default_state_prefix(name: str) -> str:

@@ -11,6 +11,9 @@ from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.catalog import Machine, NetworkLayout, TpuMachine, TpuType, network_layout
 from clusterprint.cluster_ranges import pod_addresses
 
+#: The name of the small pool for what is no workload.
+SYSTEM_POOL = "system"
+
 #: Every region has a zone of this letter.
 DEFAULT_ZONE = "b"
 

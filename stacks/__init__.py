@@ -15,7 +15,11 @@ from clusterprint.plan.slice import StackPlan
 Builder = Callable[[App, StackPlan, Mapping[str, TerraformStack]], TerraformStack]
 
 # plan -> module with a `build`, by name: each kind loads only its own bindings
-_BUILDERS = {"VmPlan": "stacks.vm.stack", "GkeClusterPlan": "stacks.gke.cluster"}
+_BUILDERS = {
+    "VmPlan": "stacks.vm.stack",
+    "GkeClusterPlan": "stacks.gke.cluster",
+    "GkeWorkloadsPlan": "stacks.gke.workloads",
+}
 
 
 def builder(plan: StackPlan) -> Builder:
@@ -25,9 +29,13 @@ def builder(plan: StackPlan) -> Builder:
 
 
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
-    """Copy the files that a plan carries from the blueprint's folder to where Terraform looks for them."""
+    """Put files to where Terraform looks for them: those that a plan carries, and our chart."""
     from stacks.google.upload import copy_files  # loads bindings
 
     upload = getattr(plan, "upload", None)
     if upload:
         copy_files(upload, folder, stack_folder)
+    if hasattr(plan, "access"):
+        from stacks.kubernetes.objects import lay_chart  # loads bindings
+
+        lay_chart(stack_folder)

@@ -9,6 +9,7 @@ from clusterprint.catalog.cpu_families import CpuSize, cpu_names, cpu_size, cpu_
 from clusterprint.catalog.fact import Fact, read_table
 from clusterprint.catalog.gpus import Gpu, gpu
 from clusterprint.catalog.networks import NetworkLayout, network_layout
+from clusterprint.catalog.tpus import tpu_type_of
 from clusterprint.catalog.zones import why_zones_are_uncertain, zone_list
 
 CapacityModel: TypeAlias = Literal["on_demand", "spot", "flex_start", "reservation"]
@@ -169,10 +170,11 @@ def is_accelerator_prefix(name: str) -> bool:
 
 
 def zones_of(name: str) -> tuple[str, ...] | None:
-    """Where a machine type, an attachable GPU or a TPU type was seen; None where nothing is known."""
+    """Where a machine type, an attachable GPU or a TPU was seen; None where nothing is known."""
     if found := machine(name):
         return found.zones
-    zones = zone_list(name)
+    tpu = tpu_type_of(name)
+    zones = zone_list(tpu.name if tpu else name)
     return zones.names if zones else None
 
 

@@ -3,13 +3,17 @@
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
 
-FORMATS = ("json",)
+if TYPE_CHECKING:
+    from clusterprint.review.assemble import Gathered
+
+FORMATS = ("text", "markdown", "json")
 
 
 @click.command("review")
@@ -19,26 +23,67 @@ FORMATS = ("json",)
     "--head", metavar="REV|DIR", help="The new version. Left out: the files as they are in the work tree."
 )
 @click.option(
+    "--plan",
+    "plans",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="What `terraform show -json` says of a plan of one stack; for several stacks, several times.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    default="json",
+    default="text",
     show_default=True,
-    help="Form of the report.",
+    help="Form of the report; markdown is for comments on pull requests.",
 )
-def review(paths: tuple[Path, ...], base: str | None, head: str | None, form: str) -> None:
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write the report to.")
+def review(  # noqa: PLR0913, PLR0917 - click passes options
+    paths: tuple[Path, ...],
+    base: str | None,
+    head: str | None,
+    plans: tuple[Path, ...],
+    form: str,
+    out: Path | None,
+) -> None:
     """Say what a change would do to the clusters: capacity, cost, risks, and the change itself.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. Exit codes: 0 nothing
-    changes, 1 problems in a blueprint, 4 changes, 5 changes that the policy forbids.
+    PATHS are blueprints or folders of blueprints; the default is blueprints/. With --base, two versions of
+    them are synthesized and compared, offline and without credentials; with --plan, Terraform says what
+    it would do; with both, the lines of the blueprints are added to what Terraform says. Exit codes:
+    0 nothing changes, 1 problems in a blueprint, 2 wrong usage, 3 a failure, 4 changes, 5 changes that
+    the policy forbids.
     """
-    if base is None:
-        raise UsageError("name the version to compare with: --base main, or --base and a folder")
-    from clusterprint.review.assemble import assemble  # loads the engine, once it is needed
+    from clusterprint.review.assemble import assemble  # only commands that review pay for it
+
+    report = assemble(_gathered(base, head, plans, paths))
+    text = import_module(f"clusterprint.review.render.{form}").render(report)
+    if out is None:
+        click.echo(text, nl=False, file=utf8(sys.stdout))
+    else:
+        from clusterprint.review.write import write
+
+        write(text, out)
+    sys.exit(report.verdict.exit_code)
+
+
+def _gathered(
+    base: str | None, head: str | None, plans: tuple[Path, ...], paths: tuple[Path, ...]
+) -> "Gathered":
+    """What the sources that were asked for say."""
+    if base is None and not plans:
+        raise UsageError("name what to compare with: --base main (or a folder), --plan FILE, or both")
+    if base is None and (head or paths):
+        raise UsageError("--head and PATHS are about blueprints: name the version to compare with, --base")
+    planned = None
+    if plans:
+        from clusterprint.review.terraform_plan import gather_plans
+
+        planned = gather_plans(plans)
+        if base is None:
+            return planned
+    from clusterprint.review.combine import combine  # loads the engine, once it is needed
     from clusterprint.review.comparison import compare_sides
 
-    render = import_module(f"clusterprint.review.render.{form}").render
-
-    report = assemble(compare_sides(base, head, paths))
-    click.echo(render(report), nl=False, file=utf8(sys.stdout))
-    sys.exit(report.verdict.exit_code)
+    compared = compare_sides(str(base), head, paths)
+    return combine(compared, planned) if planned else compared

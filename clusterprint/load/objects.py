@@ -22,8 +22,8 @@ _SCALARS = frozenset(
 )
 
 # kubectl reads YAML 1.1, where `yes` is true and 0644 is octal.
-_TRUE = frozenset("true True TRUE yes Yes YES on On ON y Y".split())
-_FALSE = frozenset("false False FALSE no No NO off Off OFF n N".split())
+_TRUE = frozenset(["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y"])
+_FALSE = frozenset(["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N"])
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
 _INTEGER = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9][0-9]*)")
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -138,7 +138,7 @@ class _Reader:
             raise _foreign(node, line)
         if isinstance(node, SequenceNode):
             return [self.value(item, depth + 1) for item in node.value]
-        return self._map(node, depth)
+        return self._map(node, depth) if isinstance(node, MappingNode) else None
 
     def _map(self, node: MappingNode, depth: int) -> dict[str, Any]:
         made: dict[str, Any] = {}

@@ -10,8 +10,6 @@ from clusterprint.review.cost import cost
 from clusterprint.review.diagram import diagram
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import (
-    Change,
-    Check,
     Cluster,
     OutputChange,
     Policy,
@@ -21,7 +19,7 @@ from clusterprint.review.model import (
 )
 from clusterprint.review.problems import problems
 from clusterprint.review.risks import risks
-from clusterprint.review.scene import Scene
+from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.verdict import verdict
 
 
@@ -32,8 +30,6 @@ class Gathered(NamedTuple):
     scenes: tuple[Scene, ...] = ()
     base_diagnostics: tuple[Diagnostic, ...] = ()
     head_diagnostics: tuple[Diagnostic, ...] = ()
-    drift: tuple[Change, ...] = ()
-    checks: tuple[Check, ...] = ()
     commands: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     crashed: bool = False
@@ -59,8 +55,8 @@ def assemble(gathered: Gathered) -> Report:
         risks=dangers,
         policy=policy,
         clusters=clusters,
-        drift=gathered.drift,
-        checks=gathered.checks,
+        drift=tuple(changes.change(delta, each) for each in scenes for delta in each.drift),
+        checks=tuple(check for each in scenes for check in each.checks),
         problems=found,
         commands=gathered.commands,
         notes=gathered.notes,
@@ -101,6 +97,8 @@ def _outputs(scene: Scene) -> Sequence[OutputChange]:
 
 
 def _value(value: object) -> Value:
+    if isinstance(value, Hidden):
+        return Value(state=value.state)
     if value is ABSENT:
         return Value(state="absent")
     return Value(state="known", text=values.shown(value))

@@ -11,7 +11,7 @@ from clusterprint.review import ideas
 from clusterprint.review.causes import cause
 from clusterprint.review.delta import Delta
 from clusterprint.review.model import Action, Cause, Change, Counts, Group, Idea, Place, Status
-from clusterprint.review.places import place
+from clusterprint.review.places import place, place_of_text
 from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
 
@@ -153,5 +153,9 @@ def locate(delta: Delta, scene: Scene) -> Place | None:
     document: Document | None = scene.after or scene.before
     if document is None:
         return None
+    for value in value_changes(delta) if delta.action != "added" else ():
+        text = place_of_text(value.path, document) if value.diff else None
+        if text:
+            return text
     found = place(resource, document)
     return found if scene.after else msgspec.structs.replace(found, side="base")

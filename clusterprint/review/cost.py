@@ -52,9 +52,13 @@ def _row(cluster: str, machine: Machine, before: int, after: int) -> CostRow:
     what = f"{name} with {attached} x {accelerator}" if attached and name.startswith("n1-") else name
     price, of_each, why = _price(machine)
     if price is None:
-        same = before == after
         return CostRow(
-            cluster=cluster, what=what, model=model, before=None, after=None, why="" if same else why
+            cluster=cluster,
+            what=what,
+            model=model,
+            before=None if before else 0.0,
+            after=None if after else 0.0,
+            why="" if before == after else why,
         )
     source = next(iter(price.sources), "")
     known = catalog.source(source)

@@ -32,6 +32,7 @@ class Delta(NamedTuple):
     """One resource, before and after. `unchanged` ones are deltas too: capacity and diagrams count them.
 
     `unknown` and `sensitive` are marks on the values. `forced` says why it is replaced rather than changed.
+    `certain` ones come from Terraform, the others from a comparison without it.
     """
 
     action: Action | None
@@ -43,6 +44,7 @@ class Delta(NamedTuple):
     create_first: bool = False
     reason: str = ""
     previous_address: str = ""
+    certain: bool = False
 
     @property
     def resource(self) -> Resource:

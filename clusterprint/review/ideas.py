@@ -103,7 +103,7 @@ _PARTS: tuple[tuple[str, Idea], ...] = (
 _PROVIDERS = ("google_", "azurerm_", "kubernetes_", "azapi_", "random_", "null_", "time_")
 
 # The argument that names a resource, the first one that it has.
-_NAMES = ("name", "metadata.name", "account_id", "name_prefix", "service", "secret_id", "repository_id")
+_NAMES = ("account_id", "name", "metadata.name", "name_prefix", "service", "secret_id", "repository_id")
 
 
 def word(type_: str) -> Word:
@@ -111,6 +111,8 @@ def word(type_: str) -> Word:
     if type_ in _TYPES:
         return _TYPES[type_]
     idea: Idea = next((idea for part, idea in _PARTS if part in type_), "other")
+    if "_iam_" in type_:
+        return Word("IAM", "role")
     bare = type_
     for provider in _PROVIDERS:
         bare = bare.removeprefix(provider)
@@ -126,7 +128,8 @@ def title(resource: Resource) -> str:
 
 def name(resource: Resource) -> str:
     """What a resource is called in the cloud; what it is called in Terraform where that is not known."""
-    for path in _NAMES:
+    template = resource.type.endswith("_template")  # each is a new one, with a new name
+    for path in ("name_prefix", *_NAMES) if template else _NAMES:
         found = get(resource.values, path)
         if isinstance(found, str) and found and "${" not in found:
             return found.rstrip("-")

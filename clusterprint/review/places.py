@@ -37,6 +37,13 @@ _BY_ADDRESS = (
     ("mpi", ("workloads", "mpi")),
 )
 
+# Long texts that come from files, by a word in the argument that they end up in.
+_TEXTS: tuple[tuple[str, Keys], ...] = (
+    ("startup-script", ("startup_script",)),
+    ("custom_data", ("startup_script",)),
+    ("user_data", ("startup_script",)),
+)
+
 
 def place(resource: Resource, document: Document) -> Place:
     """The line that asks for a resource; the name of the cluster where no line does."""
@@ -74,3 +81,11 @@ def _named(value: Any, keys: Keys) -> Iterator[tuple[Keys, dict[str, Any]]]:
     elif isinstance(value, list):
         for index, each in enumerate(value):
             yield from _named(each, (*keys, index))
+
+
+def place_of_text(path: str, document: Document) -> Place | None:
+    """The line that asks for a long text, such as a start-up script, by the argument that it ends up in."""
+    for words, keys in _TEXTS:
+        if words in path and document.has(keys):
+            return place_of(document, keys)
+    return None

@@ -1,14 +1,20 @@
 """What a change is about, before it is put into words: clusters with their deltas and machines."""
 
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from clusterprint.document import Document
 from clusterprint.review.attribution import Attribution
 from clusterprint.review.causes import Reason
 from clusterprint.review.delta import Delta, Resource
 from clusterprint.review.machines import Machines, machines_of
-from clusterprint.review.model import Status
+from clusterprint.review.model import Check, Status
+
+
+class Hidden(NamedTuple):
+    """Stands for the value of an output that is not shown."""
+
+    state: Literal["unknown", "sensitive"]
 
 
 class Scene(NamedTuple):
@@ -16,7 +22,8 @@ class Scene(NamedTuple):
 
     `before` and `after` are its blueprints where they are known; `deltas` covers all of its resources,
     also those that do not change. `broken` says why nothing can be said about it, or is empty. `states`
-    are stacks whose state is kept elsewhere from now on: name, old and new place.
+    are stacks whose state is kept elsewhere from now on: name, old and new place. `outputs` are stack,
+    name, old and new value. `drift` is what changed outside of Terraform, `checks` what did not pass.
     """
 
     name: str
@@ -31,6 +38,8 @@ class Scene(NamedTuple):
     states: tuple[tuple[str, str, str], ...] = ()
     broken: str = ""
     outputs: tuple[tuple[str, str, object, object], ...] = ()
+    drift: tuple[Delta, ...] = ()
+    checks: tuple[Check, ...] = ()
 
     @property
     def machines_before(self) -> list[Machines]:

@@ -35,7 +35,9 @@ def value_changes(delta: Delta) -> tuple[ValueChange, ...]:
     lengths = _lengths(before) | _lengths(after)
     changes = [_change(each, delta, short_path(each.path, lengths)) for each in found]
     told = {dotted(each.path) for each in found}
-    changes += [_learned(path, before) for path in sorted(delta.unknown) if path not in told]
+    if not delta.certain:
+        # Terraform's own plan tells these in its values.
+        changes += [_learned(path, before) for path in sorted(delta.unknown) if path not in told]
     return tuple(changes)
 
 

@@ -20,6 +20,7 @@ class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     force_new: bool = False
     deep: bool = False  # of a block: what forces replacement is any change in it
+    computed: bool = False  # of a block: the cloud fills it in where the configuration has none
     default: Any = None
     sensitive: bool = False
     min_items: int = 0

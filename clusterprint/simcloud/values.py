@@ -99,6 +99,18 @@ def _elements(value: Value) -> Iterator[tuple[Path, Value]]:
         yield (), value
 
 
+def look_up(value: Value, path: Path) -> Value:
+    """What is at a concrete path, None if nothing is there."""
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
 def replace(value: Value, path: str, change: Callable[[Value], Value]) -> None:
     """Change, in place, every value that the dotted path names."""
     parent, _, last = path.rpartition(".")

@@ -30,7 +30,7 @@ const luminance = color => {
 };
 const behind = each => {
   for (; each; each = each.parentElement) {
-    const box = each.tagName == 'g' && each.querySelector(':scope > rect');
+    const box = each.tagName == 'g' && each.querySelector(':scope > rect:last-of-type');
     const color = rgba(box ? getComputedStyle(box).fill : getComputedStyle(each).backgroundColor);
     if (color[3] == 255) return color;
   }
@@ -59,12 +59,12 @@ const areas = (what, drawing) => all(what, drawing).map(each => each.getBBox());
 
 // Texts in drawings that stick out of their boxes.
 const outOfBox = () => drawings().flatMap(drawing => all('g.box', drawing)).flatMap(box => {
-  const rect = box.querySelector('rect').getBBox();
+  const rect = box.querySelector('rect:last-of-type').getBBox();
   return all('text', box).filter(text => !within(text.getBBox(), rect)).map(text => text.textContent);
 });
 // Boxes that overlap without one being in the other, and labels that overlap.
 const overlaps = () => drawings().flatMap(drawing => [
-  ...pairs(areas('g.box > rect', drawing)).filter(([a, b]) => clash(a, b) && !within(a, b) && !within(b, a)),
+  ...pairs(areas('g.box > rect:last-of-type', drawing)).filter(([a, b]) => clash(a, b) && !within(a, b) && !within(b, a)),
   ...pairs(areas('.label', drawing)).filter(([a, b]) => clash(a, b)),
 ]);
 const drawingsOfEach = () => all('figure.diagram').map(each => all('svg', each).filter(shown).length);

@@ -15,6 +15,7 @@ from reports import REPORT, box, link
 
 from clusterprint.review import model
 from clusterprint.review.render import html
+from clusterprint.review.render.html.fold import fold
 from clusterprint.review.render.html.layout import BROAD, SLIM, arrange
 from clusterprint.review.render.html.measure import text_width, wrap
 from clusterprint.review.render.html.wires import connect
@@ -274,3 +275,31 @@ def test_lines_fit(text: str) -> None:
     assert all(text_width(line, 12) <= 120 for line in lines)
     if not lines or not lines[-1].endswith("\N{HORIZONTAL ELLIPSIS}"):
         assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_what_differs_in_a_number_only_is_a_pile() -> None:
+    boxes = [
+        box("net", "network", "net"),
+        *(box(f"g{n}", "network", f"gpu-{n}", "MTU 8244", status="added") for n in range(4)),
+        *(
+            box(f"s{n}", "subnet", f"gpu-{n}", f"10.0.{n}.0/24", status="added", inside=f"g{n}")
+            for n in range(4)
+        ),
+        box("a", "subnet", "old-1", inside="net"),
+        box("b", "subnet", "old-2", inside="net"),
+        box("c", "subnet", "old-3", inside="net", status="removed"),
+        box("pool", "pool", "nodes"),
+    ]
+    links = (*(link("pool", f"s{n}", "gVNIC", "added") for n in range(4)), link("pool", "a", ""))
+    made = fold(model.Diagram(boxes=tuple(boxes), links=links))
+    assert [(each.title, each.lines, each.inside) for each in made.diagram.boxes] == [
+        ("net", (), ""),
+        ("gpu-0 … 3", ("4 networks", "MTU 8244"), ""),
+        ("gpu-0 … 3", ("4 subnets", "10.0.0.0/24 … 10.0.3.0/24"), "g0"),
+        ("old-1", (), "net"),
+        ("old-2", (), "net"),
+        ("old-3", (), "net"),
+        ("nodes", (), ""),
+    ]
+    assert made.piles == {"g0": 4, "s0": 4}
+    assert [(each.start, each.end) for each in made.diagram.links] == [("pool", "s0"), ("pool", "a")]

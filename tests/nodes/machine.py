@@ -75,8 +75,10 @@ class Machine:
     def fake(self, name: str, body: str = "") -> None:
         """Put a tool on the machine that notes how it was called, and then does what `body` says."""
         tool = self.tools / name
-        call = f'printf \'%s\\n\' "{name} $*" >>"$STATE/calls"'
-        tool.write_text(f"#!/bin/bash\nSTATE={self.state}\nROOT={self.root}\n{call}\n{body}\n", "utf-8")
+        call = f'printf \'%s\\n\' "{name} $*" >>"$WORLD/calls"'
+        tool.write_text(
+            f"#!/bin/bash\nexport WORLD={self.state}\nROOT={self.root}\n{call}\n{body}\n", "utf-8"
+        )
         tool.chmod(0o755)
 
     def remove(self, name: str) -> None:
@@ -95,7 +97,7 @@ class Machine:
             "PATH": f"{self.tools}:{self.bin}",
             "HOME": str(self.home),
             "CLUSTERPRINT_ROOT": str(self.root),
-            "STATE": str(self.state),
+            "WORLD": str(self.state),
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         }
@@ -115,7 +117,7 @@ class Machine:
 
     def kill_during(self, command: str, tool: str) -> None:
         """Run a script, and kill it, as an administrator in a hurry would, while it waits for a tool."""
-        self.fake(tool, "touch $STATE/waiting; sleep 3")
+        self.fake(tool, "touch $WORLD/waiting; sleep 3")
         script = subprocess.Popen(
             [self.script(command)],
             env=self.environment(),

@@ -1,6 +1,6 @@
 """A cluster whose machines the tests stand up."""
 
-from clusterprint.plan.vmss_nodes import NcclPlan, NodeSettings
+from clusterprint.plan.vmss_nodes import NcclPlan, NodeSettings, SharePlan
 
 GROUP = "/subscriptions/s-1/resourceGroups/rg"
 SET = f"{GROUP}/providers/Microsoft.Compute/virtualMachineScaleSets/vmss"
@@ -33,4 +33,15 @@ SETTINGS = NodeSettings(
     shares=(),
     startup_script="",
     head_startup_script="",
+)
+
+ACCOUNT = "/subscriptions/s-1/resourceGroups/data/providers/Microsoft.Storage/storageAccounts/acct"
+SMB = SharePlan(
+    kind="files_smb", account="acct", account_id=ACCOUNT, share="sets", mount="/mnt/sets", read_only=False
+)
+NFS = SharePlan(
+    kind="files_nfs", account="acct", account_id="", share="nfs", mount="/mnt/my nfs", read_only=True
+)
+BLOB = SharePlan(
+    kind="blob_nfs", account="acct", account_id="", share="blobs", mount="/mnt/blobs", read_only=False
 )

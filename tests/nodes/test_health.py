@@ -3,23 +3,10 @@
 import re
 
 import pytest
+from nodes.health_tools import BAD, GOOD, TABLE, aznhc, dcgm
 from nodes.machine import Machine, MakeMachine
 
-TOOL = "opt/azurehpc/test/azurehpc-health-checks/run-health-checks.sh"
 STATUS_LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d (\w+)")
-GOOD = "SUCCESS:  nhc:  Health check passed:  check_gpu_count\nHealth checks completed with exit code: 0."
-BAD = "ERROR:  nhc:  Health check failed:  check_gpu_xid\nHealth checks completed with exit code: 1."
-TABLE = "| Deployment        |    |\n| Memory            | {} |\n"
-
-
-def aznhc(node: Machine, output: str, status: int = 0) -> None:
-    """Azure's health checks, which write to the log that they are given."""
-    node.fake("docker")
-    node.write(TOOL, f"#!/bin/bash\ncat >>\"${{@: -1}}\" <<'END'\n{output}\nEND\nexit {status}\n", 0o755)
-
-
-def dcgm(node: Machine, output: str, status: int = 0) -> None:
-    node.fake("dcgmi", f"cat <<'END'\n{output}\nEND\nexit {status}")
 
 
 def states(node: Machine, log: str) -> list[str]:

@@ -138,6 +138,17 @@ def test_disks_that_somebody_uses_are_left_alone(machine: MakeMachine) -> None:
     assert node.known("disks")["arrays"] == {}
 
 
+def test_half_a_list_of_disks_makes_no_array(machine: MakeMachine) -> None:
+    node = machine()
+    node.know("disks", disks("", ""))
+    fake = (node.tools / "lsblk").read_text("utf-8")
+    (node.tools / "lsblk").write_text(
+        fake.replace("exec", "[[ $* == *MODEL*nvme1n1 ]] && exit 1\nexec"), "utf-8"
+    )
+    assert setup(node).returncode != 0
+    assert not any("--create" in call for call in node.calls("mdadm"))
+
+
 def test_a_single_disk_is_enough(machine: MakeMachine) -> None:
     node = machine()
     node.know("disks", disks(""))

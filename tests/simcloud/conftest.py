@@ -87,7 +87,7 @@ class Api:
         state: dict[str, Any] = dict.fromkeys(block.attributes) | {name: [] for name in block.blocks}
         state |= {**(prior or {}), **config}
         whole = {name: config.get(name) for name in state} if prior is None else state
-        draft = Plan(self.cloud, whole, prior, complete(block, state), dict(self.config))
+        draft = Plan(self.cloud, whole, prior, lifecycle.completed(block, state), dict(self.config))
         planning.plan(self.provider, self.provider.resources[kind], block, draft)
         return draft
 
@@ -125,18 +125,6 @@ class Api:
 
     def _block(self, kind: str) -> Block:
         return with_facts(self.schema.resources[kind], self.provider.resources[kind].arguments)
-
-
-def complete(block: Block, value: dict[str, Any]) -> dict[str, Any]:
-    """A value with null for everything that it leaves out, as Terraform sends it."""
-    full: dict[str, Any] = {name: value.get(name) for name in block.attributes}
-    for name, nested in block.blocks.items():
-        given = value.get(name)
-        if nested.nesting == "single":
-            full[name] = complete(nested.block, given) if isinstance(given, dict) else None
-        else:
-            full[name] = [complete(nested.block, one) for one in given or []]
-    return full
 
 
 @pytest.fixture

@@ -19,20 +19,29 @@ if TYPE_CHECKING:
 
     Connect = Callable[..., Api]
 
-HOST = "https://34.71.0.1"
+HOST = "https://34.72.0.10"  # of the first cluster in a cloud
 PEM = "-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----\n"
 CONNECTION = {"host": HOST, "token": "simulated", "cluster_ca_certificate": PEM}
 NODE_PORT = {"port": 80, "target_port": "8080"}
 
 
+CLUSTER = {"location": "us-central1-a", "initial_node_count": 1, "deletion_protection": False}
+
+
 @pytest.fixture
-def k8s(connect: Connect) -> Api:
+def cluster(api: Api) -> Record:
+    return api.create("google_container_cluster", name="c", **CLUSTER)
+
+
+@pytest.fixture
+def k8s(connect: Connect, cluster: Record) -> Api:
+    assert cluster.state["endpoint"] == HOST.removeprefix("https://")
     return connect("kubernetes", **CONNECTION)
 
 
 @pytest.fixture
-def helm(connect: Connect) -> Api:
-    return connect("helm", kubernetes=CONNECTION)
+def helm(connect: Connect, k8s: Api) -> Api:
+    return connect("helm", kubernetes=k8s.config)
 
 
 def meta(name: str, namespace: str | None = None, **more: Any) -> list[dict[str, Any]]:
@@ -66,10 +75,42 @@ def test_without_a_host_nothing_answers(connect: Connect) -> None:
         namespace(connect("kubernetes"))
 
 
-def test_a_certificate_is_wanted_decoded(connect: Connect) -> None:
-    encoded = {**CONNECTION, "cluster_ca_certificate": "LS0tLS1CRUdJTiBD"}
-    with pytest.raises(ApiError, match="unable to parse bytes as PEM block"):
-        namespace(connect("kubernetes", **encoded))
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"host": "https://34.72.0.99"}, "i/o timeout"),
+        ({"cluster_ca_certificate": "LS0tLS1CRUdJTiBD"}, "unable to parse bytes as PEM block"),
+        ({"cluster_ca_certificate": None}, "certificate signed by unknown authority"),
+        ({"token": None}, "Unauthorized"),
+    ],
+)
+def test_connections_that_fail(connect: Connect, wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ApiError, match=message):
+        namespace(connect("kubernetes", **{**CONNECTION, **wrong}))
+
+
+def test_the_name_of_a_control_plane_is_open_when_told_so(
+    api: Api, connect: Connect, cluster: Record
+) -> None:
+    (planes,) = cluster.state["control_plane_endpoints_config"]
+    name = planes["dns_endpoint_config"][0]["endpoint"]
+    by_name = {"host": f"https://{name}", "token": "simulated"}
+    with pytest.raises(ApiError, match="i/o timeout"):
+        namespace(connect("kubernetes", **by_name))
+    opened = [{"dns_endpoint_config": [{"endpoint": name, "allow_external_traffic": True}]}]
+    api.update(cluster, control_plane_endpoints_config=opened)
+    namespace(connect("kubernetes", **by_name))
+    with pytest.raises(ApiError, match="certificate signed by unknown authority"):
+        namespace(connect("kubernetes", **{**by_name, "cluster_ca_certificate": PEM}), "other")
+
+
+def test_a_cluster_takes_everything_with_it(api: Api, k8s: Api, cluster: Record, cloud: Cloud) -> None:
+    namespace(k8s)
+    config_map(k8s)
+    k8s.create("kubernetes_cluster_role_v1", metadata=meta("reader"))
+    api.delete(cluster)
+    assert not [one for one in cloud.read().records.values() if one.type.startswith("kubernetes_")]
 
 
 def test_a_namespace_must_be_there(k8s: Api) -> None:
@@ -80,14 +121,15 @@ def test_a_namespace_must_be_there(k8s: Api) -> None:
     config_map(k8s, where="kube-system")
 
 
-def test_a_name_is_given_once_per_namespace_and_cluster(k8s: Api, connect: Connect) -> None:
+def test_a_name_is_given_once_per_namespace_and_cluster(api: Api, k8s: Api, connect: Connect) -> None:
     namespace(k8s)
     config_map(k8s)
     with pytest.raises(ApiError, match='configmaps "files" already exists'):
         config_map(k8s)
     namespace(k8s, "other")
     config_map(k8s, where="other")
-    elsewhere = connect("kubernetes", **{**CONNECTION, "host": "https://34.71.0.2"})
+    other = api.create("google_container_cluster", name="d", **CLUSTER)
+    elsewhere = connect("kubernetes", **{**CONNECTION, "host": f"https://{other.state['endpoint']}"})
     namespace(elsewhere)
     config_map(elsewhere)
 
@@ -105,7 +147,7 @@ def test_a_namespace_takes_what_is_in_it(k8s: Api, cloud: Cloud) -> None:
     config_map(k8s)
     deployment(k8s)
     k8s.delete(made)
-    left = [one.key for one in cloud.read().records.values() if not one.builtin]
+    left = [one.key for one in cloud.read().of("kubernetes_config_map_v1", "kubernetes_deployment_v1")]
     assert left == [kept.key]
 
 
@@ -196,6 +238,55 @@ def test_jobs_are_replaced_by_any_change_of_their_pods(k8s: Api) -> None:
     assert k8s.plan(kind, {"spec": changed}, made.state).replace == [("spec", 0, "template")]
     with pytest.raises(ApiError, match='restartPolicy: Required value: valid values: "OnFailure", "Never"'):
         k8s.create(kind, metadata=meta("again"), spec=[{"template": pod(restart_policy="Always")}])
+
+
+# ---- nodes
+
+
+@pytest.fixture
+def tainted(api: Api, connect: Connect) -> Api:
+    """A cluster whose only pool has GPUs, and may grow from nothing to two nodes."""
+    made = api.create("google_container_cluster", name="c", remove_default_node_pool=True, **CLUSTER)
+    gpus = [{"type": "nvidia-tesla-a100", "count": 1}]
+    api.create(
+        "google_container_node_pool",
+        name="gpu",
+        cluster=made.id,
+        autoscaling=[{"max_node_count": 2}],
+        node_config=[{"machine_type": "a2-highgpu-1g", "guest_accelerator": gpus, "labels": {"kind": "gpu"}}],
+    )
+    return connect("kubernetes", **CONNECTION)
+
+
+TOLERATED = [{"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {},
+        {"toleration": [{**TOLERATED[0], "key": "google.com/tpu"}]},
+        {"toleration": TOLERATED, "node_selector": {"kind": "tpu"}},
+        {"toleration": TOLERATED, "node_selector": {"cloud.google.com/gke-nodepool": "other"}},
+    ],
+)
+def test_pods_without_a_place(tainted: Api, spec: dict[str, Any]) -> None:
+    with pytest.raises(ApiError, match="no node pool has nodes that match"):
+        deployment(tainted, where="default", **spec)
+
+
+def test_pods_with_a_place(tainted: Api) -> None:
+    deployment(tainted, where="default", toleration=TOLERATED, node_selector={"kind": "gpu"})
+    deployment(tainted, "any", where="default", toleration=[{"operator": "Exists"}])
+    body = [{"selector": [{"match_labels": {"app": "x"}}], "template": pod()}]
+    tainted.create("kubernetes_daemon_set_v1", metadata=meta("every"), spec=body)
+
+
+def test_charts_need_nodes_without_taints(tainted: Api, connect: Connect) -> None:
+    helm = connect("helm", kubernetes=tainted.config)
+    with pytest.raises(ApiError, match="no node pool has nodes without taints"):
+        release(helm, "kueue", "kueue")
+    release(helm, "kueue", "kueue", wait=False)
 
 
 # ---- storage
@@ -342,6 +433,7 @@ def inside() -> dict[str, Any]:
     labels = {"app": "x"}
     body = {"selector": {"match_labels": labels}, "template": pod(service_account_name="runner")}
     return {
+        "google_container_cluster": {"main": {"name": "main", **CLUSTER}},
         "kubernetes_namespace_v1": {"jobs": {"metadata": {"name": "jobs"}}},
         "kubernetes_service_account_v1": {"runner": {"metadata": {"name": "runner", "namespace": where}}},
         "kubernetes_config_map_v1": {
@@ -389,12 +481,20 @@ def inside() -> dict[str, Any]:
     }
 
 
-PROVIDERS = {"kubernetes": CONNECTION, "helm": {"kubernetes": CONNECTION}}
+MADE = {
+    "host": "https://${google_container_cluster.main.endpoint}",
+    "token": "${data.google_client_config.me.access_token}",
+    "cluster_ca_certificate": (
+        "${base64decode(google_container_cluster.main.master_auth.0.cluster_ca_certificate)}"
+    ),
+}
+PROVIDERS = {"kubernetes": MADE, "helm": {"kubernetes": MADE}}
+ME = {"google_client_config": {"me": {}}}
 
 
 @pytest.mark.terraform
 def test_a_whole_life_inside_a_cluster(world: World, stack: Stack) -> None:
-    folder = stack(inside(), providers=PROVIDERS)
+    folder = stack(inside(), providers=PROVIDERS, data=ME)
     chart(folder)
     world.terraform(folder, "validate")
     assert set(world.changes(folder).values()) == {"create"}
@@ -408,14 +508,14 @@ def test_a_whole_life_inside_a_cluster(world: World, stack: Stack) -> None:
 @pytest.mark.terraform
 def test_changes_inside_a_cluster(world: World, stack: Stack) -> None:
     resources = inside()
-    folder = stack(resources, providers=PROVIDERS)
+    folder = stack(resources, providers=PROVIDERS, data=ME)
     chart(folder)
     world.apply(folder)
     resources["kubernetes_config_map_v1"]["files"]["data"] = {"a": "c"}
     resources["kubernetes_job_v1"]["run"]["spec"]["template"] = pod(container={"image": "busybox:1.37"})
     resources["kubernetes_deployment_v1"]["app"]["metadata"]["name"] = "renamed"
     resources["helm_release"]["kueue"]["version"] = "0.19.3"
-    assert world.changes(stack(resources, providers=PROVIDERS)) == {
+    assert world.changes(stack(resources, providers=PROVIDERS, data=ME)) == {
         "kubernetes_config_map_v1.files": "update",
         "kubernetes_job_v1.run": "replace",
         "kubernetes_deployment_v1.app": "replace",
@@ -428,7 +528,7 @@ def test_changes_inside_a_cluster(world: World, stack: Stack) -> None:
 @pytest.mark.terraform
 @pytest.mark.slow
 def test_spawned_providers_inside_a_cluster(mirrored: World, stack: Stack) -> None:
-    folder = stack(inside(), providers=PROVIDERS)
+    folder = stack(inside(), providers=PROVIDERS, data=ME)
     chart(folder)
     mirrored.apply(folder)
     assert mirrored.changes(folder) == {}

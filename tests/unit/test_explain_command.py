@@ -179,7 +179,7 @@ def test_every_page_fits_a_terminal() -> None:
             "nodes.capacity",
             "there is no problem, kind or key 'nodes.capacity'; did you mean vm.nodes.capacity?",
         ),
-        ("boot_disk", "did you mean vm.nodes.boot_disk?"),
+        ("boot_disk", "did you mean vm.nodes.boot_disk"),
         ("VM.nodes", "did you mean vm.nodes"),
         ("vm.nodez.capacity", "vm has no key 'nodez'; did you mean vm.nodes.capacity?"),
         ("vm.nodes.capasity", "vm.nodes has no key 'capasity'; did you mean vm.nodes.capacity?"),

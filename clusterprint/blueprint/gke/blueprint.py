@@ -12,4 +12,6 @@ class GkeBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     """A GKE cluster with pools of CPU, GPU and TPU nodes."""
 
     kind: Annotated[Literal["gke"], Meta(description="Kind of cluster.", examples=["gke"])]
-    workloads: Annotated[Workloads, Meta(description="What runs inside the cluster.")] = Workloads()
+    workloads: Annotated[Workloads, Meta(description="What runs inside the cluster.", examples=[{}])] = (
+        Workloads()
+    )

@@ -13,8 +13,6 @@ from clusterprint.resolve.gke.nodes import resolve_node, resolve_system_node
 from clusterprint.resolve.gke.placement import resolve_placement
 from clusterprint.resolve.google import machine_of
 
-SYSTEM_POOL = "system"
-
 # How long to wait for the first nodes, in minutes: accelerators are scarce.
 _PATIENCE = 45
 _ACCELERATOR_PATIENCE = 120
@@ -39,8 +37,8 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
     autoscaling = pool.autoscaling
     machine = machine_of(pool.machine_type)
     return PoolPlan(
-        key=SYSTEM_POOL,
-        group=SYSTEM_POOL,
+        key=node_pools.SYSTEM_POOL,
+        group=node_pools.SYSTEM_POOL,
         zones=(node_pools.default_zone(blueprint),),
         nodes_per_zone=autoscaling.min,
         autoscaling=_autoscaling(autoscaling, "BALANCED"),

@@ -1,9 +1,13 @@
 """What to think about before merging: one file for each sort of harm, each a walk over the deltas."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from clusterprint.review.model import Risk, RiskSort, Severity
+from clusterprint.review.risks.data_loss import data_loss
+from clusterprint.review.risks.exposure import exposure, grants
+from clusterprint.review.risks.other import protection, quota, terraform, uncertain
+from clusterprint.review.risks.pools import clusters, networks, pools, restarts, workloads
 from clusterprint.review.scene import Scene
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -16,8 +20,15 @@ def risks(scenes: Sequence[Scene]) -> tuple[Risk, ...]:
     return tuple(sorted(found, key=_order))
 
 
-def _of(scene: Scene) -> Iterator[Risk]:  # noqa: ARG001
-    yield from ()
+_FINDERS: tuple[Callable[[Scene], Iterator[Risk]], ...] = (
+    data_loss, clusters, networks, pools, restarts, workloads, exposure, grants, protection, quota,
+    terraform, uncertain,
+)  # fmt: skip
+
+
+def _of(scene: Scene) -> Iterator[Risk]:
+    for find in _FINDERS:
+        yield from find(scene)
 
 
 def _order(risk: Risk) -> tuple[int, int, str, str, str]:

@@ -5,24 +5,24 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import machine
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._capacity import offered
 from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding
 
 
 def refused(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:
     """Find a disk type that is not among those of the machine type, where the list is (not) certain."""
-    found = machine(group.machine_type)
+    found = offered(group)
     wanted = group.boot_disk.type
-    if found is None or wanted is UNSET or wanted in found.boot_disk_types:
+    if found is None or wanted is UNSET or wanted in (found.boot_disk_types or [wanted]):
         return
     if found.is_certain("boot_disk_types") is not certain:
         return
     message = (
-        f"{found.name} does not start from a {wanted} disk"
+        f"{group.machine_type} does not start from a {wanted} disk"
         if certain
-        else f"{found.name} is not known to start from a {wanted} disk"
+        else f"{group.machine_type} is not known to start from a {wanted} disk"
     )
     yield Finding(
         message,

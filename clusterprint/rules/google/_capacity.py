@@ -1,14 +1,19 @@
 """How machine types are sold, and how to talk about it."""
 
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import CapacityModel, Machine
+from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_type_of
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.google._words import listed
 
 
-def is_sold(machine: Machine, model: CapacityModel) -> bool | None:
+def offered(group: MachineGroup) -> Machine | TpuType | None:
+    """What is known about how the machines of a group are sold: by machine type, or by TPU type."""
+    return machine(group.machine_type) or tpu_type_of(group.machine_type)
+
+
+def is_sold(machine: Machine | TpuType, model: CapacityModel) -> bool | None:
     """Whether a machine type is sold under a capacity model; None where that is not certain."""
     sold = machine.capacity.get(model)
     return None if sold is False and not machine.is_certain("capacity") else sold
@@ -26,6 +31,12 @@ def model_label(group: MachineGroup, context: Context, text: str = "") -> Label:
     return context.at(group, "machine_type", text=text)
 
 
-def models_sold(machine: Machine) -> str:
-    """The models that a machine type is sold under for certain, as a phrase."""
+def models_sold(machine: Machine | TpuType) -> str:
+    """The models that a machine type is sold under for certain, as a phrase; empty if there are none."""
     return listed([model for model, sold in machine.capacity.items() if sold])
+
+
+def way_out(machine: Machine | TpuType) -> str:
+    """What to do about a model that is not sold."""
+    models = models_sold(machine)
+    return f"set capacity.model to {models}" if models else "ask Google which capacity model you can have"

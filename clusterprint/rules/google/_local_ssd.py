@@ -7,6 +7,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding
 
@@ -14,7 +15,12 @@ from clusterprint.rules.rule import Finding
 def beyond_maximum(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:
     """Find a count above what the machine type takes, where that number is (not) certain."""
     found = machine(group.machine_type)
-    if found is None or group.local_ssd is UNSET or found.local_ssd.mode != "optional":
+    if (
+        found is None
+        or group.local_ssd is UNSET
+        or not given(group.local_ssd.count)
+        or found.local_ssd.mode != "optional"
+    ):
         return
     most = found.local_ssd.max_count
     if group.local_ssd.count <= most or found.is_certain("local_ssd") is not certain:

@@ -1,10 +1,15 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._capacity import is_sold, model_label, models_sold, names_other_reservation
+from clusterprint.rules.google._capacity import (
+    is_sold,
+    model_label,
+    names_other_reservation,
+    offered,
+    way_out,
+)
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -17,15 +22,15 @@ def capacity_model_unconfirmed(group: MachineGroup, context: Context) -> Iterato
 
     Write one of the capacity models that the help names, or ignore this warning if you know better.
     """
-    found = machine(group.machine_type)
+    found = offered(group)
     model = group.capacity.model
     if found is None or names_other_reservation(group) or is_sold(found, model) is not None:
         return
     written = context.wrote(group.capacity, "model")
     yield Finding(
-        f"{found.name} is not known to be sold under capacity model {model}"
+        f"{group.machine_type} is not known to be sold under capacity model {model}"
         + ("" if written else " (the default)"),
         model_label(group, context),
         also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
-        help=f"set capacity.model to {models_sold(found)}",
+        help=way_out(found),
     )

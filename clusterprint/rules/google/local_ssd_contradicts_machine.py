@@ -6,6 +6,7 @@ from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
 
@@ -19,7 +20,12 @@ def local_ssd_contradicts_machine(group: MachineGroup, context: Context) -> Iter
     Remove `local_ssd`. Some types have a variant without local SSD, whose name ends with `-nolssd`.
     """
     found = machine(group.machine_type)
-    if found is None or group.local_ssd is UNSET or found.local_ssd.mode != "bundled":
+    if (
+        found is None
+        or group.local_ssd is UNSET
+        or not given(group.local_ssd.count)
+        or found.local_ssd.mode != "bundled"
+    ):
         return
     if group.local_ssd.count == found.local_ssd.count:
         return

@@ -6,6 +6,7 @@ from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -19,7 +20,12 @@ def local_ssd_on_machine_without(group: MachineGroup, context: Context) -> Itera
     Remove `local_ssd`, or take a machine type that has local SSDs.
     """
     found = machine(group.machine_type)
-    if found is None or group.local_ssd is UNSET or found.local_ssd.mode != "none":
+    if (
+        found is None
+        or group.local_ssd is UNSET
+        or not given(group.local_ssd.count)
+        or found.local_ssd.mode != "none"
+    ):
         return
     if group.local_ssd.count == 0:
         return

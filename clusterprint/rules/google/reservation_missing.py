@@ -3,10 +3,9 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.google._capacity import is_sold, offered
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -22,7 +21,7 @@ def reservation_missing(group: MachineGroup, context: Context) -> Iterator[Findi
     capacity = group.capacity
     if capacity.model != "reservation" or capacity.reservation is not UNSET:
         return
-    found = machine(group.machine_type)
+    found = offered(group)
     if found and is_sold(found, capacity.model) is False:
         return  # another rule says that there is no such reservation
     yield Finding(

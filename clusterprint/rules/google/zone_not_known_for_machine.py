@@ -3,8 +3,9 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import machine, region_of, zones_of
-from clusterprint.diagnostic import Severity
+from clusterprint.catalog import region_of, zones_of
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
 from clusterprint.rules.google._words import listed
@@ -21,24 +22,34 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterato
     Choose a zone where it has been seen, or ignore this warning if `gcloud compute machine-types list`
     shows the machine type there.
     """
-    zone = context.blueprint.zone
-    if zone is UNSET or region_of(zone) != context.blueprint.region:
-        return
     found = attached(group)
     what = found.asked.type if found else group.machine_type
     known = zones_of(what)
-    if known is None or zone in known or (found is None and machine(what) is None):
+    if known is None:
         return
-    yield Finding(
-        f"{what} is not known to be in zone {zone}",
-        context.at(context.blueprint, "zone"),
-        also=(
-            context.at(found.asked, "type", text="the GPU")
-            if found
-            else context.at(group, "machine_type", text="the machine type"),
-        ),
-        help=_way_out(known, context.blueprint.region),
-    )
+    region = context.blueprint.region
+    for zone, place in _zones(group, context):
+        if region_of(zone) != region or zone in known:
+            continue
+        yield Finding(
+            f"{what} is not known to be in zone {zone}",
+            place,
+            also=(
+                context.at(found.asked, "type", text="the GPU")
+                if found
+                else context.at(group, "machine_type", text="the machine type"),
+            ),
+            help=_way_out(known, region),
+        )
+
+
+def _zones(group: MachineGroup, context: Context) -> Iterator[tuple[str, Label]]:
+    """Where machines are to be; a group may have zones of its own."""
+    if getattr(group, "zones", ()):
+        for index, zone in values(group, "zones"):
+            yield zone, context.at(group, "zones", index)
+    elif context.blueprint.zone is not UNSET:
+        yield context.blueprint.zone, context.at(context.blueprint, "zone")
 
 
 def _way_out(known: tuple[str, ...], region: str) -> str:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from clusterprint.simcloud.cloud.behaviour import Provider, Request, ResourceType, State
 from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint.simcloud.schema import Block, TypeNotation
-from clusterprint.simcloud.values import UNKNOWN, Path, Value, at, without_unknown
+from clusterprint.simcloud.values import UNKNOWN, Path, Value, at, look_up, without_unknown
 
 Fill = Callable[[Path, TypeNotation], Value]
+# The type under which a whole block is asked for.
+_BLOCKS: TypeNotation = ["list", "dynamic"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def update(
     known = record.state
 
     def value(path: Path, notation: TypeNotation) -> Value:
-        before = _look_up(known, path)
+        before = look_up(known, path)
         return _value(provider, request, path, notation) if before is None else before
 
     fill_unknown(block, change.state, value)
@@ -137,13 +139,26 @@ def fill_unknown(block: Block, value: Value, fill: Fill, prefix: Path = ()) -> N
     for name, nested in block.blocks.items():
         inner = value.get(name)
         if inner is UNKNOWN:
-            value[name] = []
-        elif isinstance(inner, list):
+            made = fill((*prefix, name), _BLOCKS)
+            value[name] = inner = [completed(nested.block, one) for one in made]
+        if isinstance(inner, list):
             for index, element in enumerate(inner):
                 if isinstance(element, dict):
                     fill_unknown(nested.block, element, fill, (*prefix, name, index))
         elif isinstance(inner, dict) and nested.nesting == "single":
             fill_unknown(nested.block, inner, fill, (*prefix, name))
+
+
+def completed(block: Block, value: State) -> State:
+    """A value with null for everything that it leaves out, as Terraform sends it."""
+    full: State = {name: value.get(name) for name in block.attributes}
+    for name, nested in block.blocks.items():
+        given = value.get(name)
+        if nested.nesting == "single":
+            full[name] = completed(nested.block, given) if isinstance(given, dict) else None
+        else:
+            full[name] = [completed(nested.block, one) for one in given or []]
+    return full
 
 
 def _drop_unknown(value: Value) -> None:
@@ -181,14 +196,3 @@ def placeholder(request: Request, path: Path, notation: TypeNotation) -> Value:
     if notation[0] == "object":
         return {name: placeholder(request, (*path, name), one) for name, one in notation[1].items()}
     return {} if notation[0] == "map" else []
-
-
-def _look_up(value: Value, path: Path) -> Value:
-    for step in path:
-        if isinstance(value, dict) and isinstance(step, str):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value

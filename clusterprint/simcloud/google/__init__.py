@@ -3,6 +3,7 @@
 from clusterprint.simcloud.cloud.behaviour import Provider
 from clusterprint.simcloud.google import (
     attributes,
+    gke,
     group,
     iam,
     image,
@@ -22,8 +23,9 @@ _RESOURCES = (
     *storage.RESOURCES,
     *instance.RESOURCES,
     *group.RESOURCES,
+    *gke.RESOURCES,
 )
-_DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES)
+_DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES, *gke.DATA_SOURCES)
 
 PROVIDER = Provider(
     "google",

@@ -47,7 +47,7 @@ def plan_labels(plan: Plan) -> None:
     """
     if "effective_labels" not in plan.state or "terraform_labels" not in plan.state:
         return
-    labels = plan.state.get("labels") or {}
+    labels = plan.state.get("labels" if "labels" in plan.state else "resource_labels") or {}
     if labels is UNKNOWN or any(one is UNKNOWN for one in labels.values()):
         plan.state["terraform_labels"] = plan.state["effective_labels"] = UNKNOWN
         return

@@ -113,4 +113,22 @@ RESOURCES = (
         checks=[check_binding],
         shared=True,
     ),
+    ResourceType(
+        "google_service_account_iam_member",
+        "service account IAM member",
+        "{service_account_id}/{role}/{member}",
+        immutable("service_account_id", "role", "member", "condition"),
+        references=[account("service_account_id"), member()],
+        service="iam.googleapis.com",
+        checks=[check_binding],
+        shared=True,
+    ),
+    ResourceType(
+        "google_project_iam_custom_role",
+        "custom IAM role",
+        "projects/{project}/roles/{role_id}",
+        adding(known("google_project_iam_custom_role"), role_id=Argument(matches=r"[a-zA-Z0-9_.]{3,64}")),
+        computed={"name": "projects/{project}/roles/{role_id}", "deleted": lambda _request, _path: False},
+        service="iam.googleapis.com",
+    ),
 )

@@ -13,6 +13,9 @@ _HOST = re.compile(
     r"^(?:https?:)?//(?:www\.googleapis\.com|compute\.googleapis\.com)(?:/compute)?(?:/(?:v1|beta))?/"
 )
 
+# What newer APIs have in place of a region or a zone.
+_LOCATION = re.compile(r"(?P<region>[a-z]+-[a-z]+\d+)(?:-[a-z0-9]+)?")
+
 
 def plain(value: str) -> str:
     """A link without host, version and the `?uniqueId=` of instance templates."""
@@ -34,7 +37,9 @@ def same(one: str, other: str) -> bool:
 
 def region_of(request: Request) -> str:
     """The region of a resource, from its zone if it is zonal; empty for a global one."""
-    return name_of(request.text("region")) or name_of(request.text("zone")).rpartition("-")[0]
+    region = name_of(request.text("region")) or name_of(request.text("zone")).rpartition("-")[0]
+    place = _LOCATION.fullmatch(request.text("location"))
+    return region or (place["region"] if place else "")
 
 
 def find(request: Request, value: str, *kinds: str) -> Record | None:

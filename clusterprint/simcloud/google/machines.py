@@ -22,6 +22,30 @@ INTERFACES = {
     "a4-highgpu-8g": Interfaces(2, 8),
     "a4x-highgpu-4g": Interfaces(2, 4),
 }
+
+
+@dataclass(frozen=True)
+class Gpus:
+    """The GPUs of an accelerator-optimized machine type, as GKE names them."""
+
+    type: str
+    count: int
+
+
+# Documentation "GPU machine types".
+_GPU_TYPES = {
+    "a2-highgpu": "nvidia-tesla-a100",
+    "a2-megagpu": "nvidia-tesla-a100",
+    "a2-ultragpu": "nvidia-a100-80gb",
+    "a3-highgpu": "nvidia-h100-80gb",
+    "a3-megagpu": "nvidia-h100-mega-80gb",
+    "a3-ultragpu": "nvidia-h200-141gb",
+    "a4-highgpu": "nvidia-b200",
+    "a4x-highgpu": "nvidia-gb200",
+}
+GPUS = {
+    f"{kind}-{count}g": Gpus(name, count) for kind, name in _GPU_TYPES.items() for count in (1, 2, 4, 8, 16)
+}
 # Documentation "Live migration": no VM with GPUs can be migrated.
 _WITH_GPUS = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
 # Documentation "GPU machine types": the newest take Hyperdisk Balanced as a boot disk only.

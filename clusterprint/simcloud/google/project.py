@@ -109,6 +109,13 @@ def _disable(request: Request) -> None:
         )
 
 
+def _read_client(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
+    """Who Terraform runs as, and where by default."""
+    place = {name: config.get(name) or "" for name in ("project", "region", "zone")}
+    identity = "/".join(f'{kind}s/"{name}"' for kind, name in place.items())
+    return {**place, "id": identity, "access_token": "simulated", "default_labels": {}}
+
+
 def _read_project(contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
     name = config.get("project_id") or config.get("project")
     if not isinstance(name, str):
@@ -137,4 +144,7 @@ RESOURCES = (
         shared=True,
     ),
 )
-DATA_SOURCES = (DataSource("google_project", _read_project),)
+DATA_SOURCES = (
+    DataSource("google_client_config", _read_client),
+    DataSource("google_project", _read_project),
+)

@@ -90,8 +90,8 @@ def _object(api: str, kind: str, value: dict[str, Any]) -> Object:
 
 
 def is_local(chart: str, repository: str) -> bool:
-    """Whether a chart is a path: so Helm takes what begins with a dot or a slash."""
-    return not repository and chart.startswith((".", "/"))
+    """Whether a chart is a path: it comes from no repository and has no scheme."""
+    return not repository and "://" not in chart
 
 
 def locate(chart: str, folders: Sequence[str]) -> Path:

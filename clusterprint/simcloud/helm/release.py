@@ -9,7 +9,8 @@ from clusterprint.simcloud.cloud.behaviour import Plan, Request, ResourceType, S
 from clusterprint.simcloud.cloud.contents import ApiError, Record
 from clusterprint.simcloud.helm import charts
 from clusterprint.simcloud.kubernetes import api
-from clusterprint.simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home
+from clusterprint.simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
+from clusterprint.simcloud.kubernetes.nodes import has_place
 from clusterprint.simcloud.kubernetes.objects import HELM_RELEASE, find
 from clusterprint.simcloud.values import Path
 
@@ -70,13 +71,21 @@ def _check_objects(request: Request) -> None:
             raise ApiError(message)
 
 
+def _check_place(request: Request) -> None:
+    """A published chart runs something, and mostly has no tolerations: it needs nodes without taints."""
+    if request.state.get("wait") is False or _local(request) is not None or has_place(request, {}):
+        return
+    text = "context deadline exceeded: no node pool has nodes without taints for the pods of the chart"
+    raise ApiError(f"installation failed: {text}")
+
+
 def _install(request: Request) -> None:
     """The namespace, if the release may make it; the groups; the objects."""
     namespace = request.text("namespace")
     found = find(request, NAMESPACE, namespace)
     if found is None:
         # Helm leaves the namespace behind when the release goes.
-        found = add_namespace(request.contents, home(request), namespace, builtin=False)
+        found = add_namespace(request.contents, record_of(request), namespace, builtin=False)
     request.record.owner = found.key
     _refresh(request)
 
@@ -148,7 +157,7 @@ RESOURCES = (
             "set.type": "",
         },
         planned=[_plan_chart],
-        checks=[_check_namespace, _check_objects],
+        checks=[_check_namespace, _check_objects, _check_place],
         created=[_install],
         updated=[_upgrade],
     ),

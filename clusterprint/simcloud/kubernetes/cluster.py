@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from clusterprint.simcloud.cloud.behaviour import Request, State
-from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
+from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record, key
+from clusterprint.simcloud.google.gke import endpoints
+from clusterprint.simcloud.google.gke.places import CLUSTER
 
 NAMESPACE = "kubernetes_namespace_v1"
 ACCOUNT = "kubernetes_service_account_v1"
@@ -26,7 +28,7 @@ DEFAULT_STORAGE_CLASS = "standard-rwo"
 
 
 def home(request: Request) -> str:
-    """What comes before the ids of all that is in the cluster that the provider is connected to.
+    """The id of the cluster that the provider is connected to: what the ids of all that is in it begin with.
 
     :raises ApiError: when it is connected to none.
     """
@@ -36,20 +38,25 @@ def home(request: Request) -> str:
         # What the provider does without a host: it tries the machine that it runs on.
         message = 'Get "http://localhost/api": dial tcp [::1]:80: connect: connection refused'
         raise ApiError(message)
-    certificate = connection.get("cluster_ca_certificate")
-    if isinstance(certificate, str) and certificate and "BEGIN CERTIFICATE" not in certificate:
-        message = (
-            "Failed to configure client: unable to load root certificates: unable to parse bytes as PEM block"
-        )
-        raise ApiError(message)
     address = host.removeprefix("https://").removeprefix("http://").rstrip("/")
-    _furnish(request.contents, address)
-    return address
+    door = endpoints.door(request.contents, address)
+    if door is None or not door.is_open:
+        message = f'Get "https://{address}/api": dial tcp: connect to {address}:443: i/o timeout'
+        raise ApiError(message)
+    _check_certificate(connection, door)
+    _check_credentials(connection)
+    _furnish(request.contents, door.cluster)
+    return door.cluster.id
 
 
 def connect(request: Request) -> None:
     """Refuse everything as long as there is no cluster to talk to."""
     home(request)
+
+
+def record_of(request: Request) -> Record:
+    """The cluster itself."""
+    return request.contents.records[key(CLUSTER, home(request))]
 
 
 def _connection(config: State) -> State:
@@ -60,30 +67,48 @@ def _connection(config: State) -> State:
     return nested if isinstance(nested, dict) else config
 
 
-def _furnish(contents: Contents, address: str) -> None:
-    if contents.get(NAMESPACE, f"{address}/default") is not None:
+def _check_certificate(connection: State, door: endpoints.Door) -> None:
+    """Documentation "DNS-based endpoint": its certificate is a public one, not the cluster's own."""
+    given = connection.get("cluster_ca_certificate")
+    if given and "BEGIN CERTIFICATE" not in given:
+        text = "unable to load root certificates: unable to parse bytes as PEM block"
+        message = f"Failed to configure client: {text}"
+        raise ApiError(message)
+    if bool(given) == door.is_name and not connection.get("insecure"):
+        message = "tls: failed to verify certificate: x509: certificate signed by unknown authority"
+        raise ApiError(message)
+
+
+def _check_credentials(connection: State) -> None:
+    if not any(connection.get(one) for one in ("token", "exec", "client_certificate", "username")):
+        message = 'User "system:anonymous" cannot access the cluster: Unauthorized'
+        raise ApiError(message)
+
+
+def _furnish(contents: Contents, cluster: Record) -> None:
+    if contents.get(NAMESPACE, f"{cluster.id}/default") is not None:
         return
     for name in _NAMESPACES:
-        add_namespace(contents, address, name, builtin=True)
+        add_namespace(contents, cluster, name, builtin=True)
     for name in _CLUSTER_ROLES:
-        _add(contents, CLUSTER_ROLE, address, name)
+        _add(contents, CLUSTER_ROLE, cluster, name)
     for name in _PRIORITY_CLASSES:
-        _add(contents, PRIORITY_CLASS, address, name)
+        _add(contents, PRIORITY_CLASS, cluster, name)
     for name, mode in _STORAGE_CLASSES.items():
-        _add(contents, STORAGE_CLASS, address, name, volume_binding_mode=mode)
+        _add(contents, STORAGE_CLASS, cluster, name, volume_binding_mode=mode)
 
 
-def _add(contents: Contents, kind: str, address: str, name: str, **state: Any) -> None:
+def _add(contents: Contents, kind: str, cluster: Record, name: str, **state: Any) -> None:
     state |= {"id": name, "metadata": [{"name": name}]}
-    contents.add(Record(kind, f"{address}/{name}", state, builtin=True))
+    contents.add(Record(kind, f"{cluster.id}/{name}", state, owner=cluster.key, builtin=True))
 
 
-def add_namespace(contents: Contents, address: str, name: str, *, builtin: bool) -> Record:
+def add_namespace(contents: Contents, cluster: Record, name: str, *, builtin: bool) -> Record:
     """A namespace that no `kubernetes_namespace_v1` has made, with its default service account."""
     state = {"id": name, "metadata": [{"name": name}]}
-    record = contents.add(Record(NAMESPACE, f"{address}/{name}", state, builtin=builtin))
-    add_default_account(contents, record)
-    return record
+    made = Record(NAMESPACE, f"{cluster.id}/{name}", state, owner=cluster.key, builtin=builtin)
+    add_default_account(contents, contents.add(made))
+    return made
 
 
 def add_default_account(contents: Contents, namespace: Record) -> None:

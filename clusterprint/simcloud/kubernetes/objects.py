@@ -20,7 +20,7 @@ from clusterprint.simcloud.cloud.behaviour import (
     Words,
 )
 from clusterprint.simcloud.cloud.contents import ApiError, Record
-from clusterprint.simcloud.kubernetes.cluster import NAMESPACE, home
+from clusterprint.simcloud.kubernetes.cluster import NAMESPACE, home, record_of
 from clusterprint.simcloud.schema import TypeNotation
 from clusterprint.simcloud.values import Path, Value, is_set
 
@@ -140,10 +140,9 @@ def _uid(request: Request, _path: Path) -> str:
 
 
 def _settle(request: Request) -> None:
-    """What is in a namespace goes with it."""
+    """What is in a namespace goes with it, and everything goes with the cluster."""
     namespace = find(request, NAMESPACE, namespace_of(request.state)) if namespace_of(request.state) else None
-    if namespace is not None:
-        request.record.owner = namespace.key
+    request.record.owner = (namespace or record_of(request)).key
 
 
 _COMPUTED: dict[str, Computed] = {

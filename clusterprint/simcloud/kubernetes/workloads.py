@@ -7,10 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from clusterprint.simcloud.cloud.behaviour import Computed, Request, ResourceType
+from clusterprint.simcloud.cloud.contents import ApiError
 from clusterprint.simcloud.kubernetes import pods
+from clusterprint.simcloud.kubernetes.nodes import has_place
 from clusterprint.simcloud.kubernetes.objects import invalid, namespaced
 from clusterprint.simcloud.values import at
 
+DAEMON_SET = "kubernetes_daemon_set_v1"
 _TEMPLATE = "spec.template"
 _CRON_TEMPLATE = "spec.job_template.spec.template"
 
@@ -31,6 +34,15 @@ def _first(request: Request, path: str) -> dict[str, Any]:
         if isinstance(found, list) and found and isinstance(found[0], dict):
             return found[0]
     return {}
+
+
+def _check_place(request: Request, pod: str) -> None:
+    """What waits for its pods needs nodes for them. A daemon set is content without any."""
+    waits = request.state.get("wait_for_rollout") or request.state.get("wait_for_completion")
+    if not waits or request.kind.name == DAEMON_SET or has_place(request, _first(request, pod)):
+        return
+    text = "no node pool has nodes that match Pod's node selector and whose taints the Pod tolerates"
+    raise ApiError(f"Waiting for rollout to finish: {request.kind.label}: {text}")
 
 
 def _never_restarted(template: str) -> Any:
@@ -59,7 +71,11 @@ def _workload(
         arguments=pods.facts(pod, restart=restart),
         computed={**pods.computed(pod), **computed},
         references=pods.references(pod),
-        checks=[*checks, lambda request: pods.check(request, pod)],
+        checks=[
+            *checks,
+            lambda request: pods.check(request, pod),
+            lambda request: _check_place(request, pod),
+        ],
     )
 
 
@@ -75,7 +91,7 @@ RESOURCES = (
         _check_selector,
         computed={**_ROLLING, "spec.replicas": "1"},
     ),
-    _workload("kubernetes_daemon_set_v1", "daemonsets.apps", _check_selector, computed=_ROLLING),
+    _workload(DAEMON_SET, "daemonsets.apps", _check_selector, computed=_ROLLING),
     _workload(
         "kubernetes_stateful_set_v1",
         "statefulsets.apps",

@@ -9,7 +9,7 @@ from functools import partial
 from clusterprint.simcloud.arguments import Arguments
 from clusterprint.simcloud.cloud.behaviour import Plan, Provider, ResourceType
 from clusterprint.simcloud.schema import Block
-from clusterprint.simcloud.values import UNKNOWN, Path, Value, differ, replace
+from clusterprint.simcloud.values import UNKNOWN, Path, Value, at, differ, is_set, look_up, replace
 
 
 def plan(provider: Provider, kind: ResourceType, block: Block, draft: Plan) -> None:
@@ -22,6 +22,7 @@ def plan(provider: Provider, kind: ResourceType, block: Block, draft: Plan) -> N
         _each_computed(block, draft.config, draft.state, lambda: UNKNOWN)
     else:
         _keep_same_spelling(kind, draft.prior, draft.state)
+    _keep_computed_blocks(kind.arguments, draft)
     for step in (*provider.planned, *kind.planned):
         step(draft)
     if draft.prior is not None:
@@ -57,6 +58,19 @@ def _each_computed(block: Block, config: Value, state: Value, make: Callable[[],
             ordered = nested.nesting == "list" and isinstance(given, list) and index < len(given)
             counterpart = given[index] if ordered and isinstance(given, list) else given
             _each_computed(nested.block, counterpart, element, make)
+
+
+def _keep_computed_blocks(arguments: Arguments, draft: Plan) -> None:
+    """A block that the cloud fills in is unknown at first, and then stays as it is."""
+    for name, argument in arguments.items():
+        if not argument.computed:
+            continue
+        for steps, value in list(at(draft.state, name)):
+            if is_set(value):
+                continue
+            kept = UNKNOWN if draft.prior is None else look_up(draft.prior, steps)
+            holder = look_up(draft.state, steps[:-1])
+            holder[steps[-1]] = copy.deepcopy(kept) or []
 
 
 def _keep_same_spelling(kind: ResourceType, prior: Value, state: Value) -> None:

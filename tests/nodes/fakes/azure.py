@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-FILE = Path(os.environ["STATE"]) / "azure.json"
+FILE = Path(os.environ["WORLD"]) / "azure.json"
 world = json.loads(FILE.read_text()) if FILE.exists() else {}
 
 method, url, data, headers, query = "GET", "", "", {}, {}
@@ -42,7 +42,9 @@ def fail(status):
 
 
 def save():
-    FILE.write_text(json.dumps(world))
+    aside = FILE.with_suffix(f".{os.getpid()}")
+    aside.write_text(json.dumps(world))
+    aside.replace(FILE)
 
 
 if world.get("down"):

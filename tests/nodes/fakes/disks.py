@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-FILE = Path(os.environ["STATE"]) / "disks.json"
+FILE = Path(os.environ["WORLD"]) / "disks.json"
 world = json.loads(FILE.read_text()) if FILE.exists() else {}
 disks = world.setdefault("disks", {})
 arrays = world.setdefault("arrays", {})
@@ -107,5 +107,8 @@ def mountpoint(arguments):
 tool, arguments = sys.argv[1].split(".")[0], sys.argv[2:]
 status = globals()[tool](arguments)
 if tool in {"mdadm", "mkfs", "mount"}:
-    FILE.write_text(json.dumps(world))
+    # Others may be reading it at this moment.
+    aside = FILE.with_suffix(f".{os.getpid()}")
+    aside.write_text(json.dumps(world))
+    aside.replace(FILE)
 sys.exit(status)

@@ -4,13 +4,15 @@ The page says so itself: its content security policy lets nothing in but its own
 """
 
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from clusterprint import __version__
-from clusterprint.review.model import Report
+from clusterprint.review.model import Cluster, Report
 from clusterprint.review.render.html import changes, numbers, sections
 from clusterprint.review.render.html.markup import Markup, join, slug, tag
+from clusterprint.review.render.html.parts import section
 from clusterprint.review.render.html.words import status
 
 _STYLE = Path(__file__).with_name("style.css")
@@ -18,14 +20,17 @@ _STYLE = Path(__file__).with_name("style.css")
 
 def render(report: Report) -> str:
     """The whole page; nothing is left out, long parts are folded."""
-    anchors = [f"cluster-{number}-{slug(each.name)}" for number, each in enumerate(report.clusters)]
+    clusters = [(each, f"cluster-{number}-{slug(each.name)}") for number, each in enumerate(report.clusters)]
+    changed = [(each, anchor) for each, anchor in clusters if each.status != "unchanged"]
+    same = [changes.unchanged(each, anchor) for each, anchor in clusters if each.status == "unchanged"]
     main = tag(
         "main",
         numbers.tiles(report),
         sections.problems([each for each in report.problems if each.severity == "error"]),
         sections.policy(report),
         sections.risks(report.risks),
-        *(changes.cluster(each, anchor) for each, anchor in zip(report.clusters, anchors, strict=True)),
+        *(changes.cluster(each, anchor) for each, anchor in changed),
+        section("Unchanged", *same) if same else None,
         numbers.capacity(report.capacity),
         numbers.cost(report.cost),
         sections.drift(report),
@@ -38,7 +43,7 @@ def render(report: Report) -> str:
         "body",
         tag("a", "Skip to the report", href="#report", class_="skip"),
         sections.verdict(report),
-        _contents(report, anchors),
+        _contents(changed),
         main,
         _footer(),
     )
@@ -64,13 +69,13 @@ def _head(report: Report) -> Markup:
     )
 
 
-def _contents(report: Report, anchors: list[str]) -> Markup:
+def _contents(clusters: Sequence[tuple[Cluster, str]]) -> Markup:
     """Ways to the clusters, where there are several."""
-    if len(anchors) < 2:  # noqa: PLR2004 - one needs no list
+    if len(clusters) < 2:  # noqa: PLR2004 - one needs no list
         return Markup()
     links = [
         tag("li", tag("a", each.name, href=f"#{anchor}"), " ", status(each.status))
-        for each, anchor in zip(report.clusters, anchors, strict=True)
+        for each, anchor in clusters
     ]
     return tag("nav", tag("ul", *links), aria_label="Clusters")
 

@@ -1,5 +1,7 @@
 """The change itself: one cluster after the other, idea by idea, resource by resource."""
 
+from collections.abc import Iterator
+
 from clusterprint.review.model import Cause, Change, Cluster, DiffLine, Group, OutputChange, ValueChange
 from clusterprint.review.render.html import diagram
 from clusterprint.review.render.html.markup import Markup, join, tag
@@ -9,23 +11,17 @@ from clusterprint.review.render.html.words import becomes, counts, place, plural
 _DIFF = {"same": " ", "added": "+", "removed": "-", "gap": "\N{VERTICAL ELLIPSIS}"}
 #: What a reviewer wants to see without opening it.
 _WEIGHTY = {"removed", "replaced"}
+_WHOLE = {"added", "removed"}
 _MANY = 12  # instances that are listed without folding
 
 
 def cluster(found: Cluster, anchor: str) -> Markup:
     """Everything about one cluster."""
     kind = tag("span", found.kind, class_="kind") if found.kind else None
-    renamed = (
-        tag("p", "It was called ", tag("b", found.previous_name), " before.") if found.previous_name else None
-    )
     return tag(
         "section",
         tag("h2", kind, found.name, status(found.status), id=anchor),
-        tag("p", join([tag("code", file) for file in found.files], ", "), class_="files")
-        if found.files
-        else None,
-        renamed,
-        *(tag("p", note, class_="note") for note in found.notes),
+        *_about(found),
         counts(found.counts),
         _causes(found.causes, anchor),
         diagram.figure(found, anchor),
@@ -34,6 +30,21 @@ def cluster(found: Cluster, anchor: str) -> Markup:
         class_="cluster",
         aria_labelledby=anchor,
     )
+
+
+def unchanged(found: Cluster, anchor: str) -> Markup:
+    """A cluster to which nothing happens: there, and folded."""
+    name = tag("span", tag("b", found.name), f" {found.kind}", class_="name")
+    body = tag("div", *_about(found), diagram.figure(found, anchor), class_="folded")
+    return tag("details", tag("summary", name), body, class_="group")
+
+
+def _about(found: Cluster) -> Iterator[Markup]:
+    if found.files:
+        yield tag("p", join([tag("code", file) for file in found.files], ", "), class_="files")
+    if found.previous_name:
+        yield tag("p", "It was called ", tag("b", found.previous_name), " before.")
+    yield from (tag("p", note, class_="note") for note in found.notes)
 
 
 def _causes(causes: tuple[Cause, ...], anchor: str) -> Markup:
@@ -67,20 +78,16 @@ def _group(group: Group, found: Cluster, anchor: str) -> Markup:
         tag("summary", heading, status(group.status), size),
         *(change(each, found.causes, anchor) for each in group.changes),
         class_="group",
-        open=any(each.action in _WEIGHTY for each in group.changes),
+        # Where a whole cluster comes or goes, that is what there is to see.
+        open=found.status not in _WHOLE and any(each.action in _WEIGHTY for each in group.changes),
     )
 
 
 def change(found: Change, causes: tuple[Cause, ...] = (), anchor: str = "") -> Markup:
     """What happens to one resource, or to several of a kind."""
-    times = (
-        tag("span", f"\N{MULTIPLICATION SIGN} {len(found.instances)}", class_="times")
-        if len(found.instances) > 1
-        else None
-    )
     return tag(
         "article",
-        tag("h4", status(found.action), found.title or found.type, times),
+        tag("h4", status(found.action), found.title or found.type),
         tag("p", tag("code", found.address), " in ", found.stack, class_="address"),
         tag("p", "was ", tag("code", found.previous_address)) if found.previous_address else None,
         tag("p", found.reason) if found.reason else None,
@@ -97,7 +104,7 @@ def _forced(found: Change) -> Markup:
     if not found.forced_by:
         return Markup()
     items = (
-        tag("li", tag("code", each.path), " cannot be changed in place ", tag("small", each.source))
+        tag("li", tag("code", each.path), " cannot be changed in place. ", tag("small", each.source))
         for each in found.forced_by
     )
     return tag("ul", *items, class_="forced")

@@ -1,7 +1,10 @@
 """A cluster as a drawing in SVG, once for screens and once for phones, and the same in words."""
 
+from collections.abc import Iterator
+
 from clusterprint.review.model import Cluster, Diagram
 from clusterprint.review.render.html import layout
+from clusterprint.review.render.html.fold import Folded, fold
 from clusterprint.review.render.html.layout import BROAD, PADDING, SLIM, Form, Placed
 from clusterprint.review.render.html.markup import Markup, join, tag
 from clusterprint.review.render.html.measure import KICKER, LABEL, LINE, TEXT, TITLE
@@ -17,11 +20,12 @@ def figure(cluster: Cluster, anchor: str) -> Markup:
     if not diagram.boxes:
         return Markup()
     label = f"{anchor}-drawing"
+    folded = fold(diagram)
     return tag(
         "figure",
         tag("figcaption", f"{cluster.name} as it would be", _legend(diagram), id=label),
-        tag("div", _svg(diagram, BROAD, label), class_="broad"),
-        tag("div", _svg(diagram, SLIM, label), class_="slim"),
+        tag("div", _svg(folded, BROAD, label), class_="broad"),
+        tag("div", _svg(folded, SLIM, label), class_="slim"),
         _in_words(diagram),
         class_="diagram",
     )
@@ -33,15 +37,18 @@ def _legend(diagram: Diagram) -> Markup:
     return tag("ul", *shown, class_="legend") if shown else Markup()
 
 
-def _svg(diagram: Diagram, form: Form, label: str) -> Markup:
+def _svg(folded: Folded, form: Form, label: str) -> Markup:
+    diagram = folded.diagram
     made = layout.arrange(diagram, form)
-    around = {box.inside for box in diagram.boxes}
     wires = connect(diagram.links, made.boxes, form)
+    around = {box.inside for box in diagram.boxes}
+    outer = (_box(each, folded, "around") for each in made.boxes if each.box.id in around)
+    inner = (_box(each, folded) for each in made.boxes if each.box.id not in around)
     return tag(
         "svg",
-        *(_box(each) for each in made.boxes if each.box.id in around),
-        *(_curve(wire) for wire in wires),
-        *(_box(each) for each in made.boxes if each.box.id not in around),
+        *outer,
+        *map(_curve, wires),
+        *inner,
         *(_label(wire) for wire in wires if wire.label),
         viewBox=f"0 0 {made.width:g} {made.height:g}",
         width=made.width,
@@ -73,26 +80,33 @@ def _label(wire: Wire) -> Markup:
     return tag("text", *lines, class_=f"label s-{wire.link.status}")
 
 
-def _box(each: Placed) -> Markup:
+def _box(each: Placed, folded: Folded, *kinds: str) -> Markup:
+    kind = " ".join(["box", f"s-{each.box.status}", *kinds])
+    name = tag("title", f"{each.box.title}: {each.box.status}")
+    return tag("g", name, *_frames(each, pile=each.box.id in folded.piles), *_texts(each), class_=kind)
+
+
+def _frames(each: Placed, *, pile: bool) -> Iterator[Markup]:
+    """The box itself, at last; of a pile, the edges of those below can be seen."""
+    for shift in (6.0, 3.0, 0.0) if pile else (0.0,):
+        yield tag("rect", x=each.x + shift, y=each.y + shift, width=each.width, height=each.height, rx=10)
+
+
+def _texts(each: Placed) -> Iterator[Markup]:
     box, x = each.box, each.x + PADDING
     y = each.y + PADDING * 0.75 + KICKER
-    parts = [
-        tag("title", f"{box.title}: {box.status}"),
-        tag("rect", x=each.x, y=each.y, width=each.width, height=each.height, rx=10),
-        tag("text", _NAMES.get(box.sort, box.sort), x=x, y=y, class_="kicker"),
-    ]
+    yield tag("text", _NAMES.get(box.sort, box.sort), x=x, y=y, class_="kicker")
     if box.status != "unchanged":
         sign = f"{SIGNS[box.status]} {box.status}"
-        parts.append(tag("text", sign, x=each.x + each.width - PADDING, y=y, class_="sign"))
+        yield tag("text", sign, x=each.x + each.width - PADDING, y=y, class_="sign")
     y += TITLE * LINE * 0.95
     for line in each.title:
-        parts.append(tag("text", line, x=x, y=round(y, 1), class_="title"))
+        yield tag("text", line, x=x, y=round(y, 1), class_="title")
         y += TITLE * LINE
     y -= (TITLE - TEXT) * LINE
     for line in each.lines:
-        parts.append(tag("text", line, x=x, y=round(y, 1)))
+        yield tag("text", line, x=x, y=round(y, 1))
         y += TEXT * LINE
-    return tag("g", *parts, class_=f"box b-{box.sort.replace(' ', '-')} s-{box.status}")
 
 
 def _in_words(diagram: Diagram) -> Markup:

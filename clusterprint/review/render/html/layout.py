@@ -10,6 +10,7 @@ from clusterprint.review.model import Box, Diagram, Link
 from clusterprint.review.render.html.measure import KICKER, LINE, TEXT, TITLE, wrap
 
 PADDING, GAP = 12.0, 12.0
+_TO = " \N{RIGHTWARDS ARROW} "
 
 
 class Form(NamedTuple):
@@ -118,7 +119,7 @@ def _all(box: Box, inside: Mapping[str, list[Box]]) -> Iterator[Box]:
 def _texts(box: Box, width: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
     room = width - 2 * PADDING
     title = wrap(box.title, room, TITLE * 1.06)  # bold
-    return title, tuple(line for text in box.lines for line in wrap(text, room, TEXT))
+    return title, tuple(line for text in box.lines for line in wrap(text.replace(" -> ", _TO), room, TEXT))
 
 
 def _own_height(box: Box, width: float) -> float:

@@ -23,13 +23,7 @@ def tiles(report: Report) -> Markup:
         for title, before, after, under in _totals(report.capacity)
     ]
     if report.cost.rows or report.cost.per_hour is None:
-        known = report.cost.per_hour
-        under = (
-            f"{dollars(report.cost.per_month, signed=True)} a month"
-            if known is not None
-            else f"{dollars(report.cost.known_per_hour, signed=True)} of it known"
-        )
-        made.append(_tile("Cost an hour", dollars(known, signed=True), f"{under}, indicative"))
+        made.append(_cost_tile(report.cost))
     found = [(each, sum(risk.severity == each for risk in report.risks)) for each in SEVERITIES]
     worst = [tag("span", f"{count} {name}", class_=f"r-{name}") for name, count in found if count]
     made.append(
@@ -40,6 +34,15 @@ def tiles(report: Report) -> Markup:
         )
     )
     return tag("ul", *made, class_="tiles", aria_label="At a glance")
+
+
+def _cost_tile(cost: Cost) -> Markup:
+    if cost.per_hour is None:
+        known = dollars(cost.known_per_hour, signed=True)
+        figure = f"{known} + ?" if cost.known_per_hour else "unknown"
+        return _tile("Cost an hour", figure, "some prices are not known")
+    month = dollars(cost.per_month, signed=True)
+    return _tile("Cost an hour", dollars(cost.per_hour, signed=True), f"{month} a month, indicative")
 
 
 def _tile(title: str, figure: Content, under: Content) -> Markup:

@@ -1,0 +1,250 @@
+"""A report as a comment on a pull request: Markdown as GitHub and GitLab read it, below their limit.
+
+What does not fit is folded, whole sections at a time, and the comment says what.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clusterprint.review.model import Report
+from clusterprint.review.render import words
+from clusterprint.review.render.markdown_changes import cluster_forms
+from clusterprint.review.render.markdown_text import code, fence, prose, table
+
+#: Marks the comment, so that the next run finds and updates it instead of adding another.
+MARK = "<!-- clusterprint-review -->"
+
+#: The longest comment that GitHub takes; bytes are counted, which no forge counts more strictly.
+LIMIT = 65_536
+
+_ICONS = {"nothing": "✅", "problems": "❌", "allowed": "⚠️", "forbidden": "⛔"}
+_SEVERITIES = {"critical": "🔴 critical", "high": "🟠 high", "medium": "🟡 medium", "low": "⚪ low"}
+
+# Room for the sentence that says what was folded.
+_ROOM = 1_500
+_NAMED = 12
+
+
+class Section(NamedTuple):
+    """A part of the comment in several forms, from the fullest to the shortest.
+
+    `forms` are pairs of text and what this form leaves out. Sections of a larger `weight` are folded first.
+    """
+
+    forms: tuple[tuple[str, str], ...]
+    weight: int
+
+
+def render(report: Report, limit: int = LIMIT) -> str:
+    """The comment."""
+    sections = list(_sections(report))
+    chosen = [0] * len(sections)
+    while _size(sections, chosen) > limit - _ROOM:
+        foldable = [number for number, each in enumerate(sections) if chosen[number] + 1 < len(each.forms)]
+        if not foldable:
+            break
+        chosen[max(foldable, key=lambda number: _fold_first(sections[number], chosen[number]))] += 1
+    parts = [section.forms[form][0] for section, form in zip(sections, chosen, strict=True)]
+    left_out = [section.forms[form][1] for section, form in zip(sections, chosen, strict=True) if form]
+    return "\n\n".join([MARK, *(part for part in parts if part), *_folded(left_out)]) + "\n"
+
+
+def _size(sections: list[Section], chosen: list[int]) -> int:
+    texts = (section.forms[form][0] for section, form in zip(sections, chosen, strict=True))
+    return sum(len(text.encode()) + 2 for text in texts)
+
+
+def _fold_first(section: Section, form: int) -> tuple[int, int]:
+    return section.weight, len(section.forms[form][0])
+
+
+def _folded(left_out: list[str]) -> list[str]:
+    if not left_out:
+        return []
+    named = left_out[:_NAMED]
+    if len(left_out) > _NAMED:
+        named.append(f"{len(left_out) - _NAMED} more")
+    names = prose("; ".join(named))
+    way_out = "`clusterprint review --format html` shows everything."
+    return [f"> **Folded** to stay below {LIMIT:,} characters: {names}. {way_out}"]
+
+
+def _sections(report: Report) -> Iterator[Section]:
+    yield _always(_heading(report))
+    yield _or_less(_risks(report), f"**Risks:** {prose(_risk_counts(report))}", "the table of risks", 2)
+    yield _or_less(_policy(report), "", "the findings of the policy", 1)
+    yield _or_less(_capacity(report), "", "capacity", 3)
+    yield _or_less(_cost(report), "", "cost", 4)
+    clusters = [each for each in report.clusters if each.status != "unchanged" or each.notes]
+    if clusters:
+        yield _always("### Changes")
+    for cluster in clusters:
+        yield Section(cluster_forms(cluster), 6)
+    yield _or_less(_terraform(report), "", "drift and checks of Terraform", 3)
+    yield _or_less(_problems(report), _problem_counts(report), "the diagnostics", 5)
+    yield _or_less(_notes(report), "", "notes", 2)
+    yield _or_less(_commands(report), "", "the commands", 1)
+
+
+def _always(text: str) -> Section:
+    return Section(((text, ""),), 0)
+
+
+def _or_less(text: str, less: str, name: str, weight: int) -> Section:
+    return Section(((text, ""), (less, name)), weight) if text else _always("")
+
+
+def _heading(report: Report) -> str:
+    verdict = report.verdict
+    lines = [f"## {_ICONS[verdict.level]} {prose(verdict.line)}", ""]
+    worst = [risk for risk in report.risks if risk.severity in ("critical", "high")]
+    if worst:
+        more = f" (and {len(worst) - 1} more below)" if len(worst) > 1 else ""
+        lines += ["> [!CAUTION]", f"> {prose(worst[0].message)}{more}", ""]
+    for source in report.sources:
+        if source.sort == "synthesized":
+            lines.append(
+                f"{code(source.base)} → {code(source.head)}, compared without Terraform or credentials"
+            )
+        else:
+            lines.append(
+                f"Terraform plan {code(source.head)}{f': {prose(source.note)}' if source.note else ''}"
+            )
+    return "\n".join(lines).rstrip()
+
+
+def _risk_counts(report: Report) -> str:
+    severities = [each.severity for each in report.risks]
+    return ", ".join(f"{severities.count(each)} {each}" for each in dict.fromkeys(severities))
+
+
+def _risks(report: Report) -> str:
+    if not report.risks:
+        return ""
+    rows = [
+        (
+            _SEVERITIES[risk.severity],
+            prose(risk.message) + (f"<br><sub>{prose(risk.help)}</sub>" if risk.help else ""),
+            code(words.line_of(risk.place)) if risk.place else "",
+            code(risk.name),
+        )
+        for risk in report.risks
+    ]
+    return "### Risks\n\n" + table(("", "What", "Where", "Name"), rows)
+
+
+def _policy(report: Report) -> str:
+    policy = report.policy
+    if not policy.file:
+        return ""
+    if not policy.findings:
+        return f"**Policy** {code(policy.file)}: nothing to object to."
+    rows = [
+        (
+            f"✅ {code(f'--allow {found.allowed_by}')}" if found.allowed_by else "⛔ forbidden",
+            prose(found.message) + (f"<br><sub>{prose(found.help)}</sub>" if not found.allowed_by else ""),
+            code(f"{policy.file}:{found.line}"),
+            code(found.rule),
+        )
+        for found in policy.findings
+    ]
+    return "### Policy\n\n" + table(("", "What", "Where", "Rule"), rows)
+
+
+def _capacity(report: Report) -> str:
+    rows = [
+        (
+            prose(row.family),
+            words.model(row.model),
+            f"{words.nodes(row.before)} → {words.nodes(row.after)}",
+            ""
+            if row.unit == "node"
+            else f"{words.accelerators(row.before)} → {words.accelerators(row.after)}",
+            "" if row.unit == "node" else row.unit + "s",
+            f"**{words.difference(row)}**" if words.difference(row) else "",
+        )
+        for row in report.capacity
+        if row.before != row.after
+    ]
+    if not rows:
+        return ""
+    return "### Capacity\n\n" + table(("Family", "Obtained", "Nodes", "Accelerators", "", "Change"), rows)
+
+
+def _cost(report: Report) -> str:
+    cost = report.cost
+    rows = [
+        (
+            prose(row.cluster),
+            code(row.what),
+            words.model(row.model),
+            words.dollars(row.before),
+            words.dollars(row.after),
+            f"<sub>{prose(words.price(row))}</sub>",
+        )
+        for row in cost.rows
+        if words.is_changing(row)
+    ]
+    if not rows:
+        return ""
+    hour, month = words.more_dollars(cost.per_hour), words.more_dollars(cost.per_month)
+    total = f"**{hour}** per hour, **{month}** per month"
+    if cost.per_hour is None and cost.known_per_hour:
+        total += f" (known of it: {words.more_dollars(cost.known_per_hour)} per hour)"
+    heading = ("Cluster", "Machine", "Obtained", "Before, per hour", "After, per hour", "Price")
+    return f"### Cost\n\n{total}\n\n{table(heading, rows)}\n\n<sub>{prose(cost.note)}</sub>"
+
+
+def _terraform(report: Report) -> str:
+    parts = []
+    if report.checks:
+        rows = [
+            (prose(each.status), code(each.address), prose("; ".join(each.messages)))
+            for each in report.checks
+        ]
+        parts.append("### Checks of Terraform\n\n" + table(("Result", "Check", "Message"), rows))
+    if report.drift:
+        rows = [
+            (
+                words.ACTIONS[each.action],
+                code(each.address),
+                code(", ".join(value.path for value in each.values)),
+            )
+            for each in report.drift
+        ]
+        parts.append("### Changed outside of Terraform\n\n" + table(("", "Resource", "Arguments"), rows))
+    return "\n\n".join(parts)
+
+
+def _problems(report: Report) -> str:
+    if not report.problems:
+        return ""
+    sides = {"base": "gone with this change", "head": "new", "both": "as before"}
+    rows = [
+        (
+            found.severity,
+            code(found.code),
+            code(f"{found.file}:{found.line}:{found.column}" if found.line else found.file),
+            prose(found.message) + (f"<br><sub>{prose(found.help)}</sub>" if found.help else ""),
+            sides[found.side],
+        )
+        for found in report.problems
+    ]
+    return "### Diagnostics\n\n" + table(("", "Code", "Where", "What", ""), rows)
+
+
+def _problem_counts(report: Report) -> str:
+    errors = sum(each.severity == "error" for each in report.problems)
+    warnings = len(report.problems) - errors
+    return f"**Diagnostics:** {words.count(errors, 'error')}, {words.count(warnings, 'warning')}"
+
+
+def _notes(report: Report) -> str:
+    return "\n".join(f"- {prose(note)}" for note in report.notes)
+
+
+def _commands(report: Report) -> str:
+    if not report.commands:
+        return ""
+    block = fence("\n".join(report.commands), "console")
+    return f"<details><summary>To reproduce</summary>\n\n{block}\n\n</details>"

@@ -1,0 +1,53 @@
+"""Text that others wrote, made harmless in Markdown: it ends no fence, no cell, no tag, and calls nobody."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from clusterprint.render.visible import visible
+
+_MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
+# Forges look for names after @, and for issues after # and !, in the text that comes out of Markdown.
+_CALLS = re.compile(r"(?<=[@#!])(?=\w)|(?<=GH-)(?=\d)|(?<=://)|(?<=www\.)", re.IGNORECASE)
+_BREAK = "\u200b"
+
+
+def prose(text: str) -> str:
+    """Plain text as Markdown: what looks like markup is none, on one line."""
+    calm = _CALLS.sub(_BREAK, visible(text))
+    escaped = calm.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _MARKUP.sub(r"\\\1", escaped)
+
+
+def html(text: str) -> str:
+    """Plain text inside of HTML, where Markdown is not read."""
+    calm = _CALLS.sub(_BREAK, visible(text))
+    return calm.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def code(text: str) -> str:
+    """Text as code within a line or a cell; empty stays empty."""
+    shown = visible(text)
+    if not shown.strip():
+        return ""
+    ticks = _ticks(shown, 1)
+    pad = " " if shown.startswith(("`", " ")) or shown.endswith(("`", " ")) else ""
+    # A cell ends at a bar, even inside of code.
+    return f"{ticks}{pad}{shown}{pad}{ticks}".replace("|", "\\|")
+
+
+def fence(text: str, language: str) -> str:
+    """Lines as a block of code that nothing in them can end."""
+    lines = "\n".join(visible(line) for line in text.split("\n"))
+    ticks = _ticks(lines, 3)
+    return f"{ticks}{language}\n{lines}\n{ticks}"
+
+
+def _ticks(text: str, least: int) -> str:
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    return "`" * max(least, longest + 1)
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Cells that are Markdown already, as a table."""
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

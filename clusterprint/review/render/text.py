@@ -1,0 +1,145 @@
+"""A report for a terminal: everything, in the order of its weight."""
+
+from collections.abc import Iterator
+
+from clusterprint.render.visible import visible
+from clusterprint.review.model import Change, Cluster, Report, ValueChange
+from clusterprint.review.render import words
+
+_DIFF_SIGNS = {"same": " ", "added": "+", "removed": "-", "gap": "."}
+
+
+def render(report: Report) -> str:
+    """All sections that have something to say."""
+    parts = [
+        [f"{report.verdict.line}"],
+        [_source(report)],
+        list(_capacity(report)),
+        list(_cost(report)),
+        list(_risks(report)),
+        list(_policy(report)),
+        *(list(_cluster(each)) for each in report.clusters if each.status != "unchanged" or each.notes),
+        list(_terraform(report)),
+        list(_problems(report)),
+        _listed("To reproduce", report.commands),
+        _listed("Notes", report.notes),
+    ]
+    return "\n\n".join("\n".join(visible(line) for line in part) for part in parts if part) + "\n"
+
+
+def _source(report: Report) -> str:
+    return "; ".join(
+        f"{each.base} -> {each.head}" if each.sort == "synthesized" else f"Terraform plan {each.head}"
+        for each in report.sources
+    )
+
+
+def _listed(title: str, lines: tuple[str, ...]) -> list[str]:
+    return [title, *(f"  {line}" for line in lines)] if lines else []
+
+
+def _capacity(report: Report) -> Iterator[str]:
+    rows = [row for row in report.capacity if row.before != row.after]
+    if not rows:
+        return
+    yield "Capacity"
+    for row in rows:
+        change = f"{words.nodes(row.before)} -> {words.nodes(row.after)} nodes"
+        if row.unit != "node":
+            change += f", {words.accelerators(row.before)} -> {words.accelerators(row.after)} {row.unit}s"
+        yield f"  {row.family} ({words.model(row.model)}): {change}"
+
+
+def _cost(report: Report) -> Iterator[str]:
+    rows = [row for row in report.cost.rows if words.is_changing(row)]
+    if not rows:
+        return
+    cost = report.cost
+    hour, month = words.more_dollars(cost.per_hour), words.more_dollars(cost.per_month)
+    yield f"Cost: {hour} per hour, {month} per month"
+    if cost.per_hour is None and cost.known_per_hour:
+        yield f"  known of it: {words.more_dollars(cost.known_per_hour)} per hour"
+    for row in rows:
+        money = f"{words.dollars(row.before)} -> {words.dollars(row.after)} per hour"
+        yield f"  {row.cluster}: {row.what} ({words.model(row.model)}): {money} ({words.price(row)})"
+    yield f"  {cost.note}"
+
+
+def _risks(report: Report) -> Iterator[str]:
+    if report.risks:
+        yield "Risks"
+    for risk in report.risks:
+        place = f" [{words.where(risk.place)}]" if risk.place else ""
+        yield f"  {risk.severity}: {risk.message}{place} ({risk.name})"
+        if risk.help:
+            yield f"      {risk.help}"
+
+
+def _policy(report: Report) -> Iterator[str]:
+    if not report.policy.file:
+        return
+    yield f"Policy {report.policy.file}: {'' if report.policy.findings else 'nothing to object to'}".rstrip(
+        ": "
+    )
+    for found in report.policy.findings:
+        verdict = f"allowed by --allow {found.allowed_by}" if found.allowed_by else "forbidden"
+        yield f"  {verdict}: {found.message} [{report.policy.file}:{found.line} {found.rule}]"
+        if found.help and not found.allowed_by:
+            yield f"      {found.help}"
+
+
+def _cluster(cluster: Cluster) -> Iterator[str]:
+    kind = f" ({cluster.kind})" if cluster.kind else ""
+    yield f"Cluster {cluster.name}{kind}: {cluster.status}"
+    yield from (f"  {note}" for note in cluster.notes)
+    for cause in cluster.causes:
+        yield f"  {words.where(cause.place)}: {cause.before or '(none)'} -> {cause.after or '(none)'}"
+    for group in cluster.groups:
+        yield f"  {group.idea}{f' {group.name}' if group.name else ''}"
+        for change in group.changes:
+            yield from (f"    {line}" for line in _change(change))
+    for output in cluster.outputs:
+        yield f"  output {output.name}: {words.value(output.before)} -> {words.value(output.after)}"
+
+
+def _change(change: Change) -> Iterator[str]:
+    forced = f", forced by {words.forced(change)}" if change.forced_by else ""
+    came = f" (was {change.previous_address})" if change.previous_address else ""
+    place = f" [{words.where(change.place)}]" if change.place else ""
+    yield f"{words.sign(change)} {change.title}: {change.address}{came}{forced}{place}"
+    if change.reason:
+        yield f"    {change.reason}"
+    if change.action == "added":
+        return
+    for value in change.values:
+        yield from (f"    {line}" for line in _value(value))
+
+
+def _value(value: ValueChange) -> Iterator[str]:
+    yield f"{value.path}: {words.value(value.before)} -> {words.value(value.after)}"
+    for line in value.diff:
+        yield f"  {_DIFF_SIGNS[line.sign]} {line.text}"
+
+
+def _terraform(report: Report) -> Iterator[str]:
+    if report.checks:
+        yield "Checks of Terraform"
+    for check in report.checks:
+        yield f"  {check.status}: {check.address}{f': {check.messages[0]}' if check.messages else ''}"
+    if report.drift:
+        yield "Changed outside of Terraform"
+    for change in report.drift:
+        yield from (f"  {line}" for line in _change(change))
+
+
+def _problems(report: Report) -> Iterator[str]:
+    if report.problems:
+        yield "Diagnostics"
+    for found in report.problems:
+        at = f"{found.file}:{found.line}:{found.column}" if found.line else found.file
+        side = (
+            " (earlier version)" if found.side == "base" else " (as before)" if found.side == "both" else ""
+        )
+        yield f"  {found.severity}[{found.code}] {at}: {found.message}{side}"
+        if found.help:
+            yield f"      {found.help}"

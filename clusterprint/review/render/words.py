@@ -1,0 +1,115 @@
+"""Parts of a report in plain words, for all forms that people read. Nothing is escaped here."""
+
+from clusterprint.review.model import Action, Amount, Capacity, Change, CostRow, Place, Value
+
+ACTIONS: dict[Action, str] = {
+    "added": "add",
+    "changed": "change",
+    "removed": "remove",
+    "replaced": "replace",
+    "moved": "move",
+    "forgotten": "forget",
+    "imported": "import",
+}
+
+#: The sign before a change, as Terraform writes it.
+SIGNS: dict[Action, str] = {
+    "added": "+",
+    "changed": "~",
+    "removed": "-",
+    "replaced": "-/+",
+    "moved": ">",
+    "forgotten": ".",
+    "imported": "<",
+}
+
+
+def count(number: int, noun: str) -> str:
+    """`1 node`, `3 nodes`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def where(place: Place | None) -> str:
+    """`blueprints/team.yaml:13 nodes.count`; what is only in the earlier version says so."""
+    if place is None:
+        return ""
+    earlier = " (earlier version)" if place.side == "base" else ""
+    return f"{place.file}:{place.line} {place.key}".rstrip() + earlier
+
+
+def line_of(place: Place) -> str:
+    """`blueprints/team.yaml:13`."""
+    return f"{place.file}:{place.line}"
+
+
+def sign(change: Change) -> str:
+    """The sign of a change; `+/-` where the new one comes first."""
+    return "+/-" if change.create_first else SIGNS[change.action]
+
+
+def value(found: Value) -> str:
+    """One side of a changed argument."""
+    return {
+        "known": found.text or '""',
+        "absent": "(none)",
+        "unknown": "(known after apply)",
+        "sensitive": "(sensitive)",
+    }[found.state]
+
+
+def model(name: str) -> str:
+    """A capacity model in words."""
+    return name.replace("_", "-")
+
+
+def span(least: float, most: float) -> str:
+    """`4`, or with autoscaling `0 to 4`."""
+    return f"{least:g}" if least == most else f"{least:g} to {most:g}"
+
+
+def nodes(amount: Amount) -> str:
+    """How many nodes."""
+    return span(amount.nodes, amount.most_nodes)
+
+
+def accelerators(amount: Amount) -> str:
+    """How many GPUs or chips."""
+    return span(amount.accelerators, amount.most_accelerators)
+
+
+def difference(row: Capacity) -> str:
+    """How many accelerators (or nodes) more or less, with a sign; empty for none."""
+    more = row.after.most_accelerators - row.before.most_accelerators
+    if row.unit == "node":
+        more = row.after.most_nodes - row.before.most_nodes
+    return f"{more:+g}" if more else ""
+
+
+def dollars(amount: float | None) -> str:
+    """An amount of money; `unknown` for none."""
+    return "unknown" if amount is None else f"${amount:,.2f}"
+
+
+def more_dollars(amount: float | None) -> str:
+    """A change of cost, with a sign."""
+    if amount is None:
+        return "unknown"
+    return f"{'-' if amount < 0 else '+'}${abs(amount):,.2f}" if amount else "no change"
+
+
+def price(row: CostRow) -> str:
+    """Where a price is from, or why there is none."""
+    if row.price is None:
+        return row.why
+    notes = f"; {row.why}" if row.why else ""
+    return f"${row.price:,.2f} per machine in {row.region}, {row.source}, seen {row.date}{notes}"
+
+
+def is_changing(row: CostRow) -> bool:
+    """Whether a row is about a number of machines that changes."""
+    return row.before != row.after if row.price is not None else bool(row.why)
+
+
+def forced(change: Change) -> str:
+    """What forces a replacement."""
+    return ", ".join(each.path for each in change.forced_by)

@@ -1,0 +1,64 @@
+"""The risks that a review knows, by the names that policies and `--allow` speak of."""
+
+from typing import Literal, NamedTuple
+
+from clusterprint.review.model import RiskSort
+
+
+class Known(NamedTuple):
+    """What sort of harm a risk is, and what it means."""
+
+    sort: RiskSort
+    meaning: str
+
+
+RiskName = Literal[
+    "bucket_removed", "disk_removed", "registry_removed", "secret_removed", "state_moved",
+    "cluster_removed", "cluster_replaced", "pool_removed", "pool_renamed", "pool_replaced",
+    "network_replaced", "nodes_removed", "nodes_restarted", "template_changed", "workload_removed",
+    "workload_changed", "public_ssh", "ssh_from_internet", "open_to_internet", "open_to_ranges",
+    "control_plane_open", "control_plane_ranges", "control_plane_dns", "public_nodes", "public_address",
+    "public_bucket", "public_iam", "broad_role", "iam_granted", "service_account_key",
+    "protection_removed", "quota_needed", "drift", "check_failed", "not_comparable", "unknown_type",
+    "unknown_number",
+]  # fmt: skip
+
+RISKS: dict[RiskName, Known] = {
+    "bucket_removed": Known("data_loss", "A bucket, storage account or container goes, with what is in it."),
+    "disk_removed": Known("data_loss", "A disk, file share or file system goes, with what is on it."),
+    "registry_removed": Known("data_loss", "A registry goes, with its images."),
+    "secret_removed": Known("data_loss", "A secret or key vault goes."),
+    "state_moved": Known("data_loss", "Terraform would look for its state where it is not."),
+    "cluster_removed": Known("cluster_replacement", "A whole cluster goes."),
+    "cluster_replaced": Known("cluster_replacement", "A control plane is made anew, or goes."),
+    "pool_removed": Known("pool_replacement", "A pool of nodes goes."),
+    "pool_renamed": Known("pool_replacement", "A pool gets another name, and so is made anew."),
+    "pool_replaced": Known("pool_replacement", "A pool of nodes is made anew."),
+    "network_replaced": Known("downtime", "A network or subnet is made anew under running nodes."),
+    "nodes_removed": Known("downtime", "A pool shrinks."),
+    "nodes_restarted": Known("downtime", "Nodes restart or are made anew while their pool stays."),
+    "template_changed": Known("downtime", "New nodes differ from running ones until those are made anew."),
+    "workload_removed": Known("downtime", "What runs in a cluster is removed or replaced."),
+    "workload_changed": Known("downtime", "A chart changes, and what it runs may restart."),
+    "public_ssh": Known("exposure", "SSH is open to the whole internet."),
+    "ssh_from_internet": Known("exposure", "SSH is open to named ranges of the internet."),
+    "open_to_internet": Known("exposure", "Ports are open to the whole internet."),
+    "open_to_ranges": Known("exposure", "Ports are open to named ranges of the internet."),
+    "control_plane_open": Known("exposure", "Anybody can reach a control plane."),
+    "control_plane_ranges": Known("exposure", "A control plane can be reached from more ranges."),
+    "control_plane_dns": Known("exposure", "A control plane can be reached by its DNS name."),
+    "public_nodes": Known("exposure", "The nodes of a cluster get public addresses."),
+    "public_address": Known("exposure", "Something gets a public address."),
+    "public_bucket": Known("exposure", "A bucket can be made public."),
+    "public_iam": Known("exposure", "Everybody gets a role."),
+    "broad_role": Known("exposure", "A role with power over much more than the cluster is granted."),
+    "iam_granted": Known("exposure", "Roles are granted."),
+    "service_account_key": Known("exposure", "A key of a service account is made."),
+    "protection_removed": Known("protection", "A guard against deletion goes."),
+    "quota_needed": Known("quota", "More accelerators than now, which a quota has to hold."),
+    "drift": Known("drift", "The cloud differs from the state in a way that this change meets."),
+    "check_failed": Known("check", "A check of Terraform did not pass."),
+    "not_comparable": Known("uncertain", "One version has errors, so nothing is compared."),
+    "unknown_type": Known("uncertain", "Whether a change is made in place is not known without Terraform."),
+    "unknown_number": Known("uncertain", "How many resources there are is not known without Terraform."),
+}

@@ -1,0 +1,60 @@
+"""Data that goes with the resource that holds it, and state that Terraform would no longer find."""
+
+from collections.abc import Iterator
+
+from clusterprint.review.delta import Delta, get
+from clusterprint.review.model import Risk
+from clusterprint.review.risk_names import RiskName
+from clusterprint.review.risks._make import About, happens, titled, why
+from clusterprint.review.scene import Scene
+
+# What each type holds, and the name of its risk.
+_HOLDS: dict[str, tuple[RiskName, str]] = {
+    "google_storage_bucket": ("bucket_removed", "the objects in it"),
+    "azurerm_storage_account": ("bucket_removed", "everything stored in it"),
+    "azurerm_storage_container": ("bucket_removed", "the blobs in it"),
+    "azurerm_storage_share": ("disk_removed", "the files in it"),
+    "google_compute_disk": ("disk_removed", "the data on it"),
+    "azurerm_managed_disk": ("disk_removed", "the data on it"),
+    "google_filestore_instance": ("disk_removed", "the files in it"),
+    "google_lustre_instance": ("disk_removed", "the files in it"),
+    "google_parallelstore_instance": ("disk_removed", "the files in it"),
+    "azurerm_managed_lustre_file_system": ("disk_removed", "the files in it"),
+    "azurerm_netapp_volume": ("disk_removed", "the files in it"),
+    "kubernetes_persistent_volume": ("disk_removed", "the data on it, unless its reclaim policy keeps it"),
+    "kubernetes_persistent_volume_claim": ("disk_removed", "the data on it, unless its class keeps it"),
+    "google_artifact_registry_repository": ("registry_removed", "the images and packages in it"),
+    "azurerm_container_registry": ("registry_removed", "the images in it"),
+    "google_secret_manager_secret": ("secret_removed", "all versions of it"),
+    "azurerm_key_vault": ("secret_removed", "the keys and secrets in it"),
+    "kubernetes_secret": ("secret_removed", "what it holds"),
+}
+
+
+def data_loss(scene: Scene) -> Iterator[Risk]:
+    """Each resource that holds data and goes, and each stack whose state is looked for elsewhere."""
+    about = About(scene)
+    for delta in scene.deltas:
+        held = _HOLDS.get(delta.resource.type.removesuffix("_v1"))
+        if delta.destroys and held:
+            yield _loss(delta, *held, about)
+    for stack, old, new in scene.states:
+        yield about.risk(
+            "state_moved",
+            "critical",
+            f"the state of stack {stack} is looked for at {new}, but it is at {old}: "
+            "Terraform would find none and create everything a second time",
+            help="copy the state first (terraform init -migrate-state), or keep bucket, prefix and name",
+        )
+
+
+def _loss(delta: Delta, name: RiskName, what: str, about: About) -> Risk:
+    before = delta.before.values if delta.before else {}
+    is_bucket = delta.resource.type == "google_storage_bucket"
+    message = f"{titled(delta)} {happens(delta)}{why(delta)}, and with it {what}"
+    if is_bucket and get(before, "force_destroy") is not True:
+        message += "; Terraform refuses as long as it holds any, because force_destroy is false"
+        way_out = "to keep it, take it out of the state first (a removed block), then out of the blueprint"
+        return about.risk(name, "high", message, [delta], way_out)
+    way_out = "save what is needed first, or take it out of the state (a removed block) to keep it"
+    return about.risk(name, "critical", message, [delta], way_out)

@@ -1,0 +1,126 @@
+"""Protection that goes, quota that must be there, and what cannot be known."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from clusterprint.review import facts
+from clusterprint.review.capacity import capacity
+from clusterprint.review.delta import Resource, get
+from clusterprint.review.model import Risk
+from clusterprint.review.risks._make import About, number, titled
+from clusterprint.review.scene import Scene
+from clusterprint.review.values import value_changes
+
+
+def protection(scene: Scene) -> Iterator[Risk]:
+    """Guards against deletion that are there before and not after."""
+    about = About(scene)
+    for delta in scene.deltas:
+        if delta.before is None or delta.after is None or delta.action in (None, "moved"):
+            continue
+        for what, guards in _GUARDS:
+            if guards(delta.before) and not guards(delta.after):
+                message = f"{titled(delta)} loses {what}"
+                way_out = "the next change can then delete it without being stopped"
+                yield about.risk("protection_removed", "high", message, [delta], way_out)
+
+
+_PROTECTED_BY_DEFAULT = ("google_container_cluster",)
+
+
+def _deletion_protection(resource: Resource) -> bool:
+    default = resource.type in _PROTECTED_BY_DEFAULT
+    found = get(resource.values, "deletion_protection", get(resource.values, "deletion_protection_enabled"))
+    return default if found is None else found is True
+
+
+_GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
+    ("its deletion protection", _deletion_protection),
+    (
+        "Terraform's own guard against deletion (prevent_destroy)",
+        lambda resource: get(resource.meta, "lifecycle.prevent_destroy") is True,
+    ),
+    (
+        "the guard that keeps a bucket with objects from deletion (force_destroy is true now)",
+        lambda resource: (
+            resource.type == "google_storage_bucket" and get(resource.values, "force_destroy") is not True
+        ),
+    ),
+    ("the versions of its objects", lambda resource: get(resource.values, "versioning.enabled") is True),
+    (
+        "its retention of deleted objects",
+        lambda resource: (
+            bool(get(resource.values, "soft_delete_policy.retention_duration_seconds"))
+            or bool(get(resource.values, "retention_policy.retention_period"))
+        ),
+    ),
+    (
+        "its lock",
+        lambda resource: get(resource.values, "purge_protection_enabled") is True,
+    ),
+)
+
+
+def quota(scene: Scene) -> Iterator[Risk]:
+    """Accelerators beyond what there is now: the project's quota has to hold them."""
+    about = About(scene)
+    for row in capacity(scene.machines_before, scene.machines_after):
+        more = row.after.most_accelerators - row.before.most_accelerators
+        if row.unit == "node" or more <= 0 or row.model == "reservation":
+            continue
+        where = _where(scene)
+        message = (
+            f"needs quota for {number(more, row.unit)} more ({row.family}, {row.model.replace('_', '-')})"
+            f"{f' in {where}' if where else ''}"
+        )
+        grown = [
+            each
+            for each in scene.deltas
+            if each.action
+            and each.resource.address in {machines.address for machines in scene.machines_after}
+        ]
+        yield about.risk("quota_needed", "low", message, grown[:1])
+
+
+def _where(scene: Scene) -> str:
+    document = scene.after or scene.before
+    data = document.data if document else {}
+    return next((str(data[key]) for key in ("region", "location") if isinstance(data.get(key), str)), "")
+
+
+def terraform(scene: Scene) -> Iterator[Risk]:
+    """Drift that this change meets, and checks that did not pass."""
+    about = About(scene)
+    touched = {(each.resource.stack, each.resource.address): each for each in scene.deltas if each.action}
+    for drifted in scene.drift:
+        delta = touched.get((drifted.resource.stack, drifted.resource.address))
+        if delta is None:
+            continue
+        paths = ", ".join(dict.fromkeys(each.path for each in value_changes(drifted))) or "all of it"
+        message = f"{titled(delta)} was changed outside of Terraform ({paths}), and this change meets it"
+        yield about.risk("drift", "medium", message, [delta], "find out who changed it, and why")
+    for check in scene.checks:
+        message = f"{check.address} {'failed' if check.status == 'fail' else 'had an error'}"
+        message += f": {check.messages[0]}" if check.messages else ""
+        yield about.risk("check_failed", "high", message)
+
+
+def uncertain(scene: Scene) -> Iterator[Risk]:
+    """What a comparison without Terraform cannot know."""
+    about = About(scene)
+    if scene.broken:
+        message = f"what would change in {scene.name} is not known: {scene.broken}"
+        yield about.risk("not_comparable", "medium", message)
+    changed = [
+        each
+        for each in scene.deltas
+        if each.action == "changed" and not each.certain and not facts.is_known(each.resource.type)
+    ]
+    types = sorted({each.resource.type for each in changed})
+    if types:
+        message = f"whether these change in place is not known here: {', '.join(types)}"
+        yield about.risk("unknown_type", "low", message, changed, "look at a Terraform plan")
+    unexpanded = [each for each in scene.deltas if each.action and each.resource.address.endswith("[*]")]
+    if unexpanded:
+        names = ", ".join(each.resource.base for each in unexpanded)
+        message = f"how many there are, only Terraform can tell: {names}"
+        yield about.risk("unknown_number", "low", message, unexpanded)

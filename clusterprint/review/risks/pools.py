@@ -1,0 +1,216 @@
+"""Clusters, pools and networks that are made anew, and nodes that go: what runs on them stops."""
+
+from collections.abc import Iterator, Mapping
+
+from clusterprint.review import ideas
+from clusterprint.review.delta import Delta, get
+from clusterprint.review.differences import differences
+from clusterprint.review.machines import Machines, linked
+from clusterprint.review.model import Risk
+from clusterprint.review.risks._make import About, happens, number, titled, why
+from clusterprint.review.scene import Scene
+
+_CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
+_NETWORKS = (
+    "google_compute_network",
+    "google_compute_subnetwork",
+    "azurerm_virtual_network",
+    "azurerm_subnet",
+)
+
+# Changed on running nodes; everything else below node_config makes GKE recreate them.
+_GENTLE = ("labels", "taint", "tags", "resource_labels", "resource_manager_tags")
+
+
+def clusters(scene: Scene) -> Iterator[Risk]:
+    """A cluster that goes, or a control plane that is made anew with everything in it."""
+    about = About(scene)
+    if scene.status == "removed":
+        nodes = sum(each.nodes for each in scene.machines_before)
+        message = f"cluster {scene.name} is removed with {number(nodes, 'node')}: what runs on it stops"
+        gone = [each for each in scene.deltas if each.action == "removed"]
+        way_out = "if it was only renamed: a cluster's name is part of every name, so it is built anew"
+        yield about.risk("cluster_removed", "high", message, gone[:1], way_out)
+    for delta in scene.deltas:
+        if delta.resource.type not in _CLUSTERS or not delta.destroys:
+            continue
+        if delta.action == "removed" and scene.status == "removed":
+            continue
+        message = f"{titled(delta)} {happens(delta)}{why(delta)}, and everything that runs in it"
+        way_out = "move the workloads to another cluster first, or undo what forces it"
+        yield about.risk("cluster_replaced", "critical", message, [delta], way_out)
+
+
+def networks(scene: Scene) -> Iterator[Risk]:
+    """Networks that are made anew under running nodes."""
+    about = About(scene)
+    gone = [each for each in scene.deltas if each.resource.type in _NETWORKS and each.action == "replaced"]
+    if gone:
+        names = ", ".join(titled(each) for each in gone)
+        message = f"replaced under the nodes that use them: {names}{why(gone[0])}"
+        yield about.risk("network_replaced", "high", message, gone)
+
+
+def pools(scene: Scene) -> Iterator[Risk]:
+    """Pools that go or are made anew, and nodes that go; nothing of a cluster that goes as a whole."""
+    if scene.status == "removed":
+        return
+    about = About(scene)
+    deltas = {(each.resource.stack, each.resource.address): each for each in scene.deltas}
+    by_address = {address: each for (_, address), each in deltas.items()}
+    before = {each.address: each for each in scene.machines_before}
+    after = {each.address: each for each in scene.machines_after}
+    for address, was in before.items():
+        delta = by_address[address]
+        now = after.get(address)
+        if delta.action == "replaced":
+            yield _replaced(delta, was, about)
+        elif now is None:
+            yield _removed(delta, was, after, about)
+        elif now.most < was.most or now.nodes < was.nodes:
+            yield _fewer(delta, was, now, about)
+    yield from _nodes_replaced(scene, about)
+
+
+def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
+    message = (
+        f"{titled(delta)} is replaced{why(delta)}: its {number(was.most, 'node')} "
+        f"{'goes' if was.most == 1 else 'go'} with what runs on {'it' if was.most == 1 else 'them'}"
+    )
+    way_out = "let jobs finish first; scarce machines may not come back at once"
+    return about.risk("pool_replaced", "high", message, [delta], way_out)
+
+
+def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: About) -> Risk:
+    # The same machines under another name: people meant to rename it.
+    twins = [each.name for each in after.values() if _alike(each, was)]
+    message = f"{titled(delta)} is removed with its {number(was.most, 'node')}: what runs there stops"
+    if twins and twins[0] != was.name:
+        message += f"; {twins[0]} looks like its new name, but a pool cannot be renamed: it is made anew"
+        return about.risk("pool_renamed", "high", message, [delta], "keep the name")
+    return about.risk("pool_removed", "high", message, [delta])
+
+
+def _alike(one: Machines, other: Machines) -> bool:
+    return (one.machine_type, one.model, one.nodes, one.most) == (
+        other.machine_type, other.model, other.nodes, other.most,
+    )  # fmt: skip
+
+
+def _fewer(delta: Delta, was: Machines, now: Machines, about: About) -> Risk:
+    message = f"{titled(delta)} shrinks from {_size(was)} to {_size(now)}: what runs on the others stops"
+    return about.risk("nodes_removed", "medium", message, [delta])
+
+
+def _size(machines: Machines) -> str:
+    if machines.nodes == machines.most:
+        return number(machines.nodes, "node")
+    return f"{machines.nodes} to {number(machines.most, 'node')}"
+
+
+def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
+    groups = {each.resource.base for each in scene.deltas if each.action == "replaced"}
+    for type_ in ("google_compute_per_instance_config",):
+        nodes = [each for each in scene.deltas if each.resource.type == type_ and each.action == "replaced"]
+        if nodes and not any(base.startswith("google_compute_instance_group_manager") for base in groups):
+            message = f"{number(len(nodes), 'node')} made anew{why(nodes[0])}: what runs there stops"
+            yield about.risk("nodes_restarted", "high", message, nodes)
+
+
+def restarts(scene: Scene) -> Iterator[Risk]:
+    """Nodes that are made anew although their pool stays."""
+    if scene.status in ("added", "removed"):
+        return
+    about = About(scene)
+    for delta in scene.deltas:
+        if delta.action != "changed" or delta.before is None or delta.after is None:
+            continue
+        if "instance_group_manager" in delta.resource.type:
+            yield from _rollout(delta, scene, about)
+        elif delta.resource.type == "google_container_node_pool":
+            yield from _gke_rollout(delta, about)
+        elif "virtual_machine_scale_set" in delta.resource.type:
+            yield from _azure_rollout(delta, about)
+        elif delta.resource.type in ("google_compute_instance", "azurerm_linux_virtual_machine"):
+            yield from _machine_restart(delta, about)
+
+
+def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+    """A new template reaches running nodes at once, or with the next one that is made."""
+    template = linked(
+        delta.resource, "version.instance_template", "google_compute_instance_template", scene.resources_after
+    )
+    replaced = template and any(
+        each.action == "replaced" and each.resource.address == template.address for each in scene.deltas
+    )
+    if not replaced and "version.instance_template" not in delta.unknown:
+        return
+    name = titled(delta)
+    if get(delta.resource.values, "update_policy.type") == "PROACTIVE":
+        message = f"{name} has a new template and updates proactively: its nodes are made anew, one by one"
+        yield about.risk("nodes_restarted", "high", message, [delta], "let jobs finish first")
+        return
+    message = f"{name} has a new template: running nodes keep the old one until they are made anew by hand"
+    yield about.risk("template_changed", "low", message, [delta])
+
+
+def _paths(delta: Delta) -> list[str]:
+    before = delta.before.values if delta.before else {}
+    after = delta.after.values if delta.after else {}
+    return [each.dotted for each in differences(before, after)]
+
+
+def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
+    hard = [
+        path
+        for path in _paths(delta)
+        if path.startswith("node_config.") and path.split(".")[1] not in _GENTLE
+    ]
+    if hard or "version" in _paths(delta):
+        names = ", ".join(dict.fromkeys(hard or ["version"]))
+        message = f"{titled(delta)} changes {names}: GKE drains its nodes and makes them anew"
+        yield about.risk("nodes_restarted", "medium", message, [delta], "let jobs finish first")
+
+
+def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
+    model = [
+        path for path in _paths(delta) if path.split(".")[0] not in ("instances", "tags", "sku_name", "sku")
+    ]
+    resized = [path for path in _paths(delta) if path in ("sku", "sku_name")]
+    if not model and not resized:
+        return
+    names = ", ".join(dict.fromkeys([*resized, *model]))
+    mode = get(delta.resource.values, "upgrade_mode", "Manual")
+    if mode == "Manual":
+        message = f"{titled(delta)} changes {names}: running nodes keep the old model until they are upgraded"
+        yield about.risk("template_changed", "low", message, [delta])
+        return
+    message = (
+        f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are made anew"
+    )
+    yield about.risk("nodes_restarted", "high", message, [delta], "let jobs finish first")
+
+
+def _machine_restart(delta: Delta, about: About) -> Iterator[Risk]:
+    names = [
+        path for path in _paths(delta) if path in ("machine_type", "size", "scheduling", "min_cpu_platform")
+    ]
+    if names:
+        message = f"{titled(delta)} stops and starts to change {', '.join(names)}"
+        yield about.risk("nodes_restarted", "medium", message, [delta])
+
+
+def workloads(scene: Scene) -> Iterator[Risk]:
+    """What runs inside a cluster, and is stopped or started again."""
+    if scene.status in ("added", "removed"):
+        return
+    about = About(scene)
+    for delta in scene.deltas:
+        if ideas.word(delta.resource.type).idea != "workloads":
+            continue
+        if delta.destroys:
+            message = f"{titled(delta)} {happens(delta)}{why(delta)}: what it runs stops"
+            yield about.risk("workload_removed", "medium", message, [delta])
+        elif delta.action == "changed" and delta.resource.type == "helm_release":
+            message = f"{titled(delta)} changes: what it runs may be restarted"
+            yield about.risk("workload_changed", "low", message, [delta])

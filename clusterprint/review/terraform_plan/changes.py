@@ -1,0 +1,135 @@
+"""The resource changes of a plan as deltas."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from clusterprint.review.delta import Delta, Marks, Resource
+from clusterprint.review.differences import dotted
+from clusterprint.review.model import Action, Forcing
+
+_KEY = re.compile(r"\[(?:\d+|\"(?:[^\"\\]|\\.)*\")\]$")
+_SOURCE = "Terraform's plan"
+
+_ACTIONS: dict[tuple[str, ...], Action | None] = {
+    ("no-op",): None,
+    ("create",): "added",
+    ("update",): "changed",
+    ("delete",): "removed",
+    ("delete", "create"): "replaced",
+    ("create", "delete"): "replaced",
+    ("forget",): "forgotten",
+    # The old one stays in the cloud, unmanaged.
+    ("create", "forget"): "replaced",
+}
+
+_REASONS = {
+    "replace_because_tainted": "It was marked as tainted: an earlier apply failed half-way.",
+    "replace_by_request": "A replacement was asked for (-replace).",
+    "replace_by_triggers": "Something that it is to be replaced with changes (replace_triggered_by).",
+    "delete_because_no_resource_config": "It is no longer in the configuration.",
+    "delete_because_no_module": "Its module is no longer in the configuration.",
+    "delete_because_wrong_repetition": "It was given, or has lost, its count or for_each.",
+    "delete_because_count_index": "Its number is beyond the count.",
+    "delete_because_each_key": "Its key is no longer in for_each.",
+    "delete_because_no_move_target": "It was moved to an address that is not in the configuration.",
+}
+
+References = Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+def deltas(entries: list[Any], stack: str, refers: References) -> Iterator[Delta]:
+    """A delta for each managed resource; reading data changes nothing."""
+    for entry in entries:
+        if isinstance(entry, dict) and entry.get("mode", "managed") == "managed":
+            yield _delta(entry, stack, refers)
+
+
+def _delta(entry: dict[str, Any], stack: str, refers: References) -> Delta:
+    change = entry.get("change")
+    change = change if isinstance(change, dict) else {}
+    actions = tuple(map(str, change.get("actions") or ("no-op",)))
+    action = _ACTIONS.get(actions)
+    previous = str(entry.get("previous_address") or "")
+    if action is None and previous:
+        action = "moved"
+    if change.get("importing") and action in (None, "moved"):
+        action = "imported"
+    before, after = change.get("before"), change.get("after")
+    resource = _resource(entry, stack, refers)
+    return Delta(
+        action,
+        resource._replace(values=before) if isinstance(before, dict) else None,
+        resource._replace(values=after if isinstance(after, dict) else {})
+        if _has_after(action, after)
+        else None,
+        unknown=marks(change.get("after_unknown")),
+        sensitive=marks(change.get("before_sensitive")) | marks(change.get("after_sensitive")),
+        forced=tuple(_forced(change)),
+        create_first=actions[:1] == ("create",) and action == "replaced",
+        reason=_reason(entry),
+        previous_address=previous,
+        certain=True,
+    )
+
+
+def _has_after(action: Action | None, after: Any) -> bool:
+    return isinstance(after, dict) or action in ("added", "replaced")
+
+
+def _resource(entry: dict[str, Any], stack: str, refers: References) -> Resource:
+    address = str(entry.get("address", ""))
+    base = _KEY.sub("", address)
+    return Resource(stack, str(entry.get("type", "")), address, base, {}, refers.get(base, {}))
+
+
+def _forced(change: dict[str, Any]) -> Iterator[Forcing]:
+    """The paths that Terraform names, each once."""
+    paths = change.get("replace_paths")
+    found = (
+        [dotted(tuple(path)) for path in paths if isinstance(path, list)] if isinstance(paths, list) else []
+    )
+    for path in dict.fromkeys(found):
+        yield Forcing(path=path, source=_SOURCE)
+
+
+def _reason(entry: dict[str, Any]) -> str:
+    reason = _REASONS.get(str(entry.get("action_reason", "")), "")
+    if entry.get("deposed"):
+        return f"A left-over of an earlier replacement. {reason}".strip()
+    return reason
+
+
+def marks(tree: Any, path: tuple[str, ...] = ()) -> Marks:
+    """The paths at which a tree beside values says true; the empty path is all of it."""
+    if tree is True:
+        return frozenset({".".join(path)})
+    if isinstance(tree, dict):
+        return frozenset().union(*(marks(each, (*path, str(key))) for key, each in tree.items()))
+    if isinstance(tree, list):
+        return frozenset().union(*(marks(each, path) for each in tree))
+    return frozenset()
+
+
+def references(document: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """By address, what the arguments of the configuration refer to."""
+    root = document.get("configuration", {})
+    root = root.get("root_module", {}) if isinstance(root, dict) else {}
+    return {
+        str(each.get("address", "")): dict(_expressions(each.get("expressions"), ()))
+        for each in (root.get("resources") or [] if isinstance(root, dict) else [])
+        if isinstance(each, dict)
+    }
+
+
+def _expressions(tree: Any, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if isinstance(tree, list):
+        for each in tree:
+            yield from _expressions(each, path)
+    elif isinstance(tree, dict):
+        found = tree.get("references")
+        if isinstance(found, list):
+            yield ".".join(path), tuple(map(str, found))
+            return
+        for key, each in tree.items():
+            yield from _expressions(each, (*path, str(key)))

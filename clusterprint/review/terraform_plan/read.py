@@ -1,0 +1,73 @@
+"""Reading a plan file, and saying what it is when it is no plan."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from clusterprint.errors import UsageError
+
+# Larger plans have been seen, but not of clusters; and all of it has to fit into memory several times.
+_MOST_BYTES = 256 * 1024 * 1024
+
+_WAY_OUT = "make one with `terraform plan -out=tfplan` and `terraform show -json tfplan > plan.json`"
+_ZIP = b"PK\x03\x04"
+_FORMAT = "1"
+
+
+def read_plan(file: Path) -> dict[str, Any]:
+    """The plan in a file.
+
+    Raises UsageError, with the way out, for everything that is none.
+    """
+    raw = _bytes(file)
+    if raw.startswith(_ZIP):
+        raise UsageError(
+            f"{file} is a plan as Terraform keeps it: run `terraform show -json {file} > plan.json` "
+            "in the folder of its stack, and give that"
+        )
+    try:
+        document = json.loads(raw.decode("utf-8-sig"))
+    except RecursionError:
+        raise UsageError(f"{file} is nested too deeply to be a Terraform plan") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is no text: {_WAY_OUT}") from None
+    except ValueError as error:
+        raise UsageError(_not_json(file, raw, error)) from None
+    return _checked(file, document)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise UsageError(
+                f"{file} is larger than {_MOST_BYTES // 1024**2} MiB: is it a plan of one stack?"
+            )
+        return file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read the plan {file}: {error.strerror}") from error
+
+
+def _not_json(file: Path, raw: bytes, error: ValueError) -> str:
+    lines = [line for line in raw[:100_000].splitlines() if line.strip()]
+    if lines and all(line.lstrip().startswith(b'{"@') for line in lines[:3]):
+        return f"{file} is the log of `terraform plan -json`, not the plan: {_WAY_OUT}"
+    return f"{file} is not JSON ({error}): {_WAY_OUT}"
+
+
+def _checked(file: Path, document: Any) -> dict[str, Any]:
+    if not isinstance(document, dict):
+        raise UsageError(f"{file} is JSON, but no Terraform plan: {_WAY_OUT}")
+    if "@level" in document:
+        raise UsageError(f"{file} is the log of `terraform plan -json`, not the plan: {_WAY_OUT}")
+    if "format_version" not in document or not ({"planned_values", "resource_changes"} & document.keys()):
+        what = (
+            "a Terraform state" if {"lineage", "serial", "values"} & document.keys() else "no Terraform plan"
+        )
+        raise UsageError(f"{file} is {what}: {_WAY_OUT}")
+    version = str(document["format_version"])
+    if version.partition(".")[0] != _FORMAT:
+        raise UsageError(f"{file} has plan format {version}, and this clusterprint reads format {_FORMAT}")
+    for key, kind in (("resource_changes", list), ("resource_drift", list), ("output_changes", dict)):
+        if not isinstance(document.get(key, kind()), kind):
+            raise UsageError(f"{file} is no Terraform plan: {key} is no {kind.__name__}")
+    return document

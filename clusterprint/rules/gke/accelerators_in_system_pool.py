@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.pools import SystemPool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE055",
+    severity=Severity.ERROR,
+    source="Cluster Toolkit: gke-cluster module, system_node_pool",
+    firm=True,
+)
+def accelerators_in_system_pool(pool: SystemPool, context: Context) -> Iterator[Finding]:
+    """The system pool has machines with GPUs or TPUs.
+
+    What runs in it needs none, and what needs them is kept away: DNS and metrics would sit on the most
+    expensive machines, and nobody would use the rest.
+
+    Take a general-purpose machine type, and put accelerators into `node_pools`.
+    """
+    if catalog.is_accelerator_prefix(pool.machine_type):
+        yield Finding(
+            f"the system pool has {pool.machine_type} machines, whose accelerators nothing in it uses",
+            context.at(pool, "machine_type"),
+            help="write machine_type: e2-standard-4, and put accelerators into node_pools",
+        )

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import Autoscaling
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE002",
+    severity=Severity.ERROR,
+    source="Terraform provider google 6.50: google_container_node_pool",
+    firm=True,
+)
+def autoscaling_bounds_reversed(autoscaling: Autoscaling, context: Context) -> Iterator[Finding]:
+    """The least number of nodes is greater than the greatest.
+
+    No number of nodes fits; GKE refuses the pool.
+
+    Exchange the two, or write the number that was meant.
+    """
+    if autoscaling.min > autoscaling.max:
+        yield Finding(
+            f"at least {autoscaling.min} nodes cannot be at most {autoscaling.max}",
+            context.at(autoscaling, "min"),
+            also=(context.at(autoscaling, "max", text="the greatest number"),),
+            help=f"write min: {autoscaling.max} and max: {autoscaling.min} if they were exchanged",
+        )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE016", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
+def block_of_shared_reservation(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A pool is to draw from one block of another project's reservation.
+
+    A shared reservation serves node pools as a whole; Cluster Toolkit reports that GKE does not let them
+    choose a block of it.
+
+    Remove the part from `/reservationBlocks/` on, or ask Google whether it works by now.
+    """
+    name = pool.capacity.reservation
+    if not given(name) or "/reservationBlocks/" not in name or not name.startswith("projects/"):
+        return
+    project = name.split("/")[1]
+    if project != context.blueprint.project:
+        yield Finding(
+            f"pool {pool.name} draws from a block of a reservation of {project}: GKE is known to refuse that",
+            context.at(pool.capacity, "reservation"),
+            also=(context.at(context.blueprint, "project", text="the project of the cluster"),),
+            help=f"write reservation: {name.partition('/reservationBlocks/')[0]}",
+        )

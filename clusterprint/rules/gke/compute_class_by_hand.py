@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._keys import COMPUTE_CLASS
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE043", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE")
+def compute_class_by_hand(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The label or taint of compute classes is put on a pool by hand.
+
+    Pools belong to a compute class by this label and this taint. They are put where `compute_classes` names
+    the pool; others would contradict that.
+
+    Name the pool in `prefer` of a compute class, and remove the label or taint.
+    """
+    if COMPUTE_CLASS in pool.node_labels:
+        yield _finding(pool, context.at_key(pool, "node_labels", COMPUTE_CLASS))
+    for taint, key in known(pool.taints, lambda each: each.key):
+        if key == COMPUTE_CLASS:
+            yield _finding(pool, context.at(taint, "key"))
+
+
+def _finding(pool: NodePool, place: Label) -> Finding:
+    return Finding(
+        f"pool {pool.name} belongs to a compute class by being named in it, not by {COMPUTE_CLASS}",
+        place,
+        help="name the pool in prefer of a compute class, and remove this",
+    )

@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.compute_classes import ComputeClass
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known, values
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE054", severity=Severity.WARNING, source="Google Cloud: about custom compute classes in GKE")
+def compute_class_of_unlike_pools(compute_class: ComputeClass, context: Context) -> Iterator[Finding]:
+    """A compute class prefers pools that the same pod cannot run on.
+
+    Pods ask for GPUs, for TPUs or for neither. One that asks for GPUs never runs on a pool without, so that
+    preference is no fallback.
+
+    Make a class for each sort of machine.
+    """
+    pools = {name: pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name)}
+    first = ""
+    for index, name in values(compute_class, "prefer"):
+        sort = _sort(pools[name]) if name in pools else ""
+        first = first or sort
+        if sort and sort != first:
+            yield Finding(
+                f"pool {name} has {sort}, but others in compute class {compute_class.name} have {first}",
+                context.at(compute_class, "prefer", index),
+                help="make a compute class for each sort of machine",
+            )
+
+
+def _sort(pool: NodePool) -> str:
+    """What the machines of a pool have to offer; nothing if they are not known."""
+    if node_pools.tpu(pool):
+        return "TPUs"
+    if node_pools.has_gpus(pool):
+        return "GPUs"
+    return "neither GPUs nor TPUs" if node_pools.machine(pool) else ""

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE001",
+    severity=Severity.ERROR,
+    source="Terraform provider google 6.50: google_container_node_pool",
+    firm=True,
+)
+def count_and_autoscaling(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The pool has a fixed number of nodes and autoscaling at the same time.
+
+    Either you decide how many nodes run, or the cluster does. Terraform refuses a pool with both.
+
+    Keep `count` for nodes that always run, or `autoscaling` for nodes that come and go with the work.
+    """
+    if given(pool.count) and given(pool.autoscaling):
+        yield Finding(
+            f"pool {pool.name} has a count of {pool.count} and autoscaling",
+            context.at(pool, "count"),
+            also=(context.at_key(pool, "autoscaling", text="the cluster decides"),),
+            help="remove one of the two",
+        )

@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import zones_label
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE003",
+    severity=Severity.ERROR,
+    source="Terraform provider google 6.50: google_container_node_pool",
+    firm=True,
+)
+def count_not_spread_over_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The number of nodes cannot be spread evenly over the zones of the pool.
+
+    GKE counts the nodes of a pool per zone, the same number in each. A total that is no multiple of the
+    number of zones cannot be had.
+
+    Write a multiple of the number of zones, use fewer zones, or autoscaling.
+    """
+    zones = node_pools.zones(context.blueprint, pool)
+    if not given(pool.count) or given(pool.autoscaling) or pool.count % len(zones) == 0:
+        return
+    less = pool.count // len(zones) * len(zones)
+    either = f"{less} or {less + len(zones)}" if less else str(len(zones))
+    yield Finding(
+        f"{counted(pool.count, 'node')} cannot be spread evenly over {len(zones)} zones",
+        context.at(pool, "count"),
+        also=(zones_label(pool, context, "the zones"),),
+        help=f"write count: {either}, or use autoscaling",
+    )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE004", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
+def count_of_flex_start(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A fixed number of flex-start nodes is asked for.
+
+    Flex-start nodes come when work asks for them and capacity is found, and go when their time is up. GKE
+    refuses a flex-start pool with a fixed number of nodes.
+
+    Write the number as the greatest of `autoscaling`, or choose another capacity model.
+    """
+    if not given(pool.count) or given(pool.autoscaling) or pool.capacity.model != "flex_start":
+        return
+    if pool.count == node_pools.nodes_per_slice(pool):
+        return  # the slice says the same
+    yield Finding(
+        f"pool {pool.name} cannot keep {counted(pool.count, 'node')}: flex_start nodes come and go",
+        context.at(pool, "count"),
+        also=(context.at(pool.capacity, "model", text="the capacity model"),),
+        help=f"write autoscaling: {{max: {pool.count or 1}}} in place of count",
+    )

@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import catalog, node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE017", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
+def default_zone_not_known_for_machine(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """No zone is named, and the machine type has not been seen in the zone that is taken then.
+
+    Without a zone, nodes run in zone b of the region. Accelerators stand in few zones, so that may be one
+    where this machine type cannot be had.
+
+    Write `zone` for the cluster or `zones` for the pool.
+    """
+    if pool.zones or context.blueprint.zone is not UNSET:
+        return
+    seen = catalog.zones_of(pool.machine_type)
+    zone = node_pools.default_zone(context.blueprint)
+    if seen is None or zone in seen or pool.capacity.model == "reservation":
+        return
+    near = [each for each in seen if catalog.region_of(each) == context.blueprint.region]
+    yield Finding(
+        f"no zone is named, and {pool.machine_type} is not known to be in {zone}, which is taken then",
+        context.at(pool, "machine_type"),
+        help=f"add zones: [{near[0]}] to the pool" if near else "choose another region",
+    )

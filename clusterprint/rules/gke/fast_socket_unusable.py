@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE036", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")
+def fast_socket_unusable(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """NCCL Fast Socket is asked for where there is no use for it, or where it does not run.
+
+    Fast Socket speeds up traffic between GPUs of nodes that have no networks for it. It needs gVNIC, and with
+    it Container-Optimized OS; machines with GPUDirect have something better.
+
+    Remove `fast_socket`.
+    """
+    if not pool.fast_socket:
+        return
+    if not node_pools.has_gpus(pool):
+        why, other = f"{pool.machine_type} has no GPUs", machine_label(pool, context)
+    elif pool.image_type != "cos_containerd":
+        why = "it needs gVNIC, which runs with image_type cos_containerd"
+        other = context.at(pool, "image_type", text="the operating system")
+    elif node_pools.layout(pool).gpudirect != "none":
+        why = f"GPUs of {pool.machine_type} talk by {node_pools.layout(pool).gpudirect}"
+        other = machine_label(pool, context)
+    else:
+        return
+    yield Finding(
+        f"fast_socket is not for pool {pool.name}: {why}",
+        context.at(pool, "fast_socket"),
+        also=(other,),
+        help="remove fast_socket",
+    )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE007", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
+def flex_start_spread_evenly(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Flex-start nodes are to be spread evenly over zones.
+
+    Flex-start takes capacity where there is some. Waiting for the same number of machines in each zone means
+    waiting longer, perhaps for ever.
+
+    Remove `location_policy`, or write `location_policy: any`.
+    """
+    if pool.capacity.model != "flex_start" or pool.autoscaling is UNSET:
+        return
+    if given(pool.autoscaling.location_policy) and pool.autoscaling.location_policy == "balanced":
+        yield Finding(
+            f"pool {pool.name} waits for the same number of flex_start nodes in each zone",
+            context.at(pool.autoscaling, "location_policy"),
+            also=(context.at(pool.capacity, "model", text="the capacity model"),),
+            help="remove location_policy: nodes then come where there is capacity",
+        )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE038", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")
+def gpu_networks_left_out(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The networks between the GPUs of several nodes are left out.
+
+    Most of what such a machine costs is its bandwidth. Without its GPU networks, jobs on several nodes talk
+    over the nodes' own interface, many times slower.
+
+    Remove `gpu_networks: false`, unless no job spans two nodes.
+    """
+    found = node_pools.machine(pool)
+    if pool.gpu_networks or found is None or found.network.gpudirect == "none":
+        return
+    if node_pools.max_nodes(context.blueprint, pool) > 1:
+        yield Finding(
+            f"pool {pool.name} does without {found.network.gpudirect} between the GPUs of its nodes",
+            context.at(pool, "gpu_networks"),
+            also=(machine_label(pool, context),),
+            help="remove gpu_networks",
+        )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._gpus import gpu_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE032", severity=Severity.ERROR, source="Google Cloud: run multi-instance GPUs in GKE")
+def gpu_not_divided(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The GPU cannot be cut into partitions at all.
+
+    Multi-instance GPU is something that A100, H100, H200 and B200 have. GKE refuses the pool.
+
+    Let containers share the GPU with `sharing`, or take a machine type with such a GPU.
+    """
+    if not given(pool.gpu.partition_size):
+        return
+    gpu = gpu_of(pool)
+    if gpu is None or gpu.partitions or not gpu.is_certain("partitions"):
+        return
+    yield Finding(
+        f"{gpu.label} cannot be cut into partitions",
+        context.at(pool.gpu, "partition_size"),
+        also=(context.at(pool, "machine_type", text=f"has {gpu.label}"),),
+        help="use sharing: {strategy: time_sharing, max_clients: 2} in place of partition_size",
+    )

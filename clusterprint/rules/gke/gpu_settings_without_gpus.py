@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+_FIELDS = ("driver", "sharing", "partition_size")
+# --
+
+
+@rule("GKE030", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")
+def gpu_settings_without_gpus(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Settings for GPUs are given for machines without GPUs.
+
+    A driver, a partition size or a way of sharing would do nothing. Most likely the machine type is not the
+    one that was meant.
+
+    Take a machine type with GPUs, or remove `gpu`.
+    """
+    if node_pools.has_gpus(pool) or not (node_pools.machine(pool) or node_pools.tpu(pool)):
+        return
+    written = next((field for field in _FIELDS if context.wrote(pool.gpu, field)), None)
+    if written:
+        yield Finding(
+            f"{pool.machine_type} has no GPUs, so gpu.{written} of pool {pool.name} does nothing",
+            context.at_key(pool.gpu, written),
+            also=(machine_label(pool, context),),
+            help="take a machine type with GPUs, or remove gpu",
+        )

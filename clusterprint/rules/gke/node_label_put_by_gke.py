@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE041", severity=Severity.ERROR, source="Google Cloud: labels of GKE nodes")
+def node_label_put_by_gke(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A node label has a key that GKE puts on nodes itself.
+
+    Selectors of workloads rely on these labels to tell what a node is. GKE sets them from the settings of the
+    pool, and refuses or overwrites others.
+
+    Remove the label; the setting that it stands for is one of the pool.
+    """
+    for key in pool.node_labels:
+        if key in catalog.reserved_keys().labels:
+            yield Finding(
+                f"the node label {key} is put by GKE itself",
+                context.at_key(pool, "node_labels", key),
+                help="remove it",
+            )

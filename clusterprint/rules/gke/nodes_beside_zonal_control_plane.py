@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE018", severity=Severity.WARNING, source="Google Cloud: GKE cluster availability")
+def nodes_beside_zonal_control_plane(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Nodes run in zones that the control plane is not in.
+
+    A zonal cluster has its control plane in one zone. Nodes in other zones protect nothing when that zone is
+    lost: without a control plane no work is started or moved.
+
+    Write `location: regional` for the cluster, or keep the nodes in its zone.
+    """
+    cluster = context.blueprint.cluster
+    home = node_pools.default_zone(context.blueprint)
+    away = [zone for _, zone in values(pool, "zones") if zone != home]
+    if cluster.location == "zonal" and away and len(set(pool.zones)) > 1:
+        yield Finding(
+            f"nodes of pool {pool.name} run in {listed(away, 'and')}, but the control plane only in {home}",
+            context.at(pool, "zones"),
+            also=(context.at(cluster, "location", text="one zone only"),),
+            help="write location: regional for the cluster, or keep the nodes in its zone",
+        )

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.compute_classes import ComputeClass
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known, values
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE052", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
+)
+def pool_in_two_compute_classes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """A node pool belongs to two compute classes.
+
+    A pool carries the name of its class in one label and one taint, which can have one value only.
+
+    Let one class have the pool, or make another pool of the same machines for the other class.
+    """
+    first: dict[str, ComputeClass] = {}
+    for each, _ in known(blueprint.compute_classes, lambda each: each.prefer):
+        for index, name in values(each, "prefer"):
+            before = first.setdefault(name, each)
+            if before is not each:
+                yield Finding(
+                    f"pool {name} belongs to two compute classes",
+                    context.at(each, "prefer", index),
+                    also=(context.at_key(before, "prefer", text="the first one"),),
+                    help="make another pool of the same machines for one of the two",
+                )

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.compute_classes import ComputeClass
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known, values
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._words import listed, nearest
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE051", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
+)
+def pool_of_compute_class_missing(compute_class: ComputeClass, context: Context) -> Iterator[Finding]:
+    """A compute class prefers a node pool that there is not.
+
+    Pods of the class would wait for nodes that never come.
+
+    Name a pool of this blueprint.
+    """
+    pools = [name for _, name in known(context.blueprint.node_pools, lambda each: each.name)]
+    if len(pools) < len(context.blueprint.node_pools):
+        return  # one of them has a name that cannot be read
+    for index, name in values(compute_class, "prefer"):
+        if name not in pools:
+            meant = nearest(name, pools)
+            yield Finding(
+                f"compute class {compute_class.name} prefers pool {name}, but there is no such pool",
+                context.at(compute_class, "prefer", index),
+                help=f"did you mean {meant}?" if meant else _way_out(pools),
+            )
+
+
+def _way_out(pools: list[str]) -> str:
+    return f"the pools are {listed(pools, 'and')}" if pools else "add a pool to node_pools"

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import PoolCapacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE008", severity=Severity.ERROR, source="Google Cloud: about flex-start in GKE")
+def queued_without_flex_start(capacity: PoolCapacity, context: Context) -> Iterator[Finding]:
+    """Nodes are to come for queued requests, but the capacity model is not flex-start.
+
+    A queued request waits until all machines that a job needs can be had together. Only flex-start capacity
+    is handed out that way.
+
+    Write `model: flex_start`, or remove `queued`.
+    """
+    if not capacity.queued or capacity.model == "flex_start":
+        return
+    written = context.wrote(capacity, "model")
+    default = "" if written else " (the default)"
+    yield Finding(
+        f"queued goes with model flex_start, not with {capacity.model}{default}",
+        context.at(capacity, "queued"),
+        also=(context.at(capacity, "model", text="the capacity model"),) if written else (),
+        help="write model: flex_start, or remove queued",
+    )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE013", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module", firm=True)
+def reservation_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Nodes come from a reservation, and the pool has several zones.
+
+    A reservation lies in one zone. In the other zones no node would ever be made, and the pool would stay
+    half empty.
+
+    Name the zone of the reservation only, and make a pool for each reservation.
+    """
+    if pool.capacity.model == "reservation" and len(set(pool.zones)) > 1:
+        yield Finding(
+            f"pool {pool.name} draws from one reservation in {len(set(pool.zones))} zones",
+            context.at(pool, "zones"),
+            also=(context.at(pool.capacity, "model", text="a reservation lies in one zone"),),
+            help="keep the zone of the reservation",
+        )

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE012", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
+def reservation_without_zone(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Nodes come from a reservation, and nothing says in which zone.
+
+    A reservation lies in one zone. Nodes in another one do not match it: you pay for the reservation, and the
+    pool stays empty.
+
+    Write the zone of the reservation as `zone` of the cluster or in `zones` of the pool.
+    """
+    if pool.capacity.model != "reservation" or pool.zones or context.blueprint.zone is not UNSET:
+        return
+    zone = node_pools.default_zone(context.blueprint)
+    yield Finding(
+        f"pool {pool.name} draws from a reservation, and nothing says in which zone it lies",
+        context.at(pool.capacity, "model"),
+        help=f"add zones: [{zone}] to the pool, or the zone that the reservation lies in",
+    )

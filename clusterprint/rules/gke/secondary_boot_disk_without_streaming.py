@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE037", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")
+def secondary_boot_disk_without_streaming(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A pool has secondary boot disks, but no image streaming.
+
+    What is on such a disk is found by the image-streaming service of the node. That runs on
+    Container-Optimized OS only, and only if it is on for the cluster; GKE refuses the pool otherwise.
+
+    Remove `image_streaming: false` and `image_type`, or the disks.
+    """
+    cluster = context.blueprint.cluster
+    if not pool.secondary_boot_disks:
+        return
+    if not cluster.image_streaming:
+        why, other = (
+            "image streaming is off",
+            context.at(cluster, "image_streaming", text="switched off here"),
+        )
+    elif pool.image_type != "cos_containerd":
+        why = f"{pool.image_type} nodes do not stream images"
+        other = context.at(pool, "image_type", text="the operating system")
+    else:
+        return
+    yield Finding(
+        f"pool {pool.name} cannot use its secondary boot disks: {why}",
+        context.at_key(pool, "secondary_boot_disks"),
+        also=(other,),
+        help="switch image streaming on, with image_type cos_containerd, or remove the disks",
+    )

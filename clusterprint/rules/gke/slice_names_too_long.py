@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint import names, node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE048", severity=Severity.ERROR, source="Google Cloud: names of GKE node pools", firm=True)
+def slice_names_too_long(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The name of a pool leaves no room for the numbers of its slices.
+
+    Each slice is a node pool of its own, with a number behind the name, and names of node pools have 40
+    characters at most.
+
+    Shorten the name.
+    """
+    number = node_pools.slices(pool)
+    last = names.slice_pool(pool.name, number - 1)
+    if number > 1 and not names.GKE.accepts(last):
+        yield Finding(
+            f"the last slice of the pool would be called {last}, with {len(last)} characters",
+            context.at(pool, "name"),
+            also=(context.at(pool, "tpu", "slices", text=f"{number} slices"),),
+            help=f"use at most {names.GKE.longest - len(last) + len(pool.name)} characters",
+        )

@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE042", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
+def taint_put_by_itself(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A taint is listed that the pool gets anyway.
+
+    Pools with GPUs or TPUs get the taint that keeps other work away, with the value that workloads tolerate.
+    What is written here does nothing.
+
+    Remove it.
+    """
+    automatic = {
+        "nvidia.com/gpu": node_pools.has_gpus(pool),
+        "google.com/tpu": node_pools.tpu(pool) is not None,
+    }
+    for taint, key in known(pool.taints, lambda each: each.key):
+        if automatic.get(key):
+            yield Finding(
+                f"the taint {key} is put on pool {pool.name} anyway",
+                context.at(taint, "key"),
+                also=(machine_label(pool, context),),
+                help="remove it",
+            )

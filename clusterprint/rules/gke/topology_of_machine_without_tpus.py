@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE021", severity=Severity.ERROR, source="Google Cloud: about TPUs in GKE")
+def topology_of_machine_without_tpus(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A TPU topology is given for machines without TPUs.
+
+    Only TPU machines are joined to slices.
+
+    Take a TPU machine type, or remove `tpu`.
+    """
+    if given(pool.tpu) and catalog.machine(pool.machine_type):
+        yield Finding(
+            f"{pool.machine_type} has no TPUs, so pool {pool.name} is no slice of {pool.tpu.topology}",
+            context.at_key(pool, "tpu"),
+            also=(machine_label(pool, context),),
+            help="take a TPU machine type, such as ct6e-standard-4t, or remove tpu",
+        )

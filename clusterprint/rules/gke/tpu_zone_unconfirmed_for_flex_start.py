@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import zones_label
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")
+def tpu_zone_unconfirmed_for_flex_start(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Flex-start TPUs are asked for in a zone where Google does not announce them.
+
+    Google names few zones where TPUs can be had with flex-start. Elsewhere the request may wait for ever.
+
+    Use one of the zones that the help names, or ignore this warning if Google told you otherwise.
+    """
+    found = node_pools.tpu(pool)
+    if found is None or pool.capacity.model != "flex_start" or not found[0].flex_start_zones:
+        return
+    kind = found[0]
+    for zone in node_pools.zones(context.blueprint, pool):
+        if zone not in kind.flex_start_zones:
+            yield Finding(
+                f"TPU {kind.name} is not announced for flex_start in {zone}",
+                zones_label(pool, context),
+                also=(context.at(pool.capacity, "model", text="the capacity model"),),
+                help=f"it is announced in {listed(kind.flex_start_zones, 'and')}",
+            )

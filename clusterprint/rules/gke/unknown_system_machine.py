@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.pools import SystemPool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._words import nearest
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE056", severity=Severity.WARNING, source="gcloud: compute machine-types list")
+def unknown_system_machine(pool: SystemPool, context: Context) -> Iterator[Finding]:
+    """The machine type of the system pool is not one that the catalog knows.
+
+    It may be newer than the catalog, or a typing mistake that Google would only refuse during deployment.
+
+    Correct the name, or ignore this warning if the type exists.
+    """
+    name = pool.machine_type
+    if catalog.machine(name) or catalog.is_accelerator_prefix(name):
+        return
+    meant = nearest(name, catalog.machine_names())
+    yield Finding(
+        f"machine type {name} of the system pool is not in the catalog",
+        context.at(pool, "machine_type"),
+        help=f"did you mean {meant}?" if meant else "`clusterprint machines` lists what there is",
+    )

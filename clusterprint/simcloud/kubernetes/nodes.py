@@ -1,0 +1,87 @@
+"""Which nodes a cluster has or can have, and whether a pod may run on any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from clusterprint.simcloud.cloud.behaviour import Request, State
+from clusterprint.simcloud.cloud.contents import Record
+from clusterprint.simcloud.google.gke import capacity, hardware
+from clusterprint.simcloud.google.gke.places import pools_of, zones_of_pool
+from clusterprint.simcloud.google.scheduling import block
+from clusterprint.simcloud.kubernetes.cluster import record_of
+
+# Documentation "Run GPUs" and "Deploy TPU workloads": what GKE puts on these nodes by itself.
+_GPU_TAINT = ("nvidia.com/gpu", "present", "NoSchedule")
+_TPU_TAINT = ("google.com/tpu", "present", "NoSchedule")
+_EFFECTS = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute"}
+# Whatever zones, versions and the like a selector asks for is believed.
+_KNOWN_LABELS = ("cloud.google.com/gke-nodepool", "cloud.google.com/gke-accelerator")
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of one pool, as the scheduler sees them."""
+
+    labels: dict[str, str]
+    taints: frozenset[tuple[str, str, str]]  # key, value, effect
+    most: int
+
+    def takes(self, pod: State) -> bool:
+        """Whether a pod may run here: selectors match, and all taints are tolerated."""
+        selector = pod.get("node_selector") or {}
+        wanted = {name: one for name, one in selector.items() if name in (*_KNOWN_LABELS, *self.labels)}
+        if any(self.labels.get(name) != one for name, one in wanted.items()):
+            return False
+        return all(
+            any(_tolerates(one, *taint) for one in pod.get("toleration") or []) for taint in self.taints
+        )
+
+
+def _tolerates(toleration: dict[str, Any], key: str, value: str, effect: str) -> bool:
+    if toleration.get("effect") not in (None, "", effect):
+        return False
+    if toleration.get("operator") == "Exists":
+        return toleration.get("key") in (None, "", key)
+    return toleration.get("key") == key and (toleration.get("value") or "") == value
+
+
+def nodes_of(request: Request) -> Iterator[Nodes]:
+    """The pools of the cluster of the request that have nodes, or can grow to have some."""
+    cluster = record_of(request)
+    for pool in pools_of(request.contents, cluster):
+        found = _nodes(cluster, pool)
+        if found.most:
+            yield found
+
+
+def _nodes(cluster: Record, pool: Record) -> Nodes:
+    node = block(pool.state, "node_config")
+    zones = len(zones_of_pool(cluster, pool.state))
+    size = max(capacity.first_size(pool.state) * zones, capacity.most(pool.state, zones) or 0)
+    labels = {"cloud.google.com/gke-nodepool": str(pool.state["name"]), **(node.get("labels") or {})}
+    taints = {
+        (str(one["key"]), str(one.get("value") or ""), _EFFECTS[one["effect"]])
+        for one in node.get("taint") or []
+        if one.get("effect") in _EFFECTS
+    }
+    accelerators = node.get("guest_accelerator") or []
+    if accelerators:
+        labels["cloud.google.com/gke-accelerator"] = str(accelerators[0]["type"])
+        taints.add(_GPU_TAINT)
+    if hardware.is_tpu(hardware.machine_type(node)):
+        taints.add(_TPU_TAINT)
+    return Nodes(labels, frozenset(taints), size)
+
+
+def is_automatic(request: Request) -> bool:
+    """Whether the cluster makes the nodes that its pods need."""
+    state = record_of(request).state
+    return bool(state.get("enable_autopilot") or block(state, "cluster_autoscaling").get("enabled"))
+
+
+def has_place(request: Request, pod: State) -> bool:
+    """Whether there are or can be nodes on which a pod may run."""
+    return is_automatic(request) or any(one.takes(pod) for one in nodes_of(request))

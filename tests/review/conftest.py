@@ -1,0 +1,129 @@
+"""A real git repository with blueprints, for reviews to compare."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import BLUEPRINTS, Run
+
+SMALLEST = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
+
+#: Two nodes, a bucket of their own and a script: something for every sort of change.
+TEAM = """\
+clusterprint: v1
+kind: vm
+name: team
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+labels: {team: ml}
+backend: {gcs: {bucket: my-terraform-state}}
+nodes:
+  machine_type: a2-highgpu-8g
+  count: 2
+network:
+  cidr: 10.64.0.0/16
+storage:
+  buckets:
+    - {name: team-checkpoints, create: true}
+startup_script:
+  file: ./setup.sh
+"""
+
+SCRIPT = """\
+#!/bin/bash
+echo one
+echo two
+echo three
+"""
+
+
+class Repository:
+    """A git repository in a folder of its own, and reviews of what is in it."""
+
+    def __init__(self, folder: Path, run: Run) -> None:
+        self.folder = folder
+        self._run = run
+        self.git("init", "--quiet", "--initial-branch=main")
+
+    def git(self, *arguments: str) -> str:
+        """What git says."""
+        done = subprocess.run(
+            ["git", "-c", "user.name=t", "-c", "user.email=t@example.com", *arguments],
+            cwd=self.folder, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        return done.stdout
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file beside the blueprints."""
+        file = self.folder / "blueprints" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, "utf-8")
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        """Change a text that is there."""
+        text = (self.folder / "blueprints" / name).read_text("utf-8")
+        assert old in text
+        self.write(name, text.replace(old, new))
+
+    def commit(self, branch: str = "") -> None:
+        """Commit everything, on a new branch if one is named."""
+        if branch:
+            self.git("checkout", "--quiet", "-b", branch)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", branch or "begin")
+
+    def run(self, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+        """Run the command in the repository."""
+        return self._run("review", *arguments, cwd=self.folder)
+
+    def review(self, *arguments: str | Path) -> dict[str, Any]:
+        """The report against main, as data; the exit code is in its verdict."""
+        done = self.run("--base", "main", "--format", "json", *arguments)
+        assert done.stderr == ""
+        report: dict[str, Any] = json.loads(done.stdout)
+        assert report["verdict"]["exit_code"] == done.returncode
+        return report
+
+
+@pytest.fixture
+def empty(tmp_path: Path, clusterprint: Run) -> Repository:
+    """A repository without blueprints."""
+    repository = Repository(tmp_path, clusterprint)
+    (tmp_path / "README.md").write_text("nothing yet\n")
+    repository.commit()
+    return repository
+
+
+@pytest.fixture
+def repository(tmp_path: Path, clusterprint: Run) -> Repository:
+    """A repository with two clusters on main, on a branch of its own."""
+    made = Repository(tmp_path, clusterprint)
+    made.write("first.yaml", SMALLEST)
+    made.write("team.yaml", TEAM)
+    made.write("setup.sh", SCRIPT)
+    made.commit()
+    made.git("checkout", "--quiet", "-b", "change")
+    return made
+
+
+Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
+
+
+@pytest.fixture(scope="session")
+def changes() -> Changes:
+    """The changes of a cluster by address, for the words `action`, `forced_by`, `place`."""
+
+    def find(report: dict[str, Any], name: str) -> dict[str, dict[str, Any]]:
+        cluster = next(each for each in report["clusters"] if each["name"] == name)
+        return {
+            address: change
+            for group in cluster["groups"]
+            for change in group["changes"]
+            for address in change["instances"]
+        }
+
+    return find

@@ -1,0 +1,232 @@
+"""Two versions of blueprints in a real git repository, compared without Terraform."""
+
+from collections.abc import Callable
+from typing import Any
+
+from review.conftest import SMALLEST, TEAM, Repository
+
+Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
+
+
+def actions(found: dict[str, dict[str, Any]]) -> dict[str, str]:
+    return {address: each["action"] for address, each in found.items()}
+
+
+def risks(report: dict[str, Any]) -> dict[str, str]:
+    return {each["name"]: each["severity"] for each in report["risks"]}
+
+
+def test_nothing_changes(repository: Repository) -> None:
+    report = repository.review()
+    assert report["verdict"]["level"] == "nothing"
+    assert report["verdict"]["exit_code"] == 0
+    assert {each["status"] for each in report["clusters"]} == {"unchanged"}
+    assert report["risks"] == []
+
+
+def test_an_added_cluster(repository: Repository, changes: Changes) -> None:
+    repository.write("second.yaml", SMALLEST.replace("name: first", "name: second\nlabels: {a: b}"))
+    report = repository.review()
+    found = changes(report, "second")
+    assert set(actions(found).values()) == {"added"}
+    assert report["verdict"]["exit_code"] == 4
+    assert report["verdict"]["counts"]["added"] == len(found)
+    group = found["google_compute_instance_group_manager.group"]
+    assert group["place"]["file"] == "blueprints/second.yaml"
+    assert group["place"]["key"] == "nodes"
+    assert all(not each["groups"] for each in report["clusters"] if each["name"] != "second")
+
+
+def test_a_resized_pool(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 1")
+    report = repository.review()
+    found = changes(report, "team")
+    assert actions(found) == {'google_compute_per_instance_config.group_node["team-1"]': "removed"}
+    (change,) = found.values()
+    assert (change["place"]["line"], change["place"]["key"]) == (11, "nodes.count")
+    (cause,) = report["clusters"][1]["causes"]
+    assert (cause["before"], cause["after"]) == ("2", "1")
+    assert risks(report)["nodes_removed"] == "medium"
+    row = next(each for each in report["capacity"] if each["before"] != each["after"])
+    assert (row["before"]["accelerators"], row["after"]["accelerators"]) == (17, 9)
+    assert report["cost"]["per_hour"] == -29.39
+    assert report["cost"]["per_month"] == -21454.7
+
+
+def test_a_changed_machine_type(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "a2-highgpu-8g", "a2-highgpu-4g")
+    report = repository.review()
+    found = changes(report, "team")
+    template = found["google_compute_instance_template.template"]
+    assert template["action"] == "replaced"
+    assert template["create_first"]
+    assert [each["path"] for each in template["forced_by"]] == ["machine_type"]
+    assert template["forced_by"][0]["source"]
+    (value,) = template["values"]
+    assert (value["before"]["text"], value["after"]["text"]) == ("a2-highgpu-8g", "a2-highgpu-4g")
+    group = found["google_compute_instance_group_manager.group"]
+    assert group["action"] == "changed"
+    assert group["values"][0]["after"]["state"] == "unknown"
+    assert group["place"]["key"] == "nodes.machine_type"
+    assert risks(report)["template_changed"] == "low"
+    assert report["cost"]["per_hour"] is None
+
+
+def test_a_changed_zone(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "zone: us-central1-a", "zone: us-central1-b")
+    report = repository.review()
+    found = actions(changes(report, "team"))
+    assert found["google_compute_instance_group_manager.group"] == "replaced"
+    assert found['google_compute_per_instance_config.group_node["team-0"]'] == "replaced"
+    assert "google_compute_network.primary" not in found
+    assert risks(report)["pool_replaced"] == "high"
+
+
+def test_a_removed_bucket(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "    - {name: team-checkpoints, create: true}\n", "")
+    repository.edit("team.yaml", "storage:\n  buckets:\n", "")
+    report = repository.review()
+    found = changes(report, "team")
+    assert found["google_storage_bucket.bucket-team-checkpoints"]["action"] == "removed"
+    assert found["google_storage_bucket.bucket-team-checkpoints"]["place"]["side"] == "base"
+    worst = report["risks"][0]
+    assert (worst["sort"], worst["name"]) == ("data_loss", "bucket_removed")
+    assert "force_destroy is false" in worst["message"]
+
+
+def test_labels_only(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "labels: {team: ml}", "labels: {team: research}")
+    report = repository.review()
+    found = changes(report, "team")
+    bucket = found["google_storage_bucket.bucket-team-checkpoints"]
+    assert bucket["action"] == "changed"
+    assert [each["path"] for each in bucket["values"]] == ["labels.team"]
+    assert bucket["place"]["key"] == "labels.team"
+    assert "data_loss" not in {each["sort"] for each in report["risks"]}
+
+
+def test_two_clusters_in_one_change(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 3")
+    repository.edit("first.yaml", "a2-highgpu-1g", "a2-highgpu-2g")
+    report = repository.review()
+    assert len(changes(report, "team")) == 1
+    assert len(changes(report, "first")) == 2
+
+
+def test_each_change_points_at_the_difference_behind_it(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 3")
+    repository.edit(
+        "team.yaml", "cidr: 10.64.0.0/16", "cidr: 10.64.0.0/16\n  ssh_source_ranges: [198.51.100.0/24]"
+    )
+    report = repository.review()
+    keys = {address: each["place"]["key"] for address, each in changes(report, "team").items()}
+    assert keys == {
+        'google_compute_per_instance_config.group_node["team-2"]': "nodes.count",
+        "google_compute_firewall.primary_ssh": "network.ssh_source_ranges",
+    }
+
+
+def test_a_renamed_cluster_is_another_cluster(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "name: team\n", "name: crew\n")
+    report = repository.review()
+    assert set(actions(changes(report, "crew")).values()) == {"added"}
+    assert set(actions(changes(report, "team")).values()) == {"removed"}
+    assert {"cluster_removed", "bucket_removed"} <= set(risks(report))
+
+
+def test_a_renamed_file_changes_nothing(repository: Repository) -> None:
+    repository.git("mv", "blueprints/team.yaml", "blueprints/crew.yaml")
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 0
+    team = next(each for each in report["clusters"] if each["name"] == "team")
+    assert team["files"] == ["blueprints/team.yaml", "blueprints/crew.yaml"]
+    assert "moved from blueprints/team.yaml to blueprints/crew.yaml" in team["notes"][0]
+
+
+def test_a_blueprint_with_errors(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "zone: us-central1-a", "zone: us-east4-b")
+    repository.edit("first.yaml", "a2-highgpu-1g", "a2-highgpu-2g")
+    report = repository.review()
+    assert report["verdict"]["level"] == "problems"
+    assert report["verdict"]["exit_code"] == 1
+    assert ("GCP001", "head") in {(each["code"], each["side"]) for each in report["problems"]}
+    assert changes(report, "team") == {}
+    assert len(changes(report, "first")) == 2
+    assert "not_comparable" in risks(report)
+
+
+def test_an_earlier_version_with_errors(repository: Repository) -> None:
+    repository.edit("team.yaml", "zone: us-central1-a", "zone: us-east4-b")
+    repository.commit()
+    repository.git("branch", "--force", "main", "change")
+    repository.edit("team.yaml", "zone: us-east4-b", "zone: us-central1-a")
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 4
+    assert {each["side"] for each in report["problems"]} == {"base"}
+    assert "not_comparable" in risks(report)
+    assert report["clusters"][1]["causes"][0]["place"]["key"] == "zone"
+
+
+def test_a_base_without_blueprints(empty: Repository, changes: Changes) -> None:
+    empty.write("team.yaml", TEAM.replace("file: ./setup.sh", "inline: '#!/bin/sh'"))
+    report = empty.review()
+    assert set(actions(changes(report, "team")).values()) == {"added"}
+    assert any("no blueprints at main" in note for note in report["notes"])
+
+
+def test_all_blueprints_are_gone(repository: Repository, changes: Changes) -> None:
+    repository.git("rm", "-r", "--quiet", "blueprints")
+    report = repository.review()
+    assert set(actions(changes(report, "team")).values()) == {"removed"}
+    assert report["verdict"]["exit_code"] == 4
+
+
+def test_a_changed_script_is_shown_as_what_changed(repository: Repository, changes: Changes) -> None:
+    secret = "correct-horse"  # noqa: S105 - so that it can be looked for
+    repository.write("setup.sh", f"#!/bin/bash\necho one\nexport DB_PASSWORD={secret}\necho three\n")
+    done = repository.run("--base", "main", "--format", "json")
+    assert secret not in done.stdout
+    report = repository.review()
+    template = changes(report, "team")["google_compute_instance_template.template"]
+    (value,) = template["values"]
+    assert value["path"] == "metadata.startup-script"
+    lines = [(each["sign"], each["text"]) for each in value["diff"]]
+    assert ("removed", "echo two") in lines
+    assert ("added", f"export DB_PASSWORD={'*' * len(secret)}") in lines
+    assert template["place"]["key"].startswith("startup_script")
+
+
+def test_folders_can_be_compared(repository: Repository, changes: Changes) -> None:
+    (repository.folder / "old").mkdir()
+    (repository.folder / "old" / "first.yaml").write_text(SMALLEST)
+    done = repository.review("--base", "./old", "--head", "blueprints")
+    assert set(actions(changes(done, "team")).values()) == {"added"}
+
+
+def test_reports_are_the_same_every_time(repository: Repository) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 3")
+    for form in ("text", "markdown", "json"):
+        first, second = (repository.run("--base", "main", "--format", form).stdout for _ in range(2))
+        assert first == second
+        assert str(repository.folder) not in first
+
+
+def test_the_work_tree_is_left_alone(repository: Repository) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 3")
+    before = repository.git("status", "--porcelain")
+    repository.review()
+    assert repository.git("status", "--porcelain") == before
+
+
+def test_wrong_usage(repository: Repository) -> None:
+    for arguments in ([], ["--base", "nowhere"], ["--base", "main", "-"], ["--head", "main"]):
+        done = repository.run(*arguments)
+        assert done.returncode == 2, arguments
+        assert "Traceback" not in done.stderr
+
+
+def test_a_name_that_is_a_branch_and_a_folder_is_refused(repository: Repository) -> None:
+    (repository.folder / "main").mkdir()
+    done = repository.run("--base", "main")
+    assert done.returncode == 2
+    assert "./main" in done.stderr
