@@ -260,6 +260,11 @@ def cluster_stack(name: str) -> str:
     return f"{name}-cluster"
 
 
+def ray_stack(name: str) -> str:
+    """The stack of Ray inside its Kubernetes cluster."""
+    return f"{name}-ray"
+
+
 def workloads_stack(name: str) -> str:
     """The stack of what runs inside a Kubernetes cluster."""
     return f"{name}-workloads"

@@ -7,7 +7,6 @@ from msgspec import UNSET
 
 from clusterprint import catalog, names
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
-from clusterprint.errors import InternalError
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     GroupPlan,

@@ -48,11 +48,13 @@ class Rights(Construct):
         name: str,
         namespace: str,
         account: str,
-        everywhere: Sequence[Right],
+        everywhere: Sequence[Right] = (),
         at_home: Sequence[Right] = (),
     ) -> None:
         super().__init__(scope, id)
-        self.grants: list[TerraformResource] = [self._everywhere(name, namespace, account, everywhere)]
+        self.grants: list[TerraformResource] = []
+        if everywhere:
+            self.grants.append(self._everywhere(name, namespace, account, everywhere))
         if at_home:
             self.grants.append(self._at_home(name, namespace, account, at_home))
 

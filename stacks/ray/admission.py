@@ -39,8 +39,7 @@ class Admission(Construct):
                 )
             ],
             admission_whitelist_patterns=[
-                BinaryAuthorizationPolicyAdmissionWhitelistPatterns(name_pattern=each)
-                for each in plan.exempt
+                BinaryAuthorizationPolicyAdmissionWhitelistPatterns(name_pattern=each) for each in plan.exempt
             ],
             depends_on=list(after),
         )

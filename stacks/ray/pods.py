@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from clusterprint.plan.ray.ray import MountPlan, ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.plan.ray.ray import MountPlan, ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
 from stacks.kubernetes.fabric import (
     fabric_annotations,
     fabric_capabilities,
@@ -19,18 +19,16 @@ _PROXY_CONFIG = "/etc/kube-rbac-proxy"
 PORTS = {"gcs-server": 6379, "dashboard": 8265, "client": 10001, "serve": 8000, "metrics": 8080}
 
 # How Google tunes the mount for training: many files, read in parallel and again, written as they come.
-_MOUNT_OPTIONS = ",".join(
-    (
-        "implicit-dirs",
-        "file-mode=777",
-        "dir-mode=777",
-        "file-cache:max-size-mb:-1",
-        "file-cache:enable-parallel-downloads:true",
-        "file-cache:cache-file-for-range-read:true",
-        "file-system:kernel-list-cache-ttl-secs:-1",
-        "write:enable-streaming-writes:true",
-        "read_ahead_kb=1024",
-    )
+_MOUNT_OPTIONS = (
+    "implicit-dirs",
+    "file-mode=777",
+    "dir-mode=777",
+    "file-cache:max-size-mb:-1",
+    "file-cache:enable-parallel-downloads:true",
+    "file-cache:cache-file-for-range-read:true",
+    "file-system:kernel-list-cache-ttl-secs:-1",
+    "write:enable-streaming-writes:true",
+    "read_ahead_kb=1024",
 )
 
 
@@ -96,7 +94,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> dict[str, Any
         "volumeMounts": [],
     }
     pod: dict[str, Any] = {
-        "metadata": {"annotations": {}, "labels": {}},
+        "metadata": {"annotations": {}},
         "spec": {
             "serviceAccountName": spec.service_account,
             # The autoscaler wants new pods for new nodes of Ray.
@@ -133,7 +131,7 @@ def _bucket(mount: MountPlan) -> dict[str, Any]:
             "readOnly": mount.read_only,
             "volumeAttributes": {
                 "bucketName": mount.bucket,
-                "mountOptions": _MOUNT_OPTIONS,
+                "mountOptions": ",".join(_MOUNT_OPTIONS),
                 "gcsfuseMetadataPrefetchOnMount": "true",
             },
         }

@@ -42,10 +42,12 @@ class Cloud:
 
     @property
     def calls(self) -> list[list[str]]:
+        """The arguments of each call."""
         return [json.loads(line) for line in self._calls.read_text().splitlines()]
 
     @property
     def source(self) -> dict[str, str]:
+        """The files that a build was submitted with."""
         found: dict[str, str] = json.loads(self._calls.with_suffix(".source").read_text())
         return found
 
@@ -82,7 +84,9 @@ def test_the_build_runs_in_the_pool_as_the_builder_from_its_own_folder(play: Clo
     submit.submit(PLAN, play.said.append)
     [call] = play.calls
     assert call[:2] == ["builds", "submit"]
-    assert {"--project=my-project", "--region=us-south1", f"--gcs-source-staging-dir={PLAN.staging}"} < set(call)
+    assert {"--project=my-project", "--region=us-south1", f"--gcs-source-staging-dir={PLAN.staging}"} < set(
+        call
+    )
     assert play.source["Dockerfile"] == PLAN.dockerfile
     assert play.source["requirements.txt"] == PLAN.requirements
     configuration = json.loads(play.source["cloudbuild.json"])

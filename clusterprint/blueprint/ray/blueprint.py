@@ -48,9 +48,7 @@ class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
             examples=[["wandb-api-key"]],
         ),
     ] = ()
-    registry: Annotated[
-        Registry, Meta(description="Repositories for images and packages.")
-    ] = Registry()
+    registry: Annotated[Registry, Meta(description="Repositories for images and packages.")] = Registry()
     image_build: (
         Annotated[
             ImageBuild,

@@ -52,8 +52,8 @@ class Dashboard(Part, frozen=True, kw_only=True):
         Annotated[
             ResourceName,
             Meta(
-                description="Regional SSL certificate of the project for the load balancer, which then speaks "
-                "HTTPS only. Left out: HTTP, where tokens travel readable inside the network.",
+                description="Regional SSL certificate of the project for the load balancer, which "
+                "then speaks HTTPS only. Left out: HTTP, where tokens travel readable inside the network.",
                 examples=["ray-dashboard"],
             ),
         ]
@@ -62,7 +62,9 @@ class Dashboard(Part, frozen=True, kw_only=True):
     proxy_image: (
         Annotated[
             ContainerImage,
-            Meta(description="Image of the proxy that checks tokens, for a mirror. Left out: the pinned one."),
+            Meta(
+                description="Image of the proxy that checks tokens, for a mirror. Left out: the pinned one."
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -50,8 +50,8 @@ class ImageBuild(Part, frozen=True, kw_only=True):
         Annotated[
             Dockerfile,
             Meta(
-                description="Your own Dockerfile. It is handed the arguments BASE_IMAGE and PYTHON_INDEX, and "
-                "finds requirements.txt beside itself. Left out: one that updates the system, adds the "
+                description="Your own Dockerfile. It is handed the arguments BASE_IMAGE and PYTHON_INDEX, "
+                "and finds requirements.txt beside itself. Left out: one that updates the system, adds the "
                 "libraries that RDMA needs, and installs the requirements."
             ),
         ]

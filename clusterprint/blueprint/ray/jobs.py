@@ -55,9 +55,9 @@ class RayJob(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "own"
-    runtime_env: Annotated[
-        RuntimeEnvironment, Meta(description="What it needs beside the image.")
-    ] = RuntimeEnvironment()
+    runtime_env: Annotated[RuntimeEnvironment, Meta(description="What it needs beside the image.")] = (
+        RuntimeEnvironment()
+    )
     shutdown_after_finish: (
         Annotated[
             bool,
@@ -74,7 +74,9 @@ class RayJob(Part, frozen=True, kw_only=True):
     time_limit: (
         Annotated[Duration, Meta(description="How long it may take. Left out: for ever.")] | UnsetType
     ) = UNSET
-    retries: Annotated[int, Meta(ge=0, le=100, description="How often it is tried again after a failure.")] = 0
+    retries: Annotated[
+        int, Meta(ge=0, le=100, description="How often it is tried again after a failure.")
+    ] = 0
 
 
 class ServeConfig(TextFile, frozen=True, kw_only=True):
@@ -119,6 +121,4 @@ class NcclTest(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    wait: Annotated[
-        Duration, Meta(description="How long it waits for the workers before it fails.")
-    ] = "30m"
+    wait: Annotated[Duration, Meta(description="How long it waits for the workers before it fails.")] = "30m"

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.gke.components import Chart, ContainerImage, EnvironmentName, PlainText
+from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
@@ -58,7 +58,13 @@ class Worker(Part, frozen=True, kw_only=True):
         int, Meta(ge=0, le=15000, description="Workers that always run; for TPUs, slices of several hosts.")
     ] = 0
     max: Annotated[
-        int, Meta(ge=1, le=15000, description="Most workers, of which the autoscaler asks for as many as work needs.", examples=[10])
+        int,
+        Meta(
+            ge=1,
+            le=15000,
+            description="Most workers, of which the autoscaler asks for as many as work needs.",
+            examples=[10],
+        ),
     ]
     idle_timeout: (
         Annotated[
@@ -123,8 +129,8 @@ class FaultTolerance(Part, frozen=True, kw_only=True):
         Annotated[
             KubernetesName,
             Meta(
-                description="Secret in the cluster, in the namespace of Ray, with the server's password under "
-                "the key `password`. Left out: the server asks for none.",
+                description="Secret in the cluster, in the namespace of Ray, with the server's password "
+                "under the key `password`. Left out: the server asks for none.",
                 examples=["redis-password"],
             ),
         ]
@@ -161,12 +167,12 @@ class Ray(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "addon"
-    operator_chart: Annotated[
-        Chart, Meta(description="The operator's chart, with `operator: chart`.")
-    ] = Chart()
-    namespace: Annotated[
-        KubernetesName, Meta(description="Namespace that Ray runs in; it is created.")
-    ] = "ray"
+    operator_chart: Annotated[Chart, Meta(description="The operator's chart, with `operator: chart`.")] = (
+        Chart()
+    )
+    namespace: Annotated[KubernetesName, Meta(description="Namespace that Ray runs in; it is created.")] = (
+        "ray"
+    )
     head: Annotated[Head, Meta(description="The pod that keeps the Ray cluster together.")] = Head()
     workers: Annotated[
         tuple[Worker, ...],
@@ -178,9 +184,14 @@ class Ray(Part, frozen=True, kw_only=True):
     ]
     environment: Annotated[
         dict[EnvironmentName, PlainText],
-        Meta(description="Environment variables of all Ray pods; no secrets.", examples=[{"HF_HUB_OFFLINE": "1"}]),
+        Meta(
+            description="Environment variables of all Ray pods; no secrets.",
+            examples=[{"HF_HUB_OFFLINE": "1"}],
+        ),
     ] = {}
-    dashboard: Annotated[Dashboard, Meta(description="Who reaches Ray's dashboard and job API.")] = Dashboard()
+    dashboard: Annotated[Dashboard, Meta(description="Who reaches Ray's dashboard and job API.")] = (
+        Dashboard()
+    )
     fault_tolerance: (
         Annotated[FaultTolerance, Meta(description="Let the Ray cluster survive its head.")] | UnsetType
     ) = UNSET

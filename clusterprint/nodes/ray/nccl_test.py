@@ -92,10 +92,7 @@ def measure(nodes: int, gpus: int, size: int, iterations: int, wait: float) -> "
     ]
     address = ray.get(ranks[0].address.remote())
     found = ray.get(
-        [
-            each.measure.remote(rank, len(ranks), address, size, iterations)
-            for rank, each in enumerate(ranks)
-        ]
+        [each.measure.remote(rank, len(ranks), address, size, iterations) for rank, each in enumerate(ranks)]
     )
     # An all-reduce has ended when its last rank has.
     slowest = [max(seconds) for seconds in zip(*found)]  # noqa: B905 - the Python of the image may be older
@@ -119,7 +116,9 @@ def main() -> int:
     parser.add_argument("--min-bandwidth", type=float, default=0)
     parser.add_argument("--wait", type=float, default=1800)
     options = parser.parse_args()
-    print(f"all-reduce of {options.size_gb} GiB on {options.nodes} x {options.gpus_per_node} GPUs", flush=True)
+    print(
+        f"all-reduce of {options.size_gb} GiB on {options.nodes} x {options.gpus_per_node} GPUs", flush=True
+    )
     found = measure(
         options.nodes, options.gpus_per_node, options.size_gb * GIB, options.iterations, options.wait
     )

@@ -43,7 +43,7 @@ class BuildPoolPlan(Slice, frozen=True, kw_only=True):
 
 
 class BuilderPlan(Slice, frozen=True, kw_only=True):
-    """The account that builds images: it reads its source below `source` in `bucket`, and nothing else there."""
+    """The account that builds images. In `bucket` it reads what is below `source`, and nothing else."""
 
     account: ServiceAccountPlan
     bucket: str

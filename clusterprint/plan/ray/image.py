@@ -7,9 +7,9 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     """What Cloud Build is told.
 
     `image` is the full name without a tag; the tag carries the Ray version and a checksum of all that the
-    image is made from, `inputs`. `worker_pool` and `service_account` are full resource names, `staging` is
-    the gs:// folder that the build reads its source from, `lock` is the name of the lock file. With `attested`
-    Cloud Build signs for the image, which binary authorization looks for.
+    image is made from, `inputs`. `worker_pool` and `service_account` are full resource names. `staging` is
+    the gs:// folder that the build reads its source from, `lock` is the name of the lock file. With
+    `attested` Cloud Build signs for the image, which binary authorization looks for.
     """
 
     project: str

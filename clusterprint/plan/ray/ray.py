@@ -155,7 +155,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     service_accounts: tuple[ServiceAccountObjectPlan, ...]
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
-    device_injector: DeviceInjectorPlan | None
+    device_injectors: tuple[DeviceInjectorPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
     programs: ProgramsPlan | None
     spec: RayClusterSpecPlan

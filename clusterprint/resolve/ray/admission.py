@@ -41,7 +41,7 @@ def _not_ours(ray: RayPlan) -> tuple[str, ...]:
     images += [each.helper_image for each in ray.plugins if each.helper_image]
     images += [each.pause_image for each in ray.plugins]
     images += [group.pod.fabric.daemon_image for group in ray.spec.groups if group.pod.fabric]
-    images += [ray.device_injector.image] if ray.device_injector else []
+    images += [each.image for each in ray.device_injectors]
     images += [ray.proxy.image] if ray.proxy else []
     images += [ray.operator_image] if ray.operator_image else []
     return tuple(sorted({_pattern(image) for image in images if image}))

@@ -36,7 +36,8 @@ def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
     addons = msgspec.structs.replace(
         cluster.addons,
         ray=blueprint.ray.operator == "addon",
-        gcs_fuse=cluster.addons.gcs_fuse or any(each.mount is not UNSET for each in blueprint.storage.buckets),
+        gcs_fuse=cluster.addons.gcs_fuse
+        or any(each.mount is not UNSET for each in blueprint.storage.buckets),
     )
     return msgspec.structs.replace(
         blueprint,
@@ -54,9 +55,7 @@ def _ray_identity(blueprint: RayBlueprint) -> WorkloadIdentity:
     return WorkloadIdentity(
         name=names.RAY_ACCOUNT,
         namespace=blueprint.ray.namespace,
-        buckets=tuple(
-            BucketAccess(name=each.name, access=each.access) for each in blueprint.storage.buckets
-        ),
+        buckets=tuple(BucketAccess(name=each.name, access=each.access) for each in blueprint.storage.buckets),
         secrets=blueprint.secrets,
     )
 

@@ -90,9 +90,7 @@ def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: Ra
 def tested_group(test: NcclTest, groups: tuple[WorkerGroupPlan, ...]) -> WorkerGroupPlan:
     """The group whose network is measured: the named one, or the first with GPUs."""
     return next(
-        each
-        for each in groups
-        if each.name == test.worker or (test.worker is UNSET and each.pod.gpus)
+        each for each in groups if each.name == test.worker or (test.worker is UNSET and each.pod.gpus)
     )
 
 

@@ -55,10 +55,7 @@ def pools_of(worker: Worker, cluster: GkeClusterPlan) -> tuple[PoolPlan, ...]:
     if worker.pool is not UNSET:
         return tuple(pool for pool in cluster.pools if pool.group == worker.pool)
     keys = {
-        key
-        for each in cluster.compute_classes
-        if each.name == worker.compute_class
-        for key in each.pools
+        key for each in cluster.compute_classes if each.name == worker.compute_class for key in each.pools
     }
     return tuple(pool for pool in cluster.pools if pool.key in keys)
 

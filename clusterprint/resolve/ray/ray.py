@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import StatePlan
-from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan, ServiceAccountObjectPlan
+from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan
 from clusterprint.plan.ray.ray import (
     FaultTolerancePlan,
     ProgramsPlan,
@@ -21,6 +21,8 @@ from clusterprint.plan.ray.ray import (
 from clusterprint.resolve import google
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
+from clusterprint.resolve.gke.namespaces import PRESENT
+from clusterprint.resolve.gke.workloads import resolve_service_accounts
 from clusterprint.resolve.ray.dashboard import DASHBOARD_PORT, resolve_dashboard, resolve_proxy
 from clusterprint.resolve.ray.image import image_reference
 from clusterprint.resolve.ray.jobs import resolve_jobs, resolve_programs, resolve_services
@@ -35,10 +37,9 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
     stack = names.ray_stack(blueprint.name)
     state = google.resolve_state(blueprint, stack)
     plugins = fabrics.resolve_plugins(cluster, Nccl())
-    groups = resolve_groups(blueprint, cluster)
-    jobs = resolve_jobs(blueprint, groups)
     programs = resolve_programs(blueprint)
     spec = _spec(blueprint, cluster, folder, programs)
+    jobs = resolve_jobs(blueprint, spec.groups)
     operator = _operator(blueprint)
     return RayPlan(
         name=stack,
@@ -51,10 +52,10 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         namespace=ray.namespace,
         operator=operator,
         operator_image=catalog.component("kuberay-operator-image").image if operator else "",
-        service_accounts=_service_accounts(cluster),
+        service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
-        device_injector=fabrics.resolve_device_injector(plugins, Nccl()),
+        device_injectors=fabrics.resolve_device_injectors(plugins, Nccl()),
         compute_classes=cluster.compute_classes,
         programs=programs,
         spec=spec,
@@ -96,16 +97,6 @@ def _namespaces(blueprint: RayBlueprint) -> tuple[str, ...]:
     return tuple(sorted(wanted - PRESENT))
 
 
-def _service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObjectPlan, ...]:
-    return tuple(
-        ServiceAccountObjectPlan(
-            key=each.key, namespace=each.namespace, name=each.name, acts_as=each.service_account
-        )
-        for each in cluster.identities
-        if each.name != "default"
-    )
-
-
 def _fault_tolerance(blueprint: RayBlueprint) -> FaultTolerancePlan | None:
     wanted = blueprint.ray.fault_tolerance
     if wanted is UNSET:
@@ -126,16 +117,16 @@ def _outputs(
     where = f"--namespace={blueprint.ray.namespace}"
     port = DASHBOARD_PORT
     forward = f"kubectl port-forward {where} service/{blueprint.name}-head-svc {port}:{port}"
-    dashboard = (forward,)
+    dashboard = [forward]
     if blueprint.ray.dashboard.ingress == "internal":
         ingress = names.dashboard(blueprint.name)
-        dashboard += (f"kubectl get ingress {where} {ingress}",)
+        dashboard.append(f"kubectl get ingress {where} {ingress}")
         if blueprint.ray.dashboard.authentication == "token":
-            dashboard += (f"kubectl create token {where} {names.RAY_ACCOUNT}",)
+            dashboard.append(f"kubectl create token {where} {ingress}")
     return RayOutputsPlan(
         connect=cluster.outputs.connect,
         submit=(forward, f"ray job submit --address http://localhost:{port} -- python my_script.py"),
-        dashboard=dashboard,
+        dashboard=tuple(dashboard),
         runs={each.name: each.run for each in jobs},
         image=image,
         state=f"gs://{state.bucket}/{state.prefix}/default.tfstate",

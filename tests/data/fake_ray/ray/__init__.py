@@ -1,8 +1,6 @@
 """As much of Ray as the NCCL test uses: actors are called where they stand, one after the other."""
 
-import os
-
-from ray import util
+from ray import util as util
 
 
 def init():

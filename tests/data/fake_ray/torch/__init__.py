@@ -1,6 +1,6 @@
 """As much of PyTorch as the NCCL test uses; an all-reduce takes ten milliseconds."""
 
-from torch import distributed
+from torch import distributed as distributed
 
 float32 = "float32"
 
