@@ -14,7 +14,11 @@ pytestmark = pytest.mark.terraform
 
 
 # What everything else in a cluster of each kind is there for; kinds that the simulated cloud knows.
-NODES = {"vm": "google_compute_instance_group_manager", "gke": "google_container_node_pool"}
+NODES = {
+    "vm": "google_compute_instance_group_manager",
+    "gke": "google_container_node_pool",
+    "ray": "google_container_node_pool",
+}
 SIMULATED = [case for case in cases() if field(case, "kind") in NODES]
 
 

@@ -46,7 +46,7 @@ class Proxy(Construct):
         id: str,
         *,
         namespace: str,
-        account: str,
+        account: ServiceAccountV1,
         user: str,
         after: Sequence[TerraformResource],
         plan: ProxyPlan,
@@ -66,7 +66,8 @@ class Proxy(Construct):
             "rights",
             name=f"{namespace}-{plan.config_map}-proxy",
             namespace=namespace,
-            account=account,
+            # By the account itself: it has to be there before anything is granted to it.
+            account=account.metadata.name,
             everywhere=[
                 Right("authentication.k8s.io", ["tokenreviews"], ["create"]),
                 Right("authorization.k8s.io", ["subjectaccessreviews"], ["create"]),
@@ -84,7 +85,7 @@ class Proxy(Construct):
             self,
             "users",
             name=user,
-            namespace=namespace,
+            namespace=viewer.metadata.namespace,
             account=viewer.metadata.name,
             at_home=[Right("ray.io", ["rayclusters"], ["get"])],
         )

@@ -1,6 +1,6 @@
 """The stack `<name>-ray`: Ray inside its GKE cluster."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from cdktf import GcsBackend, TerraformResource, TerraformResourceLifecycle, TerraformStack
 from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
@@ -45,12 +45,15 @@ class RayStack(TerraformStack):
             plugins=plan.plugins,
             injectors=plan.device_injectors,
         )
-        accounts = [
-            ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
+        made = {
+            (each.namespace, each.name): ServiceAccount(
+                self, f"account-{each.key}", namespaces=self._namespaces, plan=each
+            ).resource
             for each in plan.service_accounts
-        ]
-        ready = [*self._operator(), *(each.resource for each in nodes), *accounts, *self._programs()]
-        self._ray([*ready, *self._proxy(accounts)])
+        }
+        self._account = made[plan.namespace, plan.spec.service_account]
+        ready = [*self._operator(), *(each.resource for each in nodes), *made.values(), *self._programs()]
+        self._ray([*ready, *self._proxy()])
         self._runs(ready)
         RayOutputs(self, "outputs", plan=plan.outputs)
 
@@ -82,7 +85,7 @@ class RayStack(TerraformStack):
             )
         ]
 
-    def _proxy(self, after: Sequence[TerraformResource]) -> list[TerraformResource]:
+    def _proxy(self) -> list[TerraformResource]:
         plan = self._plan
         if plan.proxy is None:
             return []
@@ -90,9 +93,9 @@ class RayStack(TerraformStack):
             self,
             "proxy",
             namespace=plan.namespace,
-            account=plan.spec.service_account,
+            account=self._account,
             user=plan.proxy.config_map,
-            after=[*after, *self._namespaces.before(plan.namespace)],
+            after=self._namespaces.before(plan.namespace),
             plan=plan.proxy,
         ).ready
 
