@@ -21,6 +21,7 @@ _BUILDERS = {
     "GkeWorkloadsPlan": "stacks.gke.workloads",
     "RayClusterPlan": "stacks.ray.cluster",
     "RayPlan": "stacks.ray.ray",
+    "VmssPlan": "stacks.vmss.stack",
 }
 
 

@@ -12,6 +12,7 @@ KINDS = {
     "vm": "clusterprint.blueprint.vm:VmBlueprint",
     "gke": "clusterprint.blueprint.gke.blueprint:GkeBlueprint",
     "ray": "clusterprint.blueprint.ray.blueprint:RayBlueprint",
+    "vmss": "clusterprint.blueprint.vmss:VmssBlueprint",
 }
 
 

@@ -11,6 +11,7 @@ _RESOLVERS = {
     "vm": "clusterprint.resolve.vm",
     "gke": "clusterprint.resolve.gke",
     "ray": "clusterprint.resolve.ray",
+    "vmss": "clusterprint.resolve.vmss",
 }
 
 

@@ -33,6 +33,7 @@ FOLDERS = {
     "vm": ("every_kind", "google", "vm"),
     "gke": ("every_kind", "google", "gke"),
     "ray": ("every_kind", "google", "gke", "ray"),
+    "vmss": ("every_kind", "vmss"),
 }
 
 

@@ -13,7 +13,7 @@ from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPlan
 from clusterprint.plan.google import StatePlan
 from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan, ServiceAccountObjectPlan
-from clusterprint.resolve import google
+from clusterprint.resolve.state import resolve_state
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import JOBSET_NAMESPACE, resolve_chart
 from clusterprint.resolve.gke.manifests import resolve_manifests
@@ -28,7 +28,7 @@ def resolve_workloads(
 ) -> GkeWorkloadsPlan | None:
     """Make the plan of what runs inside the cluster; None if nothing does."""
     stack = names.workloads_stack(blueprint.name)
-    state = google.resolve_state(blueprint, stack)
+    state = resolve_state(blueprint, stack)
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)
     queues = _queues(blueprint, cluster)

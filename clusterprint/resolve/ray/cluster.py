@@ -15,9 +15,9 @@ from clusterprint.plan.ray.cluster import (
     RayClusterPlan,
     RegistryPlan,
 )
-from clusterprint.resolve import google
 from clusterprint.resolve.gke.cluster import resolve_cluster
 from clusterprint.resolve.network import PRIMARY
+from clusterprint.resolve.state import state_root
 
 # Old images are worth their storage for as long as somebody may go back to one.
 UNTAGGED_DAYS = 7
@@ -130,7 +130,7 @@ def _builder(blueprint: RayBlueprint) -> BuilderPlan:
             roles=("roles/logging.logWriter",),
         ),
         bucket=blueprint.backend.gcs.bucket,
-        source=names.image_source(google.state_root(blueprint)),
+        source=names.image_source(state_root(blueprint)),
     )
 
 

@@ -13,8 +13,8 @@ from clusterprint.blueprint.ray.image_build import ImageBuild
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
 from clusterprint.plan.ray.image import ImagePlan
-from clusterprint.resolve import google
-from clusterprint.resolve.content import text_of
+from clusterprint.resolve.state import state_root
+from clusterprint.resolve.texts import text_of
 
 # What an image is called in the cluster's repository.
 _NAME = "ray"
@@ -42,7 +42,7 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
         inputs=inputs,
         worker_pool=f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}",
         service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
-        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(google.state_root(blueprint))}",
+        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
         timeout_seconds=quantity.seconds(build.timeout),
         attested=blueprint.binary_authorization is not UNSET,
         dockerfile=dockerfile,

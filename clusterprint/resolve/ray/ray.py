@@ -18,7 +18,6 @@ from clusterprint.plan.ray.ray import (
     RayOutputsPlan,
     RayPlan,
 )
-from clusterprint.resolve import google
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
 from clusterprint.resolve.gke.namespaces import PRESENT
@@ -27,6 +26,7 @@ from clusterprint.resolve.ray.dashboard import DASHBOARD_PORT, resolve_dashboard
 from clusterprint.resolve.ray.image import image_reference
 from clusterprint.resolve.ray.jobs import resolve_jobs, resolve_programs, resolve_services
 from clusterprint.resolve.ray.pods import resolve_groups, resolve_head, resolve_mounts
+from clusterprint.resolve.state import resolve_state
 
 OPERATOR = "kuberay-operator"
 
@@ -35,7 +35,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
     """Make the plan of what runs inside the cluster."""
     ray = blueprint.ray
     stack = names.ray_stack(blueprint.name)
-    state = google.resolve_state(blueprint, stack)
+    state = resolve_state(blueprint, stack)
     plugins = fabrics.resolve_plugins(cluster, Nccl())
     programs = resolve_programs(blueprint)
     spec = _spec(blueprint, cluster, folder, programs)

@@ -1,4 +1,4 @@
-"""Texts that a blueprint carries."""
+"""The texts that a blueprint carries."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from clusterprint.errors import InternalError
 
 
 def text_of(text: TextFile, folder: Path) -> str:
-    """A text, wherever it is given; `folder` is the blueprint's own."""
+    """The text itself, wherever it is given; files lie below the blueprint's folder."""
     if text.inline is not UNSET:
         return text.inline
     if text.file is UNSET:
