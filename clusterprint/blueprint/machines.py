@@ -232,3 +232,19 @@ class MachineGroup(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    placement: Annotated[Placement, Meta(description="How close to each other the nodes are put.")] = (
+        Placement()
+    )
+    threads_per_core: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=2,
+                description="1 switches simultaneous multithreading off, as HPC codes like it. Left out: as "
+                "the machine type has it.",
+                examples=[1],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

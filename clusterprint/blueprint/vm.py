@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.machines import Image, MachineGroup, Placement, VmCapacity
+from clusterprint.blueprint.machines import Image, MachineGroup, VmCapacity
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName, Zone, looks_like
 
@@ -50,22 +50,6 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    threads_per_core: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=2,
-                description="1 switches simultaneous multithreading off, as HPC codes like it. Left out: as "
-                "the machine type has it.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    placement: Annotated[Placement, Meta(description="How close to each other the nodes are put.")] = (
-        Placement()
-    )
     public_ip: Annotated[
         bool,
         Meta(description="Whether each node has a public address. Without, nodes reach out through NAT."),

@@ -31,15 +31,19 @@ def addons(plan: AddonsPlan) -> ContainerClusterAddonsConfig:
             enabled=plan.parallelstore
         ),
         dns_cache_config=ContainerClusterAddonsConfigDnsCacheConfig(enabled=plan.dns_cache),
-        ray_operator_config=[
-            ContainerClusterAddonsConfigRayOperatorConfig(
-                enabled=plan.ray,
-                ray_cluster_logging_config=(
-                    ContainerClusterAddonsConfigRayOperatorConfigRayClusterLoggingConfig(enabled=plan.ray)
-                ),
-                ray_cluster_monitoring_config=(
-                    ContainerClusterAddonsConfigRayOperatorConfigRayClusterMonitoringConfig(enabled=plan.ray)
-                ),
-            )
-        ],
+        ray_operator_config=[_ray(plan)],
+    )
+
+
+def _ray(plan: AddonsPlan) -> ContainerClusterAddonsConfigRayOperatorConfig:
+    if not plan.ray:
+        return ContainerClusterAddonsConfigRayOperatorConfig(enabled=False)
+    return ContainerClusterAddonsConfigRayOperatorConfig(
+        enabled=True,
+        ray_cluster_logging_config=ContainerClusterAddonsConfigRayOperatorConfigRayClusterLoggingConfig(
+            enabled=True
+        ),
+        ray_cluster_monitoring_config=ContainerClusterAddonsConfigRayOperatorConfigRayClusterMonitoringConfig(
+            enabled=True
+        ),
     )

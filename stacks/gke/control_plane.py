@@ -180,8 +180,10 @@ def _features(plan: ControlPlanePlan) -> dict[str, Any]:
             vulnerability_mode="VULNERABILITY_BASIC" if plan.vulnerabilities else "VULNERABILITY_DISABLED",
         ),
         "secret_manager_config": ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
-        "binary_authorization": ContainerClusterBinaryAuthorization(
-            evaluation_mode="PROJECT_SINGLETON_POLICY_ENFORCE" if plan.binary_authorization else "DISABLED"
+        "binary_authorization": (
+            ContainerClusterBinaryAuthorization(evaluation_mode="PROJECT_SINGLETON_POLICY_ENFORCE")
+            if plan.binary_authorization
+            else None
         ),
         "fleet": ContainerClusterFleet(project=plan.fleet) if plan.fleet else None,
     }

@@ -127,7 +127,7 @@ def test_members_must_exist(api: Api, member: str) -> None:
         "user:somebody@example.com",
         "serviceAccount:service-1@compute-system.iam.gserviceaccount.com",
         "serviceAccount:other@another-project.iam.gserviceaccount.com",
-        "serviceAccount:my-project.svc.id.goog[default/job]",
+        "serviceAccount:another-project.svc.id.goog[default/job]",
     ],
 )
 def test_members_that_cannot_be_known_are_believed(api: Api, member: str) -> None:

@@ -431,7 +431,7 @@ def test_ignores() -> None:
 # clusterprint: ignore[VM001] the whole line below
 
 # another comment
-name: a  # clusterprint: ignore[VM002, GCP003] two codes  # and a comment
+name: a  # clusterprint: ignore[GCP017, GCP003] two codes  # and a comment
 startup_script: |
   echo '# clusterprint: ignore[nothing]'
   # clusterprint: ignore nothing: this is text
@@ -441,17 +441,17 @@ metadata: {a: "# clusterprint: ignore nothing"}
     assert loaded.document is not None
     assert [(i.codes, i.reason, i.lines) for i in loaded.document.ignores] == [
         (("VM001",), "the whole line below", (4,)),
-        (("VM002", "GCP003"), "two codes", (4,)),
+        (("GCP017", "GCP003"), "two codes", (4,)),
     ]
     assert loaded.document.ignores[0].span == Span(1, 1, 1, 51)
 
 
 def test_ignore_beside_a_block_text_and_at_the_end() -> None:
     loaded = text(
-        "a: |  # clusterprint: ignore[VM001] why\n  x\n# clusterprint: ignore[VM002] nothing follows\n"
+        "a: |  # clusterprint: ignore[VM001] why\n  x\n# clusterprint: ignore[GCP017] nothing follows\n"
     )
     assert loaded.document is not None
-    assert [(i.codes, i.lines) for i in loaded.document.ignores] == [(("VM001",), (1,)), (("VM002",), ())]
+    assert [(i.codes, i.lines) for i in loaded.document.ignores] == [(("VM001",), (1,)), (("GCP017",), ())]
 
 
 # Hostile and unlucky input.

@@ -92,19 +92,15 @@ class ClusterNetwork(Part, frozen=True, kw_only=True):
     nat: Annotated[
         bool, Meta(description="Whether private nodes and their pods reach the internet, through Cloud NAT.")
     ] = True
-    mtu: (
-        Annotated[
-            int,
-            Meta(
-                ge=1300,
-                le=8896,
-                description="Largest packet of the primary network, in bytes. Left out: 8896 with GPU "
-                "networks, else 1460.",
-                examples=[8896],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    mtu: Annotated[
+        int,
+        Meta(
+            ge=1300,
+            le=8896,
+            description="Largest packet of the primary network, in bytes. Large ones suit data and "
+            "accelerators; a change of it disturbs everything in the network.",
+        ),
+    ] = 8896
     existing: (
         Annotated[
             ExistingClusterNetwork,

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.gpu import GpuSettings
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import Upgrades
-from clusterprint.blueprint.machines import Capacity, LocalSsd, MachineGroup, MachineType, Placement
+from clusterprint.blueprint.machines import Capacity, LocalSsd, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone, looks_like
 
@@ -202,9 +202,6 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         tuple[SecondaryBootDisk, ...],
         Meta(description="Disks with container images or data that every node starts with."),
     ] = ()
-    placement: Annotated[Placement, Meta(description="How close to each other the nodes are put.")] = (
-        Placement()
-    )
     gpu_networks: Annotated[
         bool,
         Meta(
@@ -256,19 +253,6 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             },
         ),
     ] = "cos_containerd"
-    threads_per_core: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=2,
-                description="1 switches simultaneous multithreading off, as HPC codes like it. Left out: as "
-                "the machine type has it.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
     secure_boot: Annotated[bool, Meta(description="Only load signed boot components and kernel modules.")] = (
         True
     )

@@ -10,6 +10,7 @@ from clusterprint.plan.google import BucketPlan
 from clusterprint.resolve import google
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.identity import resolve_identities
+from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks
 from clusterprint.resolve.gke.outputs import resolve_outputs
 from clusterprint.resolve.gke.placement import resolve_policies
@@ -20,8 +21,8 @@ from clusterprint.resolve.gke.services import resolve_services
 NODE_ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
 
 
-def resolve_cluster(blueprint: KubernetesBlueprint) -> GkeClusterPlan:
-    """Make the plan of the cluster."""
+def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> GkeClusterPlan:  # noqa: B008 - frozen
+    """Make the plan of the cluster; `needs` is what runs inside asks for."""
     stack = names.cluster_stack(blueprint.name)
     state = google.resolve_state(blueprint, stack)
     pools = resolve_pools(blueprint)
@@ -33,17 +34,17 @@ def resolve_cluster(blueprint: KubernetesBlueprint) -> GkeClusterPlan:
         zone=node_pools.default_zone(blueprint),
         labels=google.resolve_labels(blueprint),
         state=state,
-        services=resolve_services(blueprint) if blueprint.enable_services else (),
+        services=resolve_services(blueprint, needs) if blueprint.enable_services else (),
         networks=resolve_networks(blueprint),
         nat=resolve_nat(blueprint),
         service_account=google.resolve_service_account(blueprint, NODE_ROLES),
         buckets=_buckets(blueprint),
-        control_plane=resolve_control_plane(blueprint),
+        control_plane=resolve_control_plane(blueprint, needs),
         policies=resolve_policies(blueprint),
         system_pool=resolve_system_pool(blueprint),
         pools=pools,
         compute_classes=_compute_classes(blueprint, pools),
-        identities=resolve_identities(blueprint),
+        identities=(*resolve_identities(blueprint), *needs.identities),
         outputs=resolve_outputs(blueprint, f"gs://{state.bucket}/{state.prefix}/default.tfstate"),
     )
 

@@ -15,6 +15,7 @@ from clusterprint.plan.gke.control_plane import (
     MonitoringPlan,
     WindowPlan,
 )
+from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_cluster_network
 
 _CHANNELS: dict[str, Channel] = {
@@ -29,7 +30,7 @@ _CHANNELS: dict[str, Channel] = {
 _DAILY_START = "03:00"
 
 
-def resolve_control_plane(blueprint: KubernetesBlueprint) -> ControlPlanePlan:
+def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> ControlPlanePlan:
     """Decide everything about the cluster itself."""
     cluster = blueprint.cluster
     regional = cluster.location == "regional"
@@ -52,8 +53,8 @@ def resolve_control_plane(blueprint: KubernetesBlueprint) -> ControlPlanePlan:
         dataplane_v2=cluster.dataplane_v2,
         multi_networking=_multi_networking(blueprint),
         workload_pool=f"{blueprint.project}.svc.id.goog",
-        addons=_addons(cluster.addons),
-        monitoring=_monitoring(blueprint),
+        addons=_addons(cluster.addons, needs),
+        monitoring=_monitoring(blueprint, needs),
         image_streaming=cluster.image_streaming,
         cost_allocation=cluster.cost_allocation,
         autoscaling_profile=cluster.autoscaling_profile.upper(),
@@ -93,7 +94,7 @@ def _multi_networking(blueprint: KubernetesBlueprint) -> bool:
     return any(node_pools.layout(pool).nics > 1 for pool in blueprint.node_pools)
 
 
-def _addons(addons: Addons) -> AddonsPlan:
+def _addons(addons: Addons, needs: Needs) -> AddonsPlan:
     return AddonsPlan(
         persistent_disk=addons.persistent_disk,
         gcs_fuse=addons.gcs_fuse,
@@ -101,17 +102,17 @@ def _addons(addons: Addons) -> AddonsPlan:
         lustre=addons.lustre,
         parallelstore=addons.parallelstore,
         dns_cache=addons.dns_cache,
-        ray=addons.ray,
+        ray=addons.ray or needs.ray_operator,
         secret_manager=addons.secret_manager,
     )
 
 
-def _monitoring(blueprint: KubernetesBlueprint) -> MonitoringPlan:
+def _monitoring(blueprint: KubernetesBlueprint, needs: Needs) -> MonitoringPlan:
     monitoring = blueprint.cluster.monitoring
     gpus = any(node_pools.has_gpus(pool) for pool in blueprint.node_pools)
     wanted = {
         "DCGM": gpus if monitoring.gpu_metrics is UNSET else monitoring.gpu_metrics,
-        "JOBSET": monitoring.jobset_metrics is True,
+        "JOBSET": (needs.jobset_metrics if monitoring.jobset_metrics is UNSET else monitoring.jobset_metrics),
     }
     return MonitoringPlan(
         logs=("SYSTEM_COMPONENTS", "WORKLOADS") if monitoring.workload_logs else ("SYSTEM_COMPONENTS",),

@@ -124,11 +124,10 @@ def _primary(blueprint: KubernetesBlueprint) -> NetworkPlan:
     nodes = str(cluster_ranges.nodes(whole)) if network.node_cidr is UNSET else network.node_cidr
     pods = str(cluster_ranges.pods(whole)) if network.pod_cidr is UNSET else network.pod_cidr
     services = str(cluster_ranges.services(whole)) if network.service_cidr is UNSET else network.service_cidr
-    jumbo = any(node_pools.layout(pool).gpudirect != "none" for pool in blueprint.node_pools)
     return NetworkPlan(
         key=PRIMARY,
         name=names.network(name),
-        mtu=network.mtu if network.mtu is not UNSET else JUMBO_MTU if jumbo else STANDARD_MTU,
+        mtu=network.mtu,
         profile="",
         subnets=(
             SubnetPlan(

@@ -1,6 +1,7 @@
 """The Google Cloud APIs that a cluster needs."""
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.resolve.gke.needs import Needs
 
 # GKE and what it is made of; accounts and their roles; where nodes send logs and metrics to, and pull
 # images from.
@@ -16,10 +17,11 @@ _ALWAYS = (
 )
 
 
-def resolve_services(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
-    """The APIs of what is switched on."""
+def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str, ...]:
+    """The APIs of what is switched on, and of what runs inside."""
     cluster = blueprint.cluster
-    secrets = cluster.addons.secret_manager or any(each.secrets for each in blueprint.workload_identity)
+    secrets = [each for identity in blueprint.workload_identity for each in identity.secrets]
+    secrets += [each for identity in needs.identities for each in identity.secrets]
     optional = {
         "binaryauthorization": cluster.binary_authorization,
         "containerfilesystem": cluster.image_streaming,
@@ -28,7 +30,7 @@ def resolve_services(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
         "gkehub": cluster.fleet,
         "lustre": cluster.addons.lustre,
         "parallelstore": cluster.addons.parallelstore,
-        "secretmanager": secrets,
+        "secretmanager": cluster.addons.secret_manager or bool(secrets),
     }
-    wanted = [*_ALWAYS, *(name for name, needed in optional.items() if needed)]
-    return tuple(f"{name}.googleapis.com" for name in sorted(wanted))
+    wanted = {*_ALWAYS, *(name for name, needed in optional.items() if needed)}
+    return tuple(sorted({*(f"{name}.googleapis.com" for name in wanted), *needs.services}))

@@ -3,14 +3,18 @@
 from clusterprint.simcloud.cloud.behaviour import Provider
 from clusterprint.simcloud.google import (
     attributes,
+    fleet,
     gke,
+    grants,
     group,
     iam,
     image,
     instance,
     network,
+    peering,
     project,
     refusal,
+    registry,
     storage,
     traffic,
 )
@@ -24,6 +28,10 @@ _RESOURCES = (
     *instance.RESOURCES,
     *group.RESOURCES,
     *gke.RESOURCES,
+    *peering.RESOURCES,
+    *registry.RESOURCES,
+    *grants.RESOURCES,
+    *fleet.RESOURCES,
 )
 _DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES, *gke.DATA_SOURCES)
 

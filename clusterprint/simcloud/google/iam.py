@@ -1,26 +1,18 @@
-"""Service accounts and who may do what in a project."""
+"""Service accounts, and arguments that name them."""
 
 from __future__ import annotations
-
-import re
 
 from clusterprint.simcloud.arguments import Argument
 from clusterprint.simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import Record
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, immutable, known
+from clusterprint.simcloud.google.facts import adding, known
 from clusterprint.simcloud.google.links import name_of
-from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.values import Path
 
 ACCOUNT = "google_service_account"
 # The last part of a service account's e-mail: PROJECT.iam.gserviceaccount.com.
 _DOMAIN = ".iam.gserviceaccount.com"
-_ROLE = re.compile(r"roles/[\w.]+|(?:projects|organizations)/[^/]+/roles/[\w.]+")
-_MEMBER = re.compile(
-    r"allUsers|allAuthenticatedUsers|principal(?:Set)?://\S+"
-    r"|(?:user|serviceAccount|group|domain|projectOwner|projectEditor|projectViewer|deleted:\w+):\S+"
-)
 
 
 def find_account(request: Request, value: str) -> Record | None:
@@ -78,17 +70,6 @@ def member() -> Reference:
     return Reference("member", found, base.missing)
 
 
-def check_binding(request: Request) -> None:
-    """Refuse roles and members that cannot exist by their form."""
-    role, who = request.text("role"), request.text("member")
-    if not _ROLE.fullmatch(role):
-        raise refusal(request, f"Role {role} is not supported for this resource.", "badRequest")
-    if not _MEMBER.fullmatch(who):
-        raise refusal(
-            request, f"Invalid member '{who}': it needs a type such as serviceAccount:.", "badRequest"
-        )
-
-
 RESOURCES = (
     ResourceType(
         ACCOUNT,
@@ -101,34 +82,6 @@ RESOURCES = (
             "name": "projects/{project}/serviceAccounts/{account_id}@{project}.iam.gserviceaccount.com",
             "unique_id": lambda request, _path: number(f"{request.identity} {request.serial}", 21),
         },
-        service="iam.googleapis.com",
-    ),
-    ResourceType(
-        "google_project_iam_member",
-        "project IAM member",
-        "{project}/{role}/{member}",
-        immutable("project", "role", "member", "condition"),
-        references=[member()],
-        service="cloudresourcemanager.googleapis.com",
-        checks=[check_binding],
-        shared=True,
-    ),
-    ResourceType(
-        "google_service_account_iam_member",
-        "service account IAM member",
-        "{service_account_id}/{role}/{member}",
-        immutable("service_account_id", "role", "member", "condition"),
-        references=[account("service_account_id"), member()],
-        service="iam.googleapis.com",
-        checks=[check_binding],
-        shared=True,
-    ),
-    ResourceType(
-        "google_project_iam_custom_role",
-        "custom IAM role",
-        "projects/{project}/roles/{role_id}",
-        adding(known("google_project_iam_custom_role"), role_id=Argument(matches=r"[a-zA-Z0-9_.]{3,64}")),
-        computed={"name": "projects/{project}/roles/{role_id}", "deleted": lambda _request, _path: False},
         service="iam.googleapis.com",
     ),
 )

@@ -110,6 +110,20 @@ def _check_subnetwork(request: Request) -> None:
         _check_overlap(request, network, what, wanted)
 
 
+def _check_proxies(request: Request) -> None:
+    """Documentation "Proxy-only subnets": one that is active per purpose, network and region."""
+    purpose = request.text("purpose")
+    network = find(request, request.text("network"), NETWORK)
+    if not purpose.endswith("_MANAGED_PROXY") or request.text("role") != "ACTIVE" or network is None:
+        return
+    for other in subnetworks_of(request.contents, network):
+        state = other.state
+        alike = state.get("purpose") == purpose and state.get("role") == "ACTIVE"
+        if alike and name_of(str(state["region"])) == region_of(request) and other.id != request.identity:
+            text = f"There is already an active subnetwork of purpose {purpose}: '{other.id}'."
+            raise refusal(request, text)
+
+
 def _check_overlap(request: Request, network: Record, what: str, wanted: ranges.Range) -> None:
     for other in subnetworks_of(request.contents, network):
         for _, taken in ranges.of_subnetwork(other):
@@ -233,7 +247,7 @@ RESOURCES = (
         references=[link("network", NETWORK)],
         service="compute.googleapis.com",
         planned=[_plan_range],
-        checks=[_check_subnetwork],
+        checks=[_check_subnetwork, _check_proxies],
     ),
 )
 DATA_SOURCES = (DataSource(NETWORK, _read_network), DataSource(SUBNETWORK, _read_subnetwork))

@@ -11,8 +11,7 @@ from clusterprint.simcloud.arguments import Argument
 from clusterprint.simcloud.cloud.behaviour import Plan, Reference, Request, ResourceType, State
 from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, immutable, known
-from clusterprint.simcloud.google.iam import check_binding, member
+from clusterprint.simcloud.google.facts import adding, known
 from clusterprint.simcloud.google.links import name_of
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.values import UNKNOWN, Path
@@ -33,7 +32,9 @@ def find_bucket(request: Request, value: str) -> Record | None:
     return request.contents.get(BUCKET, _bucket_name(value))
 
 
-def _bucket() -> Reference:
+def bucket() -> Reference:
+    """An argument that names a bucket."""
+
     def missing(_request: Request, _steps: Path, value: str) -> str:
         return f"googleapi: Error 404: The specified bucket does not exist., notFound ({value})"
 
@@ -136,18 +137,9 @@ RESOURCES = (
             "crc32c": "AAAAAA==",
             "content": "",
         },
-        references=[_bucket()],
+        references=[bucket()],
         planned=[_plan_content],
         created=[_upload],
         updated=[_upload],
-    ),
-    ResourceType(
-        "google_storage_bucket_iam_member",
-        "bucket IAM member",
-        "b/{bucket}/{role}/{member}",
-        immutable("bucket", "role", "member", "condition"),
-        references=[_bucket(), member()],
-        checks=[check_binding],
-        shared=True,
     ),
 )

@@ -1,0 +1,17 @@
+"""What runs inside a cluster asks of it."""
+
+from typing import NamedTuple
+
+from clusterprint.plan.gke.cluster import IdentityPlan
+
+
+class Needs(NamedTuple):
+    """What the cluster has to bring along for what runs inside, besides what its blueprint says.
+
+    `services` are names of APIs, `identities` rights of service accounts in the cluster.
+    """
+
+    jobset_metrics: bool = False
+    ray_operator: bool = False
+    services: tuple[str, ...] = ()
+    identities: tuple[IdentityPlan, ...] = ()

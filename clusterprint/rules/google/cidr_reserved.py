@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _ranges
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._own_ranges import own_ranges
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP083", severity=Severity.ERROR, source="Google Cloud VPC: prohibited IPv4 subnet ranges", firm=True)
+def cidr_reserved(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+    """A range of the cluster touches addresses that no subnet may have.
+
+    Some addresses mean something to every machine, such as 127.0.0.1, or to Google Cloud itself. Google
+    refuses subnets that contain them or lie among them.
+
+    Choose another range, for example inside 10.0.0.0/8.
+    """
+    for _, text, place in own_ranges(blueprint, context):
+        cidr = _ranges.read(text)
+        found = _ranges.reserved(cidr) if cidr else None
+        if found:
+            taken, purpose = found
+            yield Finding(
+                f"{cidr} overlaps {taken}, which is kept for {purpose}",
+                place,
+                help="use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10",
+            )

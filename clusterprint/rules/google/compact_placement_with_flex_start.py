@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import placement
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.google._placement import placed_compactly
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP043", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool and Slurm nodeset modules")
+def compact_placement_with_flex_start(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
+    """Flex-start machines are to be placed compactly, and the series is not known to allow that.
+
+    Flex-start gathers machines wherever there are some. Cluster Toolkit refuses the combination for all
+    but a few series.
+
+    Remove the policy, or choose another capacity model.
+    """
+    found = placed_compactly(nodes)
+    if found is None or nodes.capacity.model != "flex_start":
+        return
+    allowed = placement().flex_start_with_compact
+    if found.series in allowed or is_sold(found, "flex_start") is False:
+        return
+    yield Finding(
+        f"{found.name} is not known to take a compact placement policy with flex_start capacity",
+        context.at(nodes.placement, "policy"),
+        also=(context.at(nodes.capacity, "model", text="the capacity model"),),
+        help=f"remove policy; the series known to take both are {listed(allowed, 'and')}",
+    )

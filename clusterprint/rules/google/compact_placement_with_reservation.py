@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.google._placement import placed_compactly
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP044", severity=Severity.WARNING, source="Google Cloud: consume a reservation")
+def compact_placement_with_reservation(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
+    """Machines from a reservation are to be placed by a policy of this cluster.
+
+    Where reserved machines stand was decided when they were reserved. A machine that asks for another
+    placement policy than the reservation has does not match it, and is not created.
+
+    Remove the policy; the reservation brings its own placement.
+    """
+    found = placed_compactly(nodes)
+    if found is None or nodes.capacity.model != "reservation" or is_sold(found, "reservation") is False:
+        return
+    yield Finding(
+        "a reservation brings its own placement, which a compact policy of this cluster does not match",
+        context.at(nodes.placement, "policy"),
+        also=(context.at(nodes.capacity, "model", text="the capacity model"),),
+        help="remove policy, or write policy: none",
+    )

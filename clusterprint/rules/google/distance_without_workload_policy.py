@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.machines import Placement
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GCP042", severity=Severity.ERROR, source="Terraform provider google 6.50: google_compute_resource_policy"
+)
+def distance_without_workload_policy(placement: Placement, context: Context) -> Iterator[Finding]:
+    """A largest distance between nodes is given without a workload policy.
+
+    Only a workload policy knows `max_topology_distance`; other placements would leave it out.
+
+    Write `policy: workload`, or remove the distance.
+    """
+    if not given(placement.max_topology_distance) or placement.policy == "workload":
+        return
+    written = placement.policy is not UNSET
+    yield Finding(
+        "max_topology_distance needs policy: workload" + (f", not {placement.policy}" if written else ""),
+        context.at(placement, "max_topology_distance"),
+        also=(context.at(placement, "policy", text="the policy"),) if written else (),
+        help="write policy: workload, or remove max_topology_distance",
+    )

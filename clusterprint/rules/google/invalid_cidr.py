@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+from ipaddress import AddressValueError, IPv4Address
+from itertools import chain
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _ranges
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._own_ranges import own_ranges, ranges_let_in
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP080", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)
+def invalid_cidr(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+    """A range has the form of a CIDR, but its numbers are out of bounds.
+
+    Each of the four numbers of an address goes from 0 to 255, and has no zero in front, which some
+    programs read as octal; the length of the prefix goes from 0 to 32.
+
+    Correct the number.
+    """
+    for each in chain(ranges_let_in(blueprint, context), own_ranges(blueprint, context)):
+        if _ranges.read(each.text) is None:
+            yield Finding(
+                f"{each.text} is not a range: {_fault(each.text)}", each.place, help="for example 10.0.0.0/16"
+            )
+
+
+def _fault(cidr: str) -> str:
+    address, _, prefix = cidr.partition("/")
+    try:
+        IPv4Address(address)
+    except AddressValueError:
+        large = next((part for part in address.split(".") if int(part) > 255), "")  # noqa: PLR2004 - an octet
+        return f"{large} is more than 255" if large else f"{address} has a number with a zero in front"
+    return f"/{prefix} has a zero in front" if prefix.startswith("0") else f"/{prefix} is more than /32"

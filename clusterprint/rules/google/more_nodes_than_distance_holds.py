@@ -1,0 +1,39 @@
+from collections.abc import Iterator
+from typing import Literal
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine, placement
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._number import most_machines
+from clusterprint.rules.rule import Finding, rule
+
+_DISTANCES: dict[str, Literal["1", "2", "3"]] = {"subblock": "1", "block": "2", "cluster": "3"}
+
+
+@rule("GCP045", severity=Severity.WARNING, source="Cluster Toolkit: placement of Slurm nodes (resume.py)")
+def more_nodes_than_distance_holds(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
+    """There are more nodes than are known to stand within the largest distance asked for.
+
+    The closer nodes must be to each other, the fewer there are room for. The limits are those that Cluster
+    Toolkit works with.
+
+    Allow a larger distance, or have fewer nodes.
+    """
+    distance = nodes.placement.max_topology_distance
+    found = machine(nodes.machine_type)
+    if found is None or found.max_group_size or found.workload_policy is None:
+        return
+    if not given(distance) or nodes.placement.policy != "workload":
+        return
+    most = placement().most_vms(found.series, _DISTANCES[distance])
+    number = most_machines(nodes, context)
+    if number.value <= most:
+        return
+    yield Finding(
+        f"{number.value} nodes are more than the {most} that one {distance} is known to hold",
+        number.place,
+        also=(context.at(nodes.placement, "max_topology_distance", text="the largest distance"),),
+        help=f"allow a larger distance, or write {number.key}: {most}",
+    )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._number import most_machines
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP046", severity=Severity.ERROR, source="Google Cloud: create a managed instance group with A4X")
+def more_nodes_than_nvlink_domain(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
+    """There are more nodes than one group of this machine type can hold.
+
+    A4X machines are joined to NVLink domains of 18, and a managed instance group lies in one domain.
+
+    Make one node pool, or one blueprint, for each domain.
+    """
+    found = machine(nodes.machine_type)
+    if found is None or found.max_group_size is None:
+        return
+    number = most_machines(nodes, context)
+    if number.value <= found.max_group_size:
+        return
+    yield Finding(
+        f"{number.value} nodes do not fit into one group of {found.name}, which holds {found.max_group_size}",
+        number.place,
+        also=(context.at(nodes, "machine_type", text="the machine type"),),
+        help=f"write {number.key}: {found.max_group_size}, and make another group for other domains",
+    )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.catalog import machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._placement import needs_workload_policy
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP048", severity=Severity.ERROR, source="Google Cloud: create a managed instance group with A4X")
+def workload_policy_missing(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
+    """The machine type cannot be had without a workload policy, and another placement is asked for.
+
+    The workload policy is what puts A4X machines into one NVLink domain. It excludes any other policy.
+
+    Remove the policy, or write `policy: workload`.
+    """
+    policy = nodes.placement.policy
+    if policy not in ("none", "compact"):
+        return
+    found = machine(nodes.machine_type)
+    if found is None or not needs_workload_policy(found):
+        return
+    yield Finding(
+        f"{found.name} needs a workload policy, not policy: {policy}",
+        context.at(nodes.placement, "policy"),
+        also=(context.at(nodes, "machine_type", text="the machine type"),),
+        help="remove policy, or write policy: workload",
+    )
