@@ -6,7 +6,7 @@ from clusterprint import node_capacity
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
-from clusterprint.plan.gke.queues import FlavorPlan, LocalQueuePlan, QueuesPlan
+from clusterprint.plan.gke.queues import FlavorPlan, LocalQueuePlan, ProvisioningPlan, QueuesPlan
 from clusterprint.resolve.gke.charts import KUEUE_NAMESPACE, resolve_chart
 from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
 
@@ -40,6 +40,16 @@ def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan) -> QueuesPlan:
                 quotas={each: quotas[name].get(each, "0") for each in resources},
             )
             for name, pools in groups.items()
+        ),
+        provisioning=tuple(
+            ProvisioningPlan(
+                name=f"provisioning-{name}",
+                flavor=name,
+                resources=tuple(each for each in (GPU, TPU) if each in quotas[name]),
+                max_run_seconds=pools[0].node.capacity.max_run_seconds,
+            )
+            for name, pools in groups.items()
+            if pools[0].node.capacity.queued
         ),
         local_queues=tuple(
             LocalQueuePlan(name=each.name, namespace=each.namespace) for each in kueue.local_queues
