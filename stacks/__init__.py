@@ -19,6 +19,7 @@ _BUILDERS = {
     "VmPlan": "stacks.vm.stack",
     "GkeClusterPlan": "stacks.gke.cluster",
     "GkeWorkloadsPlan": "stacks.gke.workloads",
+    "VmssPlan": "stacks.vmss.stack",
 }
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import BLUEPRINTS, GOLDENS, ROOT, Run, cases, stacks_of
+from support import BLUEPRINTS, GOLDENS, ROOT, Change, Run, cases, stacks_of
+
+from clusterprint.simcloud import World
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,3 +72,23 @@ def stacks(
         case.name: stacks_of(case, synthesized if case.parent == BLUEPRINTS else out / "stacks")
         for case in cases()
     }
+
+
+@pytest.fixture
+def change(clusterprint: Run, tmp_path: Path) -> Change:
+    """Deploy a stack of one blueprint, and say what a plan of another version of it would do."""
+
+    def run(before: str, after: str, stack: str = "life") -> dict[str, str]:
+        file, out = tmp_path / "life.yaml", tmp_path / "out"
+        folder = out / "stacks" / stack
+        with World("my-terraform-state") as world:
+            for version in (before, after):
+                file.write_text(version)
+                done = clusterprint("synth", file, "--out", out)
+                assert done.returncode == 0, done.stderr
+                changes = world.changes(folder)
+                world.apply(folder)
+            assert world.changes(folder) == {}
+            return changes
+
+    return run

@@ -13,6 +13,7 @@ BLUEPRINTS = ROOT / "blueprints"
 GOLDENS = ROOT / "tests" / "goldens"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Change = Callable[..., dict[str, str]]
 
 
 def without_metadata(value: Any) -> Any:

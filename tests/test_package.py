@@ -61,6 +61,18 @@ def test_it_synthesizes_the_same_bytes(installed: Path, tmp_path: Path, synthesi
         assert (tmp_path / "out/stacks" / file.relative_to(synthesized)).read_bytes() == file.read_bytes()
 
 
+def test_it_brings_the_scripts_that_run_on_machines(installed: Path, tmp_path: Path) -> None:
+    program = (
+        "from pathlib import Path; import clusterprint.nodes as n; at = Path(n.__file__).parent; "
+        "print(*sorted(f'{f.relative_to(at)}' for f in at.rglob('files/**/*') if f.is_file()), sep='\\n')"
+    )
+    brought = run(installed / "python", "-c", program, cwd=tmp_path).stdout.splitlines()
+    here = ROOT / "clusterprint" / "nodes"
+    assert brought == sorted(
+        str(file.relative_to(here)) for file in here.rglob("files/**/*") if file.is_file()
+    )
+
+
 def test_it_puts_one_package_into_the_environment(installed: Path, tmp_path: Path) -> None:
     names = "'stacks', 'schema', 'blueprints', 'tests'"
     program = f"import importlib.util as u; print([n for n in ({names}) if u.find_spec(n)])"

@@ -8,7 +8,14 @@ import pytest
 from clusterprint.rules import Rule, all_rules
 
 CASES = Path(__file__).parent / "cases" / "rules"
-PREFIXES = {"every_kind": "BP", "google": "GCP", "vm": "VM", "gke": "GKE", "fleet": "FL"}
+PREFIXES = {
+    "every_kind": "BP",
+    "google": "GCP",
+    "vm": "VM",
+    "gke": "GKE",
+    "vmss": "AZ",
+    "fleet": "FL",
+}
 CLEAN = ("ok-", "fleet-ok-")
 
 each_rule = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.topic.code)

@@ -1,9 +1,9 @@
-"""Rules, schema, commands and catalog -> docs/rules/ and docs/reference/.
+"""Rules, schema, commands, catalog and templates -> docs/rules/, docs/reference/ and docs/gitops/.
 
     python tools/generate_docs.py           writes the pages
     python tools/generate_docs.py --check   compares, exit code 1 if a page is stale
 
-Both folders hold generated pages only: a page that is not made any more is removed.
+These folders hold generated pages only: a page that is not made any more is removed.
 """
 
 import re
@@ -19,12 +19,15 @@ sys.path.insert(0, str(ROOT))
 from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the checkout first, then the import
 from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.cli import machines, pages, topics  # noqa: E402
+from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
 from clusterprint.topic import Topic  # noqa: E402
 
 CASES = ROOT / "tests" / "cases"
 LONGEST = 4000  # characters of an example
-FOLDERS = ("docs/rules", "docs/reference")
+FOLDERS = ("docs/rules", "docs/reference", "docs/gitops")
+#: What the templates of `clusterprint init gitops` are filled with to be shown.
+EXAMPLE = Values(source="OWNER/clusterprint@v1.0.0", blueprints="blueprints", branch="main")
 
 
 def generate() -> dict[str, str]:
@@ -34,6 +37,7 @@ def generate() -> dict[str, str]:
     made |= {f"docs/reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
     made["docs/reference/cli.md"] = commands_page()
     made["docs/reference/machines.md"] = machines_page()
+    made |= {f"docs/gitops/{each.template.file}": workflow(each) for each in fill(TEMPLATES, EXAMPLE)}
     return made
 
 
@@ -229,9 +233,20 @@ def commands_page() -> str:
     for name in commands.list_commands(context):
         command = commands.get_command(context, name)
         if command is not None:
-            own = click.Context(command, context, name)
-            parts += [f"## clusterprint {name}", code_block(command.get_help(own), "text")]
+            parts += command_section(command, name, context)
     return page(parts, "clusterprint/cli")
+
+
+def command_section(command: click.Command, name: str, context: click.Context) -> list[str]:
+    """The help of a command, and of those in it."""
+    own = click.Context(command, context, name)
+    if isinstance(command, click.Group):
+        return [
+            part
+            for inner in command.commands.values()
+            for part in command_section(inner, f"{name} {inner.name}", context)
+        ]
+    return [f"## clusterprint {name}", code_block(command.get_help(own), "text")]
 
 
 def machines_page() -> str:
@@ -251,6 +266,14 @@ def machines_page() -> str:
     )
 
 
+# ---- docs/gitops
+
+
+def workflow(filled: Filled) -> str:
+    """A file as `clusterprint init gitops` writes it, under a line that says where it goes."""
+    return f"# {filled.template.target}, as `clusterprint init gitops` writes it\n{filled.text}"
+
+
 # ---- the files
 
 
@@ -266,7 +289,7 @@ def stale_pages(made: dict[str, str]) -> list[str]:
 
 def leftover_pages(made: dict[str, str]) -> list[str]:
     """Pages in the generated folders that are not made any more."""
-    there = [file for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.md"))]
+    there = [file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*")) if file.is_file()]
     return [name for file in there if (name := file.relative_to(ROOT).as_posix()) not in made]
 
 

@@ -12,8 +12,10 @@ from clusterprint.errors import UsageError
 
 if TYPE_CHECKING:
     from clusterprint.review.assemble import Gathered
+    from clusterprint.review.model import Report
 
-FORMATS = ("text", "markdown", "json")
+FORMATS = ("text", "markdown", "html", "json")
+_SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"}
 
 
 @click.command("review")
@@ -33,18 +35,23 @@ FORMATS = ("text", "markdown", "json")
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="Form of the report; markdown is for comments on pull requests.",
+    help="Form of the report; markdown is for comments on pull requests, html is one page for browsers. "
+    "Left out: as the suffix of --out says, or text.",
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write the report to.")
+@click.option(
+    "--out",
+    "outs",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write the report to; several (.md, .html, .json, .txt) take no longer than one.",
+)
 def review(  # noqa: PLR0913, PLR0917 - click passes options
     paths: tuple[Path, ...],
     base: str | None,
     head: str | None,
     plans: tuple[Path, ...],
-    form: str,
-    out: Path | None,
+    form: str | None,
+    outs: tuple[Path, ...],
 ) -> None:
     """Say what a change would do to the clusters: capacity, cost, risks, and the change itself.
 
@@ -57,14 +64,18 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
 
     report = assemble(_gathered(base, head, plans, paths))
-    text = import_module(f"clusterprint.review.render.{form}").render(report)
-    if out is None:
-        click.echo(text, nl=False, file=utf8(sys.stdout))
-    else:
+    for out in outs:
         from clusterprint.review.write import write
 
-        write(text, out)
+        write(_rendered(report, form or _SUFFIXES.get(out.suffix.lower(), "text")), out)
+    if not outs:
+        click.echo(_rendered(report, form or "text"), nl=False, file=utf8(sys.stdout))
     sys.exit(report.verdict.exit_code)
+
+
+def _rendered(report: "Report", form: str) -> str:
+    text: str = import_module(f"clusterprint.review.render.{form}").render(report)
+    return text
 
 
 def _gathered(

@@ -9,13 +9,6 @@ from typing import Literal
 from clusterprint.plan.slice import Slice
 
 
-class StatePlan(Slice, frozen=True, kw_only=True):
-    """Where a stack keeps its state: a bucket, and the folder of this very stack in it."""
-
-    bucket: str
-    prefix: str
-
-
 class RangePlan(Slice, frozen=True, kw_only=True):
     """A secondary range of a subnet."""
 

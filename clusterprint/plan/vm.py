@@ -9,10 +9,10 @@ from clusterprint.plan.google import (
     OutputsPlan,
     PolicyPlan,
     ServiceAccountPlan,
-    StatePlan,
     UploadPlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
 
 NicType = Literal["GVNIC", "MRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]

@@ -59,11 +59,12 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     """The facts of one cluster that scripts on its machines need. Ids are full Azure resource ids.
 
     `head_identity` and `node_identity` are user-assigned identities, of the head and of the nodes; what
-    each must be allowed to do is written in docs/nodes-vmss.md. `source_range` is the only range from which
-    nodes accept the head's key. `head_is_node` is true when the head has GPUs of its own and takes part.
-    `health_checks` runs them once at provisioning; `dcgm_level` is 1 to 4. `health_endpoint` is for automatic
-    repair: nodes answer on `HEALTH_PORT`. `startup_script` runs once on every node, `head_startup_script`
-    once on the head; both may be empty.
+    each must be allowed to do is written in docs/nodes-vmss.md. `cluster_range` holds the addresses of all
+    machines of the cluster: nodes accept the head's key from there only. The head's address alone would not
+    do, because the first node starts MPI on the others with that key. `head_is_node` is true when the head
+    has GPUs of its own and takes part. `health_checks` runs them once at provisioning; `dcgm_level` is 1 to
+    4. `health_endpoint` is for automatic repair: nodes answer on `HEALTH_PORT`. `startup_script` runs once on
+    every node, `head_startup_script` once on the head; both may be empty.
     """
 
     cluster: str
@@ -74,7 +75,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     head_identity: str
     head_is_node: bool
     node_identity: str
-    source_range: str
+    cluster_range: str
     gpu_vendor: GpuVendor
     gpus_per_node: int
     infiniband: bool

@@ -7,7 +7,11 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.plan.slice import StackPlan
 
 # Each module has a `resolve` of its own kind, so that one kind never loads the others.
-_RESOLVERS = {"vm": "clusterprint.resolve.vm", "gke": "clusterprint.resolve.gke"}
+_RESOLVERS = {
+    "vm": "clusterprint.resolve.vm",
+    "gke": "clusterprint.resolve.gke",
+    "vmss": "clusterprint.resolve.vmss",
+}
 
 
 def resolve(blueprint: Blueprint, folder: Path) -> tuple[StackPlan, ...]:

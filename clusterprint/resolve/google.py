@@ -20,10 +20,10 @@ from clusterprint.plan.google import (
     BucketPlan,
     ObjectPlan,
     ServiceAccountPlan,
-    StatePlan,
     UploadPlan,
 )
 from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
+from clusterprint.resolve.state import state_root
 
 # What any node needs: to write its logs and its metrics.
 NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")
@@ -49,24 +49,6 @@ def machine_of(machine_type: str) -> catalog.Machine:
     if ordinary is None or catalog.is_accelerator_prefix(machine_type):
         raise InternalError(f"machine type {machine_type} passed validation, but nothing is known of it")
     return msgspec.structs.replace(ordinary, name=machine_type)
-
-
-def state_root(blueprint: Blueprint) -> str:
-    """The folder in the state bucket below which everything of this cluster is."""
-    prefix = blueprint.backend.gcs.prefix
-    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix
-
-
-def resolve_state(blueprint: Blueprint, stack: str) -> StatePlan:
-    """Each stack has a folder of its own."""
-    return StatePlan(
-        bucket=blueprint.backend.gcs.bucket, prefix=names.state_folder(state_root(blueprint), stack)
-    )
-
-
-def resolve_labels(blueprint: Blueprint) -> dict[str, str]:
-    """The user's labels, and one that says which cluster a resource belongs to."""
-    return {**blueprint.labels, names.CLUSTER_LABEL: blueprint.name}
 
 
 def resolve_service_account(

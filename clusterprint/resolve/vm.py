@@ -6,9 +6,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from clusterprint import catalog, names
-from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
-from clusterprint.errors import InternalError
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     GroupPlan,
@@ -19,6 +17,8 @@ from clusterprint.plan.vm import (
     VmPlan,
 )
 from clusterprint.resolve import google, network
+from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
+from clusterprint.resolve.texts import text_of
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.
@@ -37,13 +37,13 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     """Make the plan of a cluster of virtual machines, which is one stack."""
     machine = google.machine_of(blueprint.nodes.machine_type)
     group = _group(blueprint)
-    state = google.resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
+    state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     plan = VmPlan(
         name=blueprint.name,
         project=blueprint.project,
         region=blueprint.region,
         zone=blueprint.zone,
-        labels=google.resolve_labels(blueprint),
+        labels=resolve_labels(blueprint),
         state=state,
         services=SERVICES if blueprint.enable_services else (),
         networks=network.resolve_networks(
@@ -56,7 +56,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         policy=_policy(blueprint.name, blueprint.nodes, machine),
         template=_template(blueprint, machine, folder),
         group=group,
-        outputs=_outputs(blueprint, group, f"gs://{state.bucket}/{state.prefix}/default.tfstate"),
+        outputs=_outputs(blueprint, group, state_address(state)),
     )
     return (plan,)
 
@@ -141,16 +141,8 @@ def _metadata(blueprint: VmBlueprint, folder: Path) -> dict[str, str]:
     }
     script = blueprint.startup_script
     if script is not UNSET:
-        metadata["startup-script"] = _text(script, folder)
+        metadata["startup-script"] = text_of(script, folder)
     return metadata
-
-
-def _text(script: TextFile, folder: Path) -> str:
-    if script.inline is not UNSET:
-        return script.inline
-    if script.file is UNSET:
-        raise InternalError("a script with neither text nor file passed validation")
-    return (folder / script.file).read_text("utf-8")
 
 
 def _policy(name: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan | None:

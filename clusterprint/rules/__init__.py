@@ -29,7 +29,11 @@ __all__ = [
     "soft_codes",
 ]
 
-FOLDERS = {"vm": ("every_kind", "google", "vm"), "gke": ("every_kind", "google", "gke")}
+FOLDERS = {
+    "vm": ("every_kind", "google", "vm"),
+    "gke": ("every_kind", "google", "gke"),
+    "vmss": ("every_kind", "vmss"),
+}
 
 
 @cache

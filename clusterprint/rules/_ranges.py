@@ -1,6 +1,6 @@
 """What rules about network ranges share: reading them, and what Google allows them to be."""
 
-from ipaddress import IPv4Network
+from ipaddress import AddressValueError, IPv4Address, IPv4Network
 
 from clusterprint import catalog
 
@@ -13,6 +13,17 @@ def read(cidr: str) -> IPv4Network | None:
     except ValueError:
         return None
     return network if text.endswith(f"/{network.prefixlen}") else None  # and not "/08"
+
+
+def fault(cidr: str) -> str:
+    """Why a text of the form of a CIDR is no range."""
+    address, _, prefix = cidr.partition("/")
+    try:
+        IPv4Address(address)
+    except AddressValueError:
+        large = next((part for part in address.split(".") if int(part) > 255), "")  # noqa: PLR2004 - an octet
+        return f"{large} is more than 255" if large else f"{address} has a number with a zero in front"
+    return f"/{prefix} has a zero in front" if prefix.startswith("0") else f"/{prefix} is more than /32"
 
 
 def is_canonical(cidr: str) -> bool:

@@ -48,6 +48,25 @@ def load(package: str) -> Mapping[str, Arguments]:
     return msgspec.json.decode(text, type=_File).types
 
 
+def adding(facts: Arguments, /, **more: Argument) -> Arguments:
+    """Facts with those that the file lacks; where both have one, the fields that are set win."""
+    merged = dict(facts)
+    for path, extra in more.items():
+        before = merged.get(path)
+        merged[path] = extra if before is None else _merge(before, extra)
+    return merged
+
+
+def _merge(before: Argument, extra: Argument) -> Argument:
+    blank = Argument()
+    changes = {
+        field: getattr(extra, field)
+        for field in Argument.__struct_fields__
+        if getattr(extra, field) != getattr(blank, field)
+    }
+    return Argument(**{field: getattr(before, field) for field in Argument.__struct_fields__} | changes)
+
+
 def with_facts(block: Block, arguments: Arguments, prefix: str = "") -> Block:
     """The schema with the facts that Terraform itself enforces: sensitive values, least and most blocks."""
 

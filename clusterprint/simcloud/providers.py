@@ -2,11 +2,11 @@
 
 from functools import cache
 
-from clusterprint.simcloud import google, helm, kubernetes, schema
+from clusterprint.simcloud import azure, google, helm, kubernetes, schema
 from clusterprint.simcloud.cloud.behaviour import Provider
 
 PROVIDERS: dict[str, Provider] = {
-    one.name: one for one in (google.PROVIDER, kubernetes.PROVIDER, helm.PROVIDER)
+    one.name: one for one in (google.PROVIDER, azure.PROVIDER, kubernetes.PROVIDER, helm.PROVIDER)
 }
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.simcloud.azure import assumed as azure
 from clusterprint.simcloud.cloud import faults
 from clusterprint.simcloud.cloud.contents import Cloud, Record
 from clusterprint.simcloud.gcs import Emulator
-from clusterprint.simcloud.google.assumed import assume, bucket
+from clusterprint.simcloud.google import assumed as google
 from clusterprint.simcloud.plugin import mirror
 from clusterprint.simcloud.plugin.servicer import Servicer
 from clusterprint.simcloud.plugin.serving import SOCKETS_VARIABLE, Attached, short_folder
@@ -90,7 +91,7 @@ class World:
             self.storage = stack.enter_context(Emulator(*self._buckets))
             with self.cloud.open() as contents:
                 for name in self._buckets:
-                    contents.add(bucket(name))
+                    contents.add(google.bucket(name))
             self.environment = self._environment(stack)
             self._stack = stack.pop_all()
         return self
@@ -188,13 +189,14 @@ class World:
     def assume(self, *folders: Path) -> list[Record]:
         """Let everything exist that the stacks in the folders only name; returns what was added.
 
-        That is buckets, networks, subnetworks and service accounts that are named literally and made by none.
+        That is what is named literally and made by none: on Google Cloud buckets, networks, subnetworks and
+        service accounts; on Azure resource groups, subnets and storage accounts.
         """
         documents = [
             json.loads(file.read_text()) for folder in folders for file in sorted(folder.glob("*.tf.json"))
         ]
         with self.cloud.open() as contents:
-            return assume(contents, documents)
+            return [one for cloud in (google, azure) for one in cloud.assume(contents, documents)]
 
     def resources(self, *types: str) -> list[Record]:
         """What configurations have made in the cloud (and what that made in turn), oldest first."""

@@ -1,9 +1,6 @@
 """`clusterprint init gitops`: the files, what is filled in, and what is left alone."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +16,6 @@ FILLED = fill(TEMPLATES, VALUES)
 ACTION = ROOT / "action.yml"
 
 
-@pytest.fixture
-def clusterprint() -> Run:
-    """The command, with `init` although it is not listed yet: what it writes calls `review`."""
-
-    def run(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-        program = "from clusterprint.cli import Commands, main; Commands.NAMES = ('init',); main()"
-        return subprocess.run(
-            [sys.executable, "-c", program, *map(str, arguments)],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
-
-
 def read(text: str) -> Any:
     return YAML(typ="safe", pure=True).load(text)
 
@@ -48,7 +28,7 @@ def steps(text: str) -> list[dict[str, Any]]:
 
 GITHUB = {
     **{each.template.target: each.text for each in FILLED if each.template.target.startswith(".github/")},
-    **{file.name: file.read_text("utf-8") for file in [ACTION] if file.exists()},
+    ACTION.name: ACTION.read_text("utf-8"),
 }
 
 

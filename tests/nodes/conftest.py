@@ -13,6 +13,13 @@ from nodes.settings import SETTINGS
 NEEDED = ("bash", "jq", "flock", "ssh-keygen", "timeout")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Scripts start many processes: a second here and there, which `make quick` does without."""
+    for item in items:
+        if "machine" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> MakeMachine:
     """Stand up a machine: `machine("node", gpu_vendor="amd")`."""

@@ -1,7 +1,9 @@
 """A machine in a folder: what cloud-init would write, fake tools, and nothing of the real machine."""
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -111,24 +113,25 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
             cwd=self.home,
         )
 
     def kill_during(self, command: str, tool: str) -> None:
-        """Run a script, and kill it, as an administrator in a hurry would, while it waits for a tool."""
+        """Run a script, and kill it and what it started, as a power cut would, while it waits for a tool."""
         self.fake(tool, "touch $WORLD/waiting; sleep 3")
         script = subprocess.Popen(
             [self.script(command)],
             env=self.environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         waiting = self.state / "waiting"
         deadline = time.monotonic() + 30
         while not waiting.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
-        script.kill()
+        os.killpg(script.pid, signal.SIGKILL)
         script.wait()
         waiting.unlink()
 

@@ -138,6 +138,13 @@ def test_fast_enough(head: Machine) -> None:
     assert launched[0].endswith(" -A -- a /usr/local/lib/clusterprint/all-reduce 8G")
 
 
+def test_the_nodes_get_addresses_where_they_are_known(head: Machine) -> None:
+    measure(head, "389.2")
+    head.write("var/lib/clusterprint/nodes", "b 10.0.0.11 id-b\n\n")
+    assert head.run("run-nccl-test").returncode == 0
+    assert (head.state / "hosts/a/hosts-given").read_text("utf-8") == "a\n10.0.0.11\n"
+
+
 def test_too_slow(head: Machine) -> None:
     measure(head, "319.9")
     done = head.run("run-nccl-test")

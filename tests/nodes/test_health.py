@@ -1,6 +1,7 @@
 """Health checks of a node: truthful logs, status files and exit statuses."""
 
 import re
+import subprocess
 
 import pytest
 from nodes.health_tools import BAD, GOOD, TABLE, aznhc, dcgm
@@ -185,6 +186,22 @@ def test_the_health_extension_hears_of_unhealthy_nodes_only(
     assert head.splitlines()[0] == f"HTTP/1.1 {answer}"
     assert body == f"{state}\n"
     assert f"Content-Length: {len(body)}" in head
+
+
+def test_a_question_is_read_to_its_end(machine: MakeMachine) -> None:
+    """Closing a connection with unread data would reset it, and the answer would be lost."""
+    node = machine()
+    question = "GET /health HTTP/1.1\r\nHost: localhost\r\nUser-Agent: x\r\n\r\n"
+    program = f'{node.script("answer-health")} >/dev/null; printf "left: %s" "$(cat)"'
+    done = subprocess.run(
+        ["bash", "-c", program],
+        env=node.environment(),
+        input=question,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "left: "
 
 
 def test_the_health_extension_is_answered_before_the_first_check(machine: MakeMachine) -> None:

@@ -164,7 +164,7 @@ def test_two_runs_at_once_wait_for_each_other(machine: MakeMachine) -> None:
         subprocess.Popen([head.script("update-hosts")], env=head.environment(), stderr=subprocess.DEVNULL)
         for _ in range(3)
     ]
-    assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
+    assert [run.wait(timeout=300) for run in runs] == [0, 0, 0]
     assert len(hosts(head)) == 4
 
 

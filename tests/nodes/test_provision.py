@@ -83,6 +83,22 @@ def test_what_is_asked_for_is_started(machine: MakeMachine) -> None:
     assert {"clusterprint-health.socket", "clusterprint-shares.service"} <= set(enabled(node))
 
 
+def test_shares_are_waited_for_while_permissions_arrive(machine: MakeMachine) -> None:
+    node = healthy(machine(shares=(NFS,), startup_script=SCRIPT))
+    node.fake("sleep")
+    node.fake(
+        "systemctl",
+        "[[ $1 == is-enabled ]] && exit 1\n"
+        "[[ $* == *shares* ]] || exit 0\n"
+        "printf x >>$WORLD/tries; (($(stat -c %s $WORLD/tries) == 3))",
+    )
+    node.remove("docker")
+    node.run("provision")
+    assert enabled(node).count("clusterprint-shares.service") == 3
+    assert node.calls("sleep") == ["30", "30"]
+    assert (node.state / "ran").exists()
+
+
 def test_a_step_that_fails_is_said_and_the_others_run(machine: MakeMachine) -> None:
     node = healthy(machine(startup_script="#!/bin/bash\nexit 7\n"))
     node.write("etc/docker/daemon.json", "{")

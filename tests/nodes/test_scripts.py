@@ -24,6 +24,7 @@ def test_there_are_scripts() -> None:
     assert len(COMMANDS) > 10
 
 
+@pytest.mark.slow
 def test_shellcheck_has_nothing_to_say() -> None:
     """Only shellcheck itself says what to overlook, line by line and with the reason beside it."""
     tool = shutil.which("shellcheck", path=str(Path(sys.executable).parent)) or shutil.which("shellcheck")

@@ -4,13 +4,13 @@
 """
 
 import base64
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from clusterprint.errors import ClusterprintError
 from clusterprint.nodes.cloud_config import File, cloud_config
+from clusterprint.nodes.compress import compress
 from clusterprint.nodes.vmss.facts import facts
 from clusterprint.plan.vmss_nodes import NodeSettings
 
@@ -59,8 +59,8 @@ def _encoded(role: Role, settings: NodeSettings) -> str:
     plain = base64.b64encode(text)
     if len(plain) <= LIMIT:
         return plain.decode()
-    # cloud-init recognizes gzip. Without a time in it, the same text is the same data.
-    return base64.b64encode(gzip.compress(text, mtime=0)).decode()
+    # cloud-init recognizes gzip.
+    return base64.b64encode(compress(text)).decode()
 
 
 def user_data(role: Role, settings: NodeSettings) -> str:

@@ -50,7 +50,7 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "identity": settings.head_identity if role == "head" else settings.node_identity,
         "head_key_tag": HEAD_KEY_TAG,
         "time_to_live_tag": TIME_TO_LIVE_TAG,
-        "source_range": settings.source_range,
+        "cluster_range": settings.cluster_range,
         "gpu_vendor": settings.gpu_vendor,
         "gpus_per_node": str(settings.gpus_per_node),
         "infiniband": "yes" if settings.infiniband else "no",

@@ -10,9 +10,9 @@ from clusterprint.plan.google import (
     NetworkPlan,
     PolicyPlan,
     ServiceAccountPlan,
-    StatePlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
 
 
 class PoolPolicyPlan(Slice, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from clusterprint.resolve.gke.outputs import resolve_outputs
 from clusterprint.resolve.gke.placement import resolve_policies
 from clusterprint.resolve.gke.pools import resolve_pools, resolve_system_pool
 from clusterprint.resolve.gke.services import resolve_services
+from clusterprint.resolve.state import resolve_labels, resolve_state
 
 # What GKE itself needs on a node, and to pull images of the project.
 NODE_ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
@@ -24,7 +25,7 @@ NODE_ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregist
 def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> GkeClusterPlan:  # noqa: B008 - frozen
     """Make the plan of the cluster; `needs` is what runs inside asks for."""
     stack = names.cluster_stack(blueprint.name)
-    state = google.resolve_state(blueprint, stack)
+    state = resolve_state(blueprint, stack)
     pools = resolve_pools(blueprint)
     return GkeClusterPlan(
         name=stack,
@@ -32,7 +33,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         project=blueprint.project,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),
-        labels=google.resolve_labels(blueprint),
+        labels=resolve_labels(blueprint),
         state=state,
         services=resolve_services(blueprint, needs) if blueprint.enable_services else (),
         networks=resolve_networks(blueprint),

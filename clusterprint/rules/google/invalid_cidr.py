@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from ipaddress import AddressValueError, IPv4Address
 from itertools import chain
 
 from clusterprint.blueprint.google import GoogleBlueprint
@@ -22,15 +21,7 @@ def invalid_cidr(blueprint: GoogleBlueprint, context: Context) -> Iterator[Findi
     for each in chain(ranges_let_in(blueprint, context), own_ranges(blueprint, context)):
         if _ranges.read(each.text) is None:
             yield Finding(
-                f"{each.text} is not a range: {_fault(each.text)}", each.place, help="for example 10.0.0.0/16"
+                f"{each.text} is not a range: {_ranges.fault(each.text)}",
+                each.place,
+                help="for example 10.0.0.0/16",
             )
-
-
-def _fault(cidr: str) -> str:
-    address, _, prefix = cidr.partition("/")
-    try:
-        IPv4Address(address)
-    except AddressValueError:
-        large = next((part for part in address.split(".") if int(part) > 255), "")  # noqa: PLR2004 - an octet
-        return f"{large} is more than 255" if large else f"{address} has a number with a zero in front"
-    return f"/{prefix} has a zero in front" if prefix.startswith("0") else f"/{prefix} is more than /32"

@@ -19,6 +19,11 @@ _SUBNETWORK = re.compile(r"projects/([^/${}]+)/regions/([^/${}]+)/subnetworks/([
 _ACCOUNT = re.compile(r"(?:serviceAccount:)?([^@/:\s${}]+)@([^@/\s${}]+)\.iam\.gserviceaccount\.com")
 # Nothing that a configuration makes lies in an assumed network, so no range of its own can collide with this.
 _RANGE = "172.16.0.0/16"
+# What clusters in it ask for by name: a range of the subnetwork for pods, and one for services.
+_SECONDARY = {
+    "cluster_secondary_range_name": "100.64.0.0/14",
+    "services_secondary_range_name": "172.17.0.0/20",
+}
 _BY_NAME = {NETWORK: "name", SUBNETWORK: "name", ACCOUNT: "account_id", BUCKET: "name"}
 
 
@@ -37,7 +42,21 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
     for record in assumed:
         if record.type == SUBNETWORK:
             record.state["network"] = network_of(contents, record).state["self_link"]
+            record.state["secondary_ip_range"] = list(_secondary_ranges(record, documents))
     return assumed
+
+
+def _secondary_ranges(subnetwork: Record, documents: Sequence[dict[str, Any]]) -> Iterator[dict[str, str]]:
+    clusters = [
+        cluster
+        for document in documents
+        for cluster in document.get("resource", {}).get("google_container_cluster", {}).values()
+        if plain(str(cluster.get("subnetwork"))) == subnetwork.id
+    ]
+    for policy in (cluster.get("ip_allocation_policy") for cluster in clusters[:1]):
+        for argument, cidr in _SECONDARY.items() if isinstance(policy, dict) else ():
+            if name := policy.get(argument):
+                yield {"range_name": name, "ip_cidr_range": cidr}
 
 
 def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:

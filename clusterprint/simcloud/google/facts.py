@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from clusterprint.simcloud import arguments
-from clusterprint.simcloud.arguments import Argument, Arguments
+from clusterprint.simcloud.arguments import Argument, Arguments, adding
 
 # "must be a match of regex" in the provider's verify.ValidateGCEName.
 GCE_NAME = "(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?)"
@@ -17,25 +17,6 @@ def known(name: str) -> Arguments:
 def named(name: str) -> Arguments:
     """As `known`, for a type whose name must be a GCE name."""
     return adding(known(name), name=Argument(matches=GCE_NAME))
-
-
-def adding(facts: Arguments, **more: Argument) -> Arguments:
-    """Facts with those that the file lacks; where both have one, the fields that are set win."""
-    merged = dict(facts)
-    for path, extra in more.items():
-        before = merged.get(path)
-        merged[path] = extra if before is None else _merge(before, extra)
-    return merged
-
-
-def _merge(before: Argument, extra: Argument) -> Argument:
-    blank = Argument()
-    changes = {
-        field: getattr(extra, field)
-        for field in Argument.__struct_fields__
-        if getattr(extra, field) != getattr(blank, field)
-    }
-    return Argument(**{field: getattr(before, field) for field in Argument.__struct_fields__} | changes)
 
 
 def immutable(*names: str) -> Arguments:

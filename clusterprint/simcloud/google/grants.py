@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import Record
-from clusterprint.simcloud.google.facts import adding, immutable, known
+from clusterprint.simcloud.google.facts import immutable, known
 from clusterprint.simcloud.google.iam import account, member
 from clusterprint.simcloud.google.identities import check_pool
 from clusterprint.simcloud.google.links import name_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import Record
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, known
+from clusterprint.simcloud.google.facts import known
 from clusterprint.simcloud.google.links import name_of
 from clusterprint.simcloud.values import Path
 

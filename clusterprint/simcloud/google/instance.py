@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Computed, Plan, Request, ResourceType, State
 from clusterprint.simcloud.cloud.contents import ApiError, Record
 from clusterprint.simcloud.google import interfaces, ranges, scheduling
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, named
+from clusterprint.simcloud.google.facts import named
 from clusterprint.simcloud.google.iam import account
 from clusterprint.simcloud.google.image import check_image
 from clusterprint.simcloud.google.links import COMPUTE, link

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import DataSource, Plan, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint.simcloud.google import ranges
 from clusterprint.simcloud.google.attributes import CREATED, number
-from clusterprint.simcloud.google.facts import adding, named
+from clusterprint.simcloud.google.facts import named
 from clusterprint.simcloud.google.links import COMPUTE, find, link, name_of, plain, region_of
 from clusterprint.simcloud.google.refusal import field, refusal
 from clusterprint.simcloud.values import Path

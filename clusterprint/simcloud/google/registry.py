@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Request, ResourceType
 from clusterprint.simcloud.google.attributes import CREATED
-from clusterprint.simcloud.google.facts import adding, known
+from clusterprint.simcloud.google.facts import known
 from clusterprint.simcloud.google.links import link, region_of
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.google.scheduling import block

@@ -7,11 +7,11 @@ import hashlib
 import re
 from pathlib import Path as FilePath
 
-from clusterprint.simcloud.arguments import Argument
+from clusterprint.simcloud.arguments import Argument, adding
 from clusterprint.simcloud.cloud.behaviour import Plan, Reference, Request, ResourceType, State
 from clusterprint.simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint.simcloud.google.attributes import number
-from clusterprint.simcloud.google.facts import adding, known
+from clusterprint.simcloud.google.facts import known
 from clusterprint.simcloud.google.links import name_of
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.values import UNKNOWN, Path

@@ -8,7 +8,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 FILE = Path(os.environ["WORLD"]) / "azure.json"
 world = json.loads(FILE.read_text()) if FILE.exists() else {}
@@ -32,8 +31,11 @@ for argument in arguments:
         next(arguments)
     elif argument.startswith("http"):
         url = argument
-parts = urlsplit(url)
-query |= {name: values[0] for name, values in parse_qs(parts.query).items()}
+# urllib would cost more than everything else here.
+address, _, text = url.partition("?")
+query |= dict(pair.split("=", 1) for pair in text.split("&") if pair)
+_, _, server, path = address.split("/", 3)
+path = f"/{path}"
 
 
 def fail(status):
@@ -50,50 +52,48 @@ def save():
 if world.get("down"):
     print("curl: (7) Failed to connect", file=sys.stderr)
     sys.exit(7)
-if parts.hostname == "169.254.169.254":
+if server == "169.254.169.254":
     known = world.get("allowed", {})
     if headers.get("metadata") != "true" or query.get("msi_res_id") not in known:
         fail(400)
     print(json.dumps({"access_token": f"token of {query['msi_res_id']}"}))
     sys.exit(0)
 
-assert parts.hostname == "management.azure.com", url
+assert server == "management.azure.com", url
 assert "api-version" in query, url
 identity = headers.get("authorization", "").removeprefix("Bearer token of ")
 allowed = world.get("allowed", {}).get(identity)
 if allowed is None:
     fail(401)
-request = f"{method} {parts.path}"
+request = f"{method} {path}"
 if not any(request.startswith(each) for each in allowed):
     fail(403)
 
 tags_suffix = "/providers/Microsoft.Resources/tags/default"
-if parts.path.endswith(tags_suffix):
-    tags = world.setdefault("tags", {}).setdefault(parts.path.removesuffix(tags_suffix), {})
+if path.endswith(tags_suffix):
+    tags = world.setdefault("tags", {}).setdefault(path.removesuffix(tags_suffix), {})
     if method == "PATCH":
         change = json.loads(data)
         assert change["operation"] == "Merge", change
         tags |= change["properties"]["tags"]
         save()
     print(json.dumps({"properties": {"tags": tags}}))
-elif method == "POST" and parts.path.endswith("/listKeys"):
+elif method == "POST" and path.endswith("/listKeys"):
     print(json.dumps({"keys": [{"value": "the-key"}]}))
 elif method == "POST":
     world.setdefault("done", []).append(request)
     save()
 else:
-    document = world.get("get", {}).get(parts.path)
+    document = world.get("get", {}).get(path)
     if document is None:
         fail(404)
-    world.setdefault("asked", []).append([parts.path, query])
+    world.setdefault("asked", []).append([path, query])
     save()
     if isinstance(document, list):
         page = int(query.get("page", 0))
         more = page + 1 < len(document)
         link = (
-            {"nextLink": f"https://management.azure.com{parts.path}?api-version=1&page={page + 1}"}
-            if more
-            else {}
+            {"nextLink": f"https://management.azure.com{path}?api-version=1&page={page + 1}"} if more else {}
         )
         document = {"value": document[page], **link}
     print(json.dumps(document))

@@ -6,11 +6,11 @@ import dataclasses
 import hashlib
 from typing import Any
 
-from clusterprint.simcloud.arguments import Argument, Arguments
+from clusterprint.simcloud.arguments import Argument, Arguments, adding
 from clusterprint.simcloud.cloud.behaviour import Computed, Reference, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import Record
 from clusterprint.simcloud.google import ranges
-from clusterprint.simcloud.google.facts import adding, known
+from clusterprint.simcloud.google.facts import known
 from clusterprint.simcloud.google.gke import capacity, hardware, interfaces
 from clusterprint.simcloud.google.gke.cluster import secondary
 from clusterprint.simcloud.google.gke.places import (

@@ -1,0 +1,176 @@
+"""What every blueprint on Azure has, whatever its kind."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
+
+SubscriptionId = Annotated[
+    str,
+    looks_like(
+        "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+        "the id of a subscription: a UUID in lower case, as `az account show --query id` prints it",
+        "00000000-0000-0000-0000-000000000000",
+    ),
+]
+
+Location = Annotated[
+    str,
+    looks_like(
+        "^[a-z]+[a-z0-9]*$",
+        "the name of an Azure region as `az account list-locations` prints it: lower-case letters and "
+        "digits, without blanks",
+        "southcentralus",
+    ),
+]
+
+ResourceGroupName = Annotated[
+    str,
+    looks_like(
+        "^[-_().A-Za-z0-9]{1,90}$",
+        "the name of a resource group: 1 to 90 letters, digits and -_.()",
+        "vmss-rg",
+    ),
+]
+
+NetworkResourceName = Annotated[
+    str,
+    looks_like(
+        "^[A-Za-z0-9]([-_.A-Za-z0-9]{0,78}[_A-Za-z0-9])?$",
+        "the name of a network resource: up to 80 letters, digits and -_., starting with a letter or digit",
+        "hub-vnet",
+    ),
+]
+
+Size = Annotated[
+    str,
+    looks_like(
+        "^Standard_[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$",
+        "the name of a size, such as Standard_ND96isr_H200_v5",
+        "Standard_ND96isr_H200_v5",
+    ),
+]
+
+ImageUrn = Annotated[
+    str,
+    looks_like(
+        "^[^\\s:${}%]+:[^\\s:${}%]+:[^\\s:${}%]+:(latest|[0-9]+(\\.[0-9]+)+)$",
+        "the URN of a marketplace image, publisher:offer:sku:version",
+        "microsoft-dsvm:ubuntu-hpc:2204:latest",
+    ),
+]
+
+_RESOURCE = "^/subscriptions/[0-9A-Fa-f-]{36}/resourceGroups/[^/\\s${}%]+/providers/"
+
+ImageId = Annotated[
+    str,
+    looks_like(
+        f"{_RESOURCE}Microsoft\\.Compute/(images/[^/\\s${{}}%]+|"
+        "galleries/[^/\\s${}%]+/images/[^/\\s${}%]+(/versions/[^/\\s${}%]+)?)$",
+        "the id of an image: /subscriptions/.../providers/Microsoft.Compute/images/NAME, or "
+        ".../galleries/GALLERY/images/NAME, which may go on with /versions/VERSION",
+        "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/images/providers/"
+        "Microsoft.Compute/galleries/hpc/images/trainer",
+    ),
+]
+
+ReservationGroupId = Annotated[
+    str,
+    looks_like(
+        f"{_RESOURCE}Microsoft\\.Compute/capacityReservationGroups/[^/\\s${{}}%]+$",
+        "the id of a capacity reservation group: /subscriptions/.../providers/Microsoft.Compute/"
+        "capacityReservationGroups/NAME",
+        "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/reserved/providers/"
+        "Microsoft.Compute/capacityReservationGroups/gpus",
+    ),
+]
+
+
+class SshPublicKey(TextFile, frozen=True, kw_only=True):
+    """The public half of an SSH key, in a file or in place: exactly one of the two."""
+
+    noun = "SSH public key"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds the key.", examples=["./cluster.pub"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    # No pattern: what a pattern refuses is repeated, and a private key must not be. A rule looks at it.
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The key itself, in one line.",
+                min_length=1,
+                examples=[
+                    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"
+                ],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Admin(Part, frozen=True, kw_only=True):
+    """Who may log in to the machines."""
+
+    username: Annotated[
+        str,
+        looks_like(
+            "^[a-z_][-a-z0-9_]{0,31}$",
+            "a Linux user name: up to 32 lower-case letters, digits, - and _, starting with a letter or _",
+            "azureuser",
+        ),
+        Meta(description="The user that is made on every machine, with the right to use sudo."),
+    ] = "azureuser"
+    ssh_public_key: Annotated[
+        SshPublicKey,
+        Meta(description="The key that opens this user's account. Passwords are switched off."),
+    ]
+
+
+class Repair(Part, frozen=True, kw_only=True):
+    """What Azure does about a node that says it is unhealthy."""
+
+    grace_period: Annotated[
+        Duration,
+        Meta(description="How long a new or changed node is left alone before it is judged: 10m to 90m."),
+    ] = "30m"
+    action: Annotated[
+        Literal["replace", "restart", "reimage"],
+        Meta(
+            description="What is done to an unhealthy node.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "replace": "It is deleted and a new one is made, on other hardware if there is any.",
+                    "restart": "It is restarted; its disks stay as they are.",
+                    "reimage": "Its disk is made anew from the image, on the same hardware.",
+                }
+            },
+        ),
+    ] = "replace"
+
+
+class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
+    """A cluster on Azure."""
+
+    subscription: Annotated[SubscriptionId, Meta(description="Subscription that the cluster is created in.")]
+    location: Annotated[Location, Meta(description="Region of the cluster.")]
+    resource_group: (
+        Annotated[
+            ResourceGroupName,
+            Meta(description="Resource group of everything that is made. Left out: `<name>-rg`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    create_resource_group: Annotated[
+        bool,
+        Meta(description="Whether this cluster creates (and owns) the resource group, or it exists already."),
+    ] = True

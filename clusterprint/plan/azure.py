@@ -1,0 +1,120 @@
+"""Plans for what kinds on Azure share.
+
+`key` is the id of a construct, and so part of a resource's address in the user's Terraform state: it
+comes from a name or a role, never from a position. Ids are full Azure resource ids.
+"""
+
+from typing import Literal
+
+from clusterprint.plan.slice import Slice
+from clusterprint.plan.vmss_nodes import ShareKind
+
+SecurityType = Literal["standard", "trusted_launch"]
+
+
+class ResourceGroupPlan(Slice, frozen=True, kw_only=True):
+    """The resource group of everything; one that exists already is only named."""
+
+    name: str
+    create: bool
+
+
+class NatGatewayPlan(Slice, frozen=True, kw_only=True):
+    """The way out to the internet, with an address of its own."""
+
+    name: str
+    address: str
+
+
+class BastionPlan(Slice, frozen=True, kw_only=True):
+    """Azure Bastion in its own subnet, with an address of its own."""
+
+    name: str
+    subnet: str
+    cidr: str
+    address: str
+
+
+class SshRulePlan(Slice, frozen=True, kw_only=True):
+    """Who may open SSH connections from outside: from these ranges, to this range. No ranges, no rule."""
+
+    sources: tuple[str, ...]
+    destination: str
+
+
+class NetworkPlan(Slice, frozen=True, kw_only=True):
+    """A virtual network with a subnet for all machines.
+
+    `existing_subnet` is the id of a subnet to use instead; then nothing but the security group is made.
+    """
+
+    name: str
+    cidr: str
+    subnet: str
+    subnet_cidr: str
+    service_endpoints: tuple[str, ...]
+    existing_subnet: str
+    security_group: str
+    ssh: SshRulePlan
+    nat: NatGatewayPlan | None
+    bastion: BastionPlan | None
+
+
+class ImagePlan(Slice, frozen=True, kw_only=True):
+    """An image of the marketplace, or with `id` one of one's own."""
+
+    publisher: str
+    offer: str
+    sku: str
+    version: str
+    has_plan: bool
+    id: str
+
+
+class OsDiskPlan(Slice, frozen=True, kw_only=True):
+    """The disk that a machine starts from; the size is in GB."""
+
+    type: str
+    size_gb: int
+
+
+class AdminPlan(Slice, frozen=True, kw_only=True):
+    """Who may log in."""
+
+    username: str
+    public_key: str
+
+
+class IdentityPlan(Slice, frozen=True, kw_only=True):
+    """A user-assigned identity that is made for machines of the cluster."""
+
+    key: str
+    name: str
+
+
+Scope = Literal["scale_set", "resource_group", "head", "account"]
+
+
+class GrantPlan(Slice, frozen=True, kw_only=True):
+    """A built-in role for an identity (by key) on something of the cluster.
+
+    `share` is the key of the share whose account is meant when the scope is an account.
+    """
+
+    key: str
+    identity: str
+    role: str
+    scope: Scope
+    share: str
+
+
+class AccountPlan(Slice, frozen=True, kw_only=True):
+    """A share of a storage account: both are created, or (`create` false) only named by `id`."""
+
+    key: str
+    kind: ShareKind
+    create: bool
+    id: str
+    account: str
+    share: str
+    size_gb: int

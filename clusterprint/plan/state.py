@@ -1,0 +1,10 @@
+"""Where the state of a stack is: the same in every kind."""
+
+from clusterprint.plan.slice import Slice
+
+
+class StatePlan(Slice, frozen=True, kw_only=True):
+    """Where a stack keeps its state: a bucket, and the folder of this very stack in it."""
+
+    bucket: str
+    prefix: str

@@ -1,0 +1,130 @@
+"""The plan of `kind: vmss`."""
+
+from typing import Literal
+
+from clusterprint.plan.azure import (
+    AccountPlan,
+    AdminPlan,
+    GrantPlan,
+    IdentityPlan,
+    ImagePlan,
+    NetworkPlan,
+    OsDiskPlan,
+    ResourceGroupPlan,
+    SecurityType,
+)
+from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
+from clusterprint.plan.vmss_nodes import Orchestration
+
+Priority = Literal["Regular", "Spot"]
+EvictionPolicy = Literal["", "Delete", "Deallocate"]
+RepairAction = Literal["Replace", "Restart", "Reimage"]
+
+
+class CapacityPlan(Slice, frozen=True, kw_only=True):
+    """How the machines are obtained. `max_price` is in US dollars an hour, 0 for no limit."""
+
+    priority: Priority
+    eviction_policy: EvictionPolicy
+    max_price: float
+    reservation: str
+
+
+class RepairPlan(Slice, frozen=True, kw_only=True):
+    """What Azure does about unhealthy nodes; the grace period is an ISO 8601 duration."""
+
+    grace_period: str
+    action: RepairAction
+
+
+class HealthEndpointPlan(Slice, frozen=True, kw_only=True):
+    """Where the health extension asks a node how it is."""
+
+    port: int
+    path: str
+
+
+class ScaleSetPlan(Slice, frozen=True, kw_only=True):
+    """The scale set. `custom_data` is in base64; `zone` is empty for a regional set.
+
+    With `roll`, a change of what nodes are made from reaches the running ones at once.
+    """
+
+    orchestration: Orchestration
+    name: str
+    size: str
+    instances: int
+    host_prefix: str
+    single_placement_group: bool
+    image: ImagePlan
+    os_disk: OsDiskPlan
+    security_type: SecurityType
+    capacity: CapacityPlan
+    zone: str
+    identity: str
+    custom_data: str
+    health: HealthEndpointPlan
+    repair: RepairPlan | None
+    roll: bool
+    extra_tags: dict[str, str]
+
+
+class HeadPlan(Slice, frozen=True, kw_only=True):
+    """The head. `public_ip` and `private_ip` are empty for none, and for one that Azure chooses.
+
+    `kept_tag` is the tag that the head itself writes.
+    """
+
+    name: str
+    interface: str
+    public_ip: str
+    private_ip: str
+    size: str
+    in_scale_set: bool
+    image: ImagePlan
+    os_disk: OsDiskPlan
+    zone: str
+    identity: str
+    custom_data: str
+    kept_tag: str
+
+
+class InboundNatPlan(Slice, frozen=True, kw_only=True):
+    """A load balancer that forwards ports, from `first_port` on, to the SSH servers of the nodes."""
+
+    name: str
+    address: str
+    first_port: int
+    last_port: int
+
+
+class VmssOutputsPlan(Slice, frozen=True, kw_only=True):
+    """What the stack tells its users. `{head}` and `{balancer}` stand for addresses that Azure gives."""
+
+    connect: tuple[str, ...]
+    nodes: tuple[str, ...]
+    addresses: dict[str, str]
+    host_files: tuple[str, ...]
+    health: tuple[str, ...]
+    state: str
+
+
+class VmssPlan(StackPlan, frozen=True, kw_only=True):
+    """A cluster of machines on Azure in a scale set: one stack, called `name`."""
+
+    subscription: str
+    location: str
+    tags: dict[str, str]
+    state: StatePlan
+    resource_group: ResourceGroupPlan
+    network: NetworkPlan
+    proximity_group: str
+    inbound_nat: InboundNatPlan | None
+    identities: tuple[IdentityPlan, ...]
+    grants: tuple[GrantPlan, ...]
+    accounts: tuple[AccountPlan, ...]
+    admin: AdminPlan
+    scale_set: ScaleSetPlan
+    head: HeadPlan
+    outputs: VmssOutputsPlan

@@ -1,0 +1,30 @@
+"""Decisions that all kinds share: where the state lies, and which cluster a resource belongs to."""
+
+from msgspec import UNSET
+
+from clusterprint import names
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.plan.state import StatePlan
+
+
+def state_root(blueprint: Blueprint) -> str:
+    """The folder in the state bucket below which everything of this cluster is."""
+    prefix = blueprint.backend.gcs.prefix
+    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix
+
+
+def resolve_state(blueprint: Blueprint, stack: str) -> StatePlan:
+    """Each stack has a folder of its own."""
+    return StatePlan(
+        bucket=blueprint.backend.gcs.bucket, prefix=names.state_folder(state_root(blueprint), stack)
+    )
+
+
+def state_address(state: StatePlan) -> str:
+    """Where to find the state, in the words of Cloud Storage."""
+    return f"gs://{state.bucket}/{state.prefix}/default.tfstate"
+
+
+def resolve_labels(blueprint: Blueprint) -> dict[str, str]:
+    """The user's labels, and one that says which cluster a resource belongs to."""
+    return {**blueprint.labels, names.CLUSTER_LABEL: blueprint.name}

@@ -1,0 +1,17 @@
+"""The texts that a blueprint carries."""
+
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.content import TextFile
+from clusterprint.errors import InternalError
+
+
+def text_of(text: TextFile, folder: Path) -> str:
+    """The text itself, wherever it is given; files lie below the blueprint's folder."""
+    if text.inline is not UNSET:
+        return text.inline
+    if text.file is UNSET:
+        raise InternalError(f"a {text.noun} with neither text nor file passed validation")
+    return (folder / text.file).read_text("utf-8")

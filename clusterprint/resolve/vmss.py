@@ -1,0 +1,171 @@
+"""Decisions about `kind: vmss`."""
+
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint import azure_names, catalog, names, quantity
+from clusterprint.blueprint.vmss import AzureCapacity, OsDisk, VmssBlueprint, VmssNodes
+from clusterprint.errors import InternalError
+from clusterprint.nodes.vmss import custom_data
+from clusterprint.plan.azure import ImagePlan, OsDiskPlan
+from clusterprint.plan.vmss import (
+    CapacityPlan,
+    HeadPlan,
+    HealthEndpointPlan,
+    InboundNatPlan,
+    RepairAction,
+    RepairPlan,
+    ScaleSetPlan,
+    VmssPlan,
+)
+from clusterprint.plan.vmss_nodes import (
+    HEAD_KEY_TAG,
+    HEALTH_PATH,
+    HEALTH_PORT,
+    TIME_TO_LIVE_TAG,
+    NodeSettings,
+)
+from clusterprint.resolve import azure, azure_network, vmss_nodes
+from clusterprint.resolve.state import resolve_labels, resolve_state
+from clusterprint.resolve.vmss_outputs import resolve_outputs
+
+# What runs on the head is light: an agent, a few timers, and people's shells.
+HEAD_SIZE = "Standard_D4s_v5"
+HEAD_IMAGE = "Canonical:ubuntu-24_04-lts:server:latest"
+
+# Ports are not counted out one by one, so that more nodes change nothing at the load balancer.
+FORWARDED_PORTS = 1000
+
+_REPAIR_ACTIONS: dict[str, RepairAction] = {
+    "replace": "Replace",
+    "restart": "Restart",
+    "reimage": "Reimage",
+}
+
+
+def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
+    """Make the plan of a cluster of machines on Azure, which is one stack."""
+    name = blueprint.name
+    settings = vmss_nodes.resolve_settings(blueprint, folder)
+    state = resolve_state(blueprint, names.stacks(blueprint.kind, name)[0])
+    inbound_nat = _inbound_nat(blueprint)
+    plan = VmssPlan(
+        name=name,
+        subscription=blueprint.subscription,
+        location=blueprint.location,
+        tags=resolve_labels(blueprint),
+        state=state,
+        resource_group=azure.resolve_resource_group(blueprint),
+        network=azure_network.resolve_network(blueprint),
+        proximity_group=azure_names.proximity_group(name) if blueprint.nodes.proximity_placement else "",
+        inbound_nat=inbound_nat,
+        identities=vmss_nodes.resolve_identities(name),
+        grants=vmss_nodes.resolve_grants(blueprint),
+        accounts=tuple(azure.resolve_account(blueprint, each) for each in blueprint.storage.shares),
+        admin=azure.resolve_admin(blueprint.admin, folder),
+        scale_set=_scale_set(blueprint, settings),
+        head=_head(blueprint, settings),
+        outputs=resolve_outputs(blueprint, state, inbound_nat),
+    )
+    return (plan,)
+
+
+def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan:
+    nodes = blueprint.nodes
+    uniform = settings.orchestration == "uniform"
+    return ScaleSetPlan(
+        orchestration=settings.orchestration,
+        name=azure_names.scale_set(blueprint.name),
+        size=nodes.size,
+        instances=nodes.count,
+        host_prefix=azure_names.node_prefix(blueprint.name),
+        # InfiniBand partitions are those of placement groups. Without InfiniBand one group is only a limit,
+        # and a way back from many to one there is not; so the number of nodes plays no part.
+        single_placement_group=uniform and settings.infiniband,
+        image=_image(nodes),
+        os_disk=_os_disk(nodes.os_disk),
+        security_type=nodes.security_type,
+        capacity=_capacity(nodes.capacity),
+        zone=_zone(nodes),
+        identity=vmss_nodes.NODES,
+        custom_data=custom_data("node", settings),
+        health=HealthEndpointPlan(port=HEALTH_PORT, path=HEALTH_PATH),
+        repair=_repair(blueprint),
+        roll=nodes.update == "proactive",
+        extra_tags=(
+            {TIME_TO_LIVE_TAG: blueprint.time_to_live} if blueprint.time_to_live is not UNSET else {}
+        ),
+    )
+
+
+def _image(nodes: VmssNodes) -> ImagePlan:
+    if nodes.image_id is not UNSET:
+        return azure.own_image(nodes.image_id)
+    if nodes.image is not UNSET:
+        return azure.resolve_image(nodes.image, has_plan=nodes.image_has_plan)
+    size = catalog.azure_size(nodes.size)
+    if size is None or not size.images:
+        raise InternalError(f"nodes of size {nodes.size} passed validation without an image")
+    return azure.resolve_image(size.images[0])
+
+
+def _os_disk(disk: OsDisk) -> OsDiskPlan:
+    return OsDiskPlan(type=disk.type, size_gb=disk.size_gb)
+
+
+def _zone(nodes: VmssNodes) -> str:
+    return "" if nodes.zone is UNSET else str(nodes.zone)
+
+
+def _capacity(capacity: AzureCapacity) -> CapacityPlan:
+    spot = capacity.model == "spot"
+    deallocate = capacity.eviction_policy is not UNSET and capacity.eviction_policy == "deallocate"
+    return CapacityPlan(
+        priority="Spot" if spot else "Regular",
+        eviction_policy="" if not spot else "Deallocate" if deallocate else "Delete",
+        max_price=capacity.max_price if spot and capacity.max_price is not UNSET else 0,
+        reservation=capacity.reservation if capacity.reservation is not UNSET else "",
+    )
+
+
+def _repair(blueprint: VmssBlueprint) -> RepairPlan | None:
+    repair = blueprint.health_checks.repair
+    if repair is UNSET:
+        return None
+    minutes = quantity.seconds(repair.grace_period) // 60
+    return RepairPlan(grace_period=f"PT{minutes}M", action=_REPAIR_ACTIONS[repair.action])
+
+
+def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
+    head, nodes = blueprint.head_node, blueprint.nodes
+    name = azure_names.head(blueprint.name)
+    default_size = nodes.size if head.in_scale_set else HEAD_SIZE
+    default_image = _image(nodes) if head.in_scale_set else azure.resolve_image(HEAD_IMAGE)
+    return HeadPlan(
+        name=name,
+        interface=azure_names.head_interface(blueprint.name),
+        public_ip=azure_names.public_ip(name) if head.public_ip else "",
+        private_ip=azure_network.head_address(blueprint),
+        size=default_size if head.size is UNSET else head.size,
+        in_scale_set=head.in_scale_set,
+        image=default_image if head.image is UNSET else azure.resolve_image(head.image),
+        os_disk=_os_disk(head.os_disk),
+        zone=_zone(nodes),
+        identity=vmss_nodes.HEAD,
+        custom_data=custom_data("head", settings),
+        kept_tag=HEAD_KEY_TAG,
+    )
+
+
+def _inbound_nat(blueprint: VmssBlueprint) -> InboundNatPlan | None:
+    nat = blueprint.network.inbound_nat
+    if nat is UNSET:
+        return None
+    balancer = azure_names.load_balancer(blueprint.name)
+    return InboundNatPlan(
+        name=balancer,
+        address=azure_names.public_ip(balancer),
+        first_port=nat.first_port,
+        last_port=nat.first_port + FORWARDED_PORTS - 1,
+    )

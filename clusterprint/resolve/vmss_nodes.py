@@ -1,0 +1,145 @@
+"""What the machines of a scale set are told, and who they are when they call Azure."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint import azure_names, catalog
+from clusterprint.blueprint.azure_storage import Share
+from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
+from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
+from clusterprint.resolve import azure, azure_network
+from clusterprint.resolve.texts import text_of
+
+HEAD, NODES = "head", "nodes"
+
+_IDENTITY = "Microsoft.ManagedIdentity/userAssignedIdentities"
+_MACHINE = "Microsoft.Compute/virtualMachines"
+_SCALE_SET = "Microsoft.Compute/virtualMachineScaleSets"
+
+# What moves NCCL's data over InfiniBand on Azure: the settings of the health checks and of the seed of this
+# kind. NDv4 and NDv5 images also bring a topology file.
+_INFINIBAND = {
+    "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
+    "NCCL_DEBUG": "WARN",
+    "NCCL_IB_PCI_RELAXED_ORDERING": "1",
+    "NCCL_IB_QPS_PER_CONNECTION": "4",
+    "NCCL_IGNORE_CPU_AFFINITY": "1",
+    "NCCL_MIN_NCHANNELS": "32",
+    "NCCL_P2P_NET_CHUNKSIZE": "524288",
+    "NCCL_PXN_DISABLE": "1",
+    "NCCL_SOCKET_IFNAME": "eth0",
+    "UCX_NET_DEVICES": "mlx5_ib0:1",
+    "UCX_TLS": "rc",
+}
+_ETHERNET = {"NCCL_DEBUG": "WARN", "NCCL_IB_DISABLE": "1", "NCCL_SOCKET_IFNAME": "eth0"}
+
+
+def orchestration_of(blueprint: VmssBlueprint) -> Orchestration:
+    """What the user says; else uniform for InfiniBand, which has its partition in one placement group."""
+    given = blueprint.nodes.orchestration
+    if given is not UNSET:
+        return given
+    size = catalog.azure_size(blueprint.nodes.size)
+    return "uniform" if size and size.ib_hcas else "flexible"
+
+
+def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
+    """The facts of the cluster that its machines need."""
+    size = catalog.azure_size(blueprint.nodes.size)
+    name, checks = blueprint.name, blueprint.health_checks
+    head = azure_network.head_address(blueprint)
+    return NodeSettings(
+        cluster=name,
+        admin_user=blueprint.admin.username,
+        scale_set_id=azure.id_of(blueprint, _SCALE_SET, azure_names.scale_set(name)),
+        orchestration=orchestration_of(blueprint),
+        head_id=azure.id_of(blueprint, _MACHINE, azure_names.head(name)),
+        head_identity=azure.id_of(blueprint, _IDENTITY, azure_names.head_identity(name)),
+        head_is_node=blueprint.head_node.in_scale_set,
+        node_identity=azure.id_of(blueprint, _IDENTITY, azure_names.node_identity(name)),
+        source_range=f"{head}/32" if head else str(azure_network.machines_range(blueprint)),
+        gpu_vendor=_vendor(size),
+        gpus_per_node=size.gpus if size else 0,
+        infiniband=bool(size and size.ib_hcas),
+        nccl=_nccl(size),
+        health_checks=checks.at_provisioning,
+        dcgm_level=checks.dcgm_level,
+        health_endpoint=checks.repair is not UNSET,
+        shares=tuple(_share(blueprint, each) for each in blueprint.storage.shares),
+        startup_script=_script(blueprint.startup_script, folder),
+        head_startup_script=_script(blueprint.head_node.startup_script, folder),
+    )
+
+
+def _vendor(size: catalog.AzureSize | None) -> GpuVendor:
+    if size is None or not size.gpus:
+        return "none"
+    return "amd" if size.gpu_model.startswith("MI") else "nvidia"
+
+
+def _nccl(size: catalog.AzureSize | None) -> NcclPlan:
+    infiniband = bool(size and size.ib_hcas)
+    return NcclPlan(
+        environment=_INFINIBAND if infiniband else _ETHERNET,
+        topology_file=size.nccl_topology if size else "",
+        single_node_gb_per_s=size.nccl_gb_per_s if size else 0,
+        # Between nodes it depends on how many there are, and nobody publishes what to expect.
+        multi_node_gb_per_s=0,
+    )
+
+
+def _script(script: object, folder: Path) -> str:
+    return text_of(script, folder) if isinstance(script, Script) else ""
+
+
+def _share(blueprint: VmssBlueprint, share: Share) -> SharePlan:
+    account = azure.resolve_account(blueprint, share)
+    return SharePlan(
+        kind=share.kind,
+        account=account.account,
+        account_id=account.id,
+        share=account.share,
+        mount=share.mount,
+        read_only=share.access == "read_only",
+    )
+
+
+def resolve_identities(name: str) -> tuple[IdentityPlan, ...]:
+    """One for the head and one for the nodes: they need different rights."""
+    return (
+        IdentityPlan(key=HEAD, name=azure_names.head_identity(name)),
+        IdentityPlan(key=NODES, name=azure_names.node_identity(name)),
+    )
+
+
+def resolve_grants(blueprint: VmssBlueprint) -> tuple[GrantPlan, ...]:
+    """The least that the scripts on the machines need; docs/nodes-vmss.md says what for."""
+    return tuple(_grants(blueprint))
+
+
+def _grants(blueprint: VmssBlueprint) -> Iterator[GrantPlan]:
+    # The machines of a flexible set are resources of their own, beside the set and not below it.
+    flexible = orchestration_of(blueprint) == "flexible"
+    members: Scope = "resource_group" if flexible else "scale_set"
+    yield GrantPlan(key="head-reads-nodes", identity=HEAD, role="Reader", scope=members, share="")
+    yield GrantPlan(key="head-tags-itself", identity=HEAD, role="Tag Contributor", scope="head", share="")
+    yield GrantPlan(key="nodes-read-head", identity=NODES, role="Reader", scope="head", share="")
+    if blueprint.time_to_live is not UNSET:
+        role = "Virtual Machine Contributor"
+        yield GrantPlan(key="head-stops-nodes", identity=HEAD, role=role, scope="scale_set", share="")
+        yield GrantPlan(key="head-stops-itself", identity=HEAD, role=role, scope="head", share="")
+    role = "Storage Account Key Operator Service Role"
+    for share in blueprint.storage.shares:
+        if share.kind == "files_smb":
+            for identity in (HEAD, NODES):
+                yield GrantPlan(
+                    key=f"{identity}-mount-{share.name}",
+                    identity=identity,
+                    role=role,
+                    scope="account",
+                    share=share.name,
+                )

@@ -1,0 +1,1 @@
+"""Rules about machines on Azure in scale sets."""

@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import azure_names
+from clusterprint.blueprint.azure import AzureBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "AZ001",
+    severity=Severity.ERROR,
+    source="Azure: naming rules and restrictions for Azure resources",
+    firm=True,
+)
+def azure_name_not_allowed(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
+    """A resource would have a name that Azure does not allow.
+
+    Most names come from the name of the cluster. Azure refuses a wrong one only when that resource is
+    made, with half of the cluster standing.
+
+    Change the name of the cluster, or of the resource group.
+    """
+    group = blueprint.resource_group
+    if group is not UNSET and not azure_names.RESOURCE_GROUP.accepts(group):
+        yield Finding(
+            f"the resource group {group} has a name that ends with a dot",
+            context.at(blueprint, "resource_group"),
+            help="let it end with a letter, a digit or one of -_()",
+        )
+    for derived in azure_names.AZURE[context.blueprint.kind]:
+        name = derived.make(blueprint.name)
+        if not derived.form.accepts(name):
+            yield Finding(
+                f"the {derived.what} would be called {name}, which is not allowed",
+                context.at(blueprint, "name"),
+                help=f"up to {derived.form.longest} {derived.form.words} are allowed",
+            )

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "AZ004", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set", firm=True
+)
+def image_given_twice(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """The nodes are to be made from a marketplace image and from one of your own.
+
+    A machine starts from one image.
+
+    Keep either `image` or `image_id`.
+    """
+    if nodes.image is not UNSET and nodes.image_id is not UNSET:
+        yield Finding(
+            "the nodes have a marketplace image and one of your own",
+            context.at_key(nodes, "image_id"),
+            also=(context.at_key(nodes, "image", text="the marketplace image"),),
+            help="keep one of the two",
+        )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import size_of
+
+
+@rule("AZ003", severity=Severity.ERROR, source="Azure HPC VM images: README", firm=True)
+def image_missing(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """No image is named, and there is none that is known to fit the size.
+
+    The driver in an image belongs to a family of GPUs, and the image to a processor architecture. For
+    sizes that the catalog has no image for, nothing can be guessed.
+
+    Name a marketplace image with `image`, or one of your own with `image_id`.
+    """
+    if nodes.image is not UNSET or nodes.image_id is not UNSET:
+        return
+    size = size_of(nodes)
+    if size is None or not size.images:
+        yield Finding(
+            f"no image is known for size {nodes.size}",
+            context.at(nodes, "size"),
+            help="add image: publisher:offer:sku:version, or image_id with the id of your own image",
+        )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _ranges
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._written import all_ranges
+
+
+@rule("AZ030", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)
+def invalid_range(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+    """A range has the form of a CIDR, but its numbers are out of bounds.
+
+    Each of the four numbers of an address goes from 0 to 255, and has no zero in front, which some
+    programs read as octal; the length of the prefix goes from 0 to 32.
+
+    Correct the number.
+    """
+    for cidr, place in all_ranges(blueprint, context):
+        if _ranges.read(cidr) is None:
+            yield Finding(
+                f"{cidr} is not a range: {_ranges.fault(cidr)}", place, help="for example 10.0.0.0/16"
+            )

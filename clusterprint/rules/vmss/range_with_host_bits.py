@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _ranges
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._written import all_ranges
+
+
+@rule("AZ031", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)
+def range_with_host_bits(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+    """A range is not written as a network: bits behind the prefix are set.
+
+    10.0.0.5/16 may mean the one address 10.0.0.5, or all of 10.0.0.0/16: an opened port may be open to
+    65,536 times as many addresses as was meant. Azure refuses networks that are written so.
+
+    Write the first address of the range, or /32 for a single address.
+    """
+    for cidr, place in all_ranges(blueprint, context):
+        whole = _ranges.read(cidr)
+        if whole is not None and not _ranges.is_canonical(cidr):
+            yield Finding(
+                f"{cidr} is an address inside a range, not a range",
+                place,
+                help=f"write {whole}, or {cidr.partition('/')[0]}/32 for this one address",
+            )

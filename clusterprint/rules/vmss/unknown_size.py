@@ -1,0 +1,30 @@
+import difflib
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.catalog import azure_sizes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import size_of
+
+
+@rule("AZ002", severity=Severity.WARNING, source="Azure: GPU accelerated virtual machine sizes")
+def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """The size of the nodes is not one that the catalog knows.
+
+    It may be newer than the catalog, a size without GPUs, or a typing mistake that Azure would only refuse
+    during deployment. GPUs, InfiniBand and NVMe disks of these machines are then unknown, so neither the
+    image nor the benchmark fits them by itself.
+
+    Correct the name, or ignore this warning if the size exists.
+    """
+    if size_of(nodes) is not None:
+        return
+    names = {each.name.lower(): each.name for each in azure_sizes()}
+    near = difflib.get_close_matches(nodes.size.lower(), names, n=1, cutoff=0.7)
+    yield Finding(
+        f"size {nodes.size} is not in the catalog",
+        context.at(nodes, "size"),
+        help=f"did you mean {names[near[0]]}?" if near else "`clusterprint machines` lists what there is",
+    )

@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.azure import Admin
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_REFUSED = frozenset(
+    {
+        *("a", "actuser", "adm", "admin", "admin1", "admin2", "administrator", "aspnet", "backup", "console"),
+        *("david", "guest", "john", "owner", "root", "server", "sql", "support", "support_388945a0", "sys"),
+        *("test", "test1", "test2", "test3", "user", "user1", "user2", "user3", "user4", "user5", "video"),
+    }
+)
+
+
+@rule(
+    "AZ041", severity=Severity.ERROR, source="Azure: virtual machines FAQ, user name requirements", firm=True
+)
+def username_not_allowed(admin: Admin, context: Context) -> Iterator[Finding]:
+    """The user that people log in as has a name that Azure refuses.
+
+    Names that everybody tries first, such as admin and root, cannot be those of the administrator of a
+    machine.
+
+    Choose another name, or leave it out.
+    """
+    if admin.username in _REFUSED:
+        yield Finding(
+            f"Azure refuses the user name {admin.username}",
+            context.at(admin, "username"),
+            help="choose another one, or leave it out: it is azureuser then",
+        )

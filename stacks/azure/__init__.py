@@ -1,0 +1,1 @@
+"""Constructs that kinds on Azure share."""

@@ -1,0 +1,28 @@
+"""The extension that asks each node how it is."""
+
+import json
+from typing import TypedDict
+
+from clusterprint.plan.vmss import HealthEndpointPlan
+
+
+class HealthExtension(TypedDict):
+    """Arguments of an extension that uniform and flexible sets share."""
+
+    name: str
+    publisher: str
+    type: str
+    type_handler_version: str
+    settings: str
+
+
+def health_extension(plan: HealthEndpointPlan) -> HealthExtension:
+    """Azure's application health extension, asking over HTTP on the node itself."""
+    settings = {"port": plan.port, "protocol": "http", "requestPath": plan.path}
+    return HealthExtension(
+        name="health",
+        publisher="Microsoft.ManagedServices",
+        type="ApplicationHealthLinux",
+        type_handler_version="1.0",
+        settings=json.dumps(settings, sort_keys=True),
+    )

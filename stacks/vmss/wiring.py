@@ -1,0 +1,25 @@
+"""What machines are connected to."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cdktf import TerraformResource
+
+
+class Wiring(NamedTuple):
+    """Ids of what machines refer to (empty: none), and what has to be there before the first one boots."""
+
+    subnet_id: str
+    interface_group: str
+    proximity_group: str
+    pool_id: str
+    after: Sequence[TerraformResource]
+
+    @property
+    def pool_ids(self) -> list[str] | None:
+        """The pools of the load balancer that nodes join."""
+        return [self.pool_id] if self.pool_id else None
+
+
+#: Accelerators are scarce: it can take this long until the last node has one.
+PATIENCE = "2h"

@@ -1,0 +1,360 @@
+"""The action, its own steps run against a real repository with branches, and a forge that remembers."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from composite import Ran, Runner
+from forges import BOT, READER, WRITER, Forge
+from pull_request import Repository, git
+from support import BLUEPRINTS, ROOT
+
+pytestmark = pytest.mark.slow
+
+VM = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
+GKE = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
+BUCKET = "storage: {buckets: [{name: first-data, mount: /mnt/data, create: true}]}\n"
+SECOND = VM.replace("name: first", "name: second") + "network: {cidr: 10.64.0.0/16}\n"
+WRONG = VM.replace("zone: us-central1-a", "zone: us-east4-b")
+MARK = "<!-- clusterprint:review -->"
+
+Review = Callable[..., Ran]
+
+
+@pytest.fixture(scope="session")
+def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Our own clusterprint as a command that knows nothing of the folder it runs in."""
+    file = tmp_path_factory.mktemp("command") / "clusterprint"
+    file.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -P -m clusterprint "$@"\n')
+    file.chmod(0o755)
+    return file
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A forge's repository with one cluster on main."""
+    made = Repository(tmp_path / "forge")
+    made.commit({"blueprints/first.yaml": VM, "README.md": "clusters\n"})
+    return made
+
+
+@pytest.fixture
+def review(repository: Repository, forge: Forge, command: Path, tmp_path: Path) -> Review:
+    """Run the action on the pull request as it is now, on a machine of its own."""
+    runs = iter(range(100))
+
+    def run(
+        event: dict[str, Any] | None = None,
+        *,
+        token: str = WRITER,
+        ref: str = "refs/pull/7/merge",
+        depth: int = 2,
+        **inputs: str,
+    ) -> Ran:
+        workspace = repository.checkout(tmp_path / "workspace", ref, depth)
+        temporary = tmp_path / f"temporary-{next(runs)}"
+        temporary.mkdir()
+        environment = {
+            "GITHUB_GRAPHQL_URL": f"{forge.url}/graphql",
+            "GITHUB_REPOSITORY": "team/clusters",
+            "CLUSTERPRINT_RETRY_SECONDS": "0.01",
+            "XDG_CACHE_HOME": str(ROOT / ".cache"),
+        }
+        runner = Runner(
+            workspace,
+            temporary,
+            event if event is not None else repository.event(),
+            environment,
+            token=token,
+            repository="team/clusters",
+            run_id="4711",
+            server_url="https://forge",
+        )
+        ran = runner.action(ROOT / "action.yml", {"command": str(command), **inputs})
+        assert git(workspace, "status", "--porcelain") == "", "the checkout is left as it was"
+        return ran
+
+    return run
+
+
+def report(ran: Ran) -> Any:
+    return json.loads((Path(ran.outputs["folder"]) / "review.json").read_text("utf-8"))
+
+
+def actions(ran: Ran) -> set[tuple[str, str, str]]:
+    """What happens: cluster, action, type of resource."""
+    return {
+        (cluster["name"], change["action"], change["type"])
+        for cluster in report(ran)["clusters"]
+        for group in cluster["groups"]
+        for change in group["changes"]
+    }
+
+
+CHANGES: dict[str, tuple[dict[str, str | None], dict[str, str | None], set[tuple[str, str, str]], str]] = {
+    # name: (main, pull request, some of what happens, words of the comment)
+    "added-cluster": (
+        {},
+        {"blueprints/second.yaml": SECOND},
+        {
+            ("second", "added", "google_compute_instance_group_manager"),
+            ("second", "added", "google_compute_network"),
+        },
+        "second",
+    ),
+    "resized-pool": (
+        {},
+        {"blueprints/first.yaml": VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 3")},
+        {("first", "added", "google_compute_per_instance_config")},
+        "A100",
+    ),
+    "renamed-pool": (
+        {"blueprints/gke.yaml": GKE},
+        {"blueprints/gke.yaml": GKE.replace("name: gpu", "name: inference")},
+        {
+            ("first-gke", "removed", "google_container_node_pool"),
+            ("first-gke", "added", "google_container_node_pool"),
+        },
+        "inference",
+    ),
+    "changed-zone": (
+        {},
+        {"blueprints/first.yaml": VM.replace("us-central1-a", "us-central1-c")},
+        {("first", "replaced", "google_compute_instance_group_manager")},
+        "us-central1-c",
+    ),
+    "removed-bucket": (
+        {"blueprints/first.yaml": VM + BUCKET},
+        {"blueprints/first.yaml": VM},
+        {("first", "removed", "google_storage_bucket")},
+        "first-data",
+    ),
+    "changed-machine-type": (
+        {},
+        {"blueprints/first.yaml": VM.replace("a2-highgpu-1g", "a2-highgpu-2g")},
+        {("first", "replaced", "google_compute_instance_template")},
+        "a2-highgpu-2g",
+    ),
+    "label-only": (
+        {},
+        {"blueprints/first.yaml": VM + "labels: {team: research}\n"},
+        {("first", "changed", "google_compute_resource_policy")}
+        - {("first", "changed", "google_compute_resource_policy")},
+        "research",
+    ),
+    "two-clusters": (
+        {"blueprints/second.yaml": SECOND},
+        {
+            "blueprints/first.yaml": VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2"),
+            "blueprints/second.yaml": SECOND.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2"),
+        },
+        {(name, "added", "google_compute_per_instance_config") for name in ("first", "second")},
+        "second",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_told_in_one_comment(
+    name: str, repository: Repository, review: Review, forge: Forge
+) -> None:
+    before, after, expected, word = CHANGES[name]
+    if before:
+        repository.commit(before)
+    repository.propose(after)
+    ran = review()
+    assert ran.code == 0, ran.printed
+    assert (ran.outputs["exit-code"], ran.outputs["changed"]) == ("4", "true")
+    assert expected <= actions(ran)
+    (comment,) = forge.by(BOT)
+    assert comment.startswith(f"{MARK}\n")
+    assert word in comment
+    assert ran.summary.strip() in comment, "summary and comment say the same"
+    assert ran.outputs["comment-url"] == "https://forge/c1"
+
+
+def test_the_next_push_updates_the_same_comment(repository: Repository, review: Review, forge: Forge) -> None:
+    forge.add("alice", "Why three?")
+    repository.propose({"blueprints/first.yaml": VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 3")})
+    first = review()
+    repository.propose({"blueprints/first.yaml": VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2")})
+    second = review()
+    assert first.outputs["comment-url"] == second.outputs["comment-url"] == "https://forge/c2"
+    assert forge.by("alice") == ["Why three?"]
+    (comment,) = forge.by(BOT)
+    assert second.summary.strip() in comment
+    assert first.summary.strip() not in comment
+    head = repository.event()["pull_request"]["head"]["sha"]
+    assert f"Of commit {head}." in comment
+
+    repository.propose({"blueprints/first.yaml": VM})
+    third = review()
+    assert (third.code, third.outputs["exit-code"], third.outputs["changed"]) == (0, "0", "false")
+    assert len(forge.by(BOT)) == 1, "nothing changes any more, and the comment says so"
+
+
+def test_what_touches_no_cluster_is_not_commented_on(
+    repository: Repository, review: Review, forge: Forge
+) -> None:
+    repository.propose({"README.md": "more words\n"})
+    ran = review()
+    assert (ran.code, ran.outputs["changed"], ran.outputs["comment-url"]) == (0, "false", "")
+    assert forge.comments == []
+
+
+def test_problems_are_on_their_lines_in_the_comment_and_in_code_scanning(
+    repository: Repository, review: Review, forge: Forge
+) -> None:
+    repository.propose({"blueprints/first.yaml": WRONG})
+    ran = review()
+    assert ran.code == 1
+    (annotation,) = [each for each in ran.annotations if "GCP001" in each[1]]
+    assert annotation[0] == "error"
+    line = WRONG.splitlines().index("zone: us-east4-b") + 1
+    assert f"file=blueprints/first.yaml,line={line}," in annotation[1]
+    (comment,) = forge.by(BOT)
+    assert "GCP001" in comment
+    assert ran.outputs["exit-code"] == "1"
+    sarif = json.loads(Path(ran.used["github/codeql-action/upload-sarif"]["sarif_file"]).read_text("utf-8"))
+    assert [result["ruleId"] for result in sarif["runs"][0]["results"]] == ["GCP001"]
+    assert not (Path(ran.outputs["folder"]) / "cdktf.out").exists(), "nothing is synthesized"
+
+    repository.propose({"blueprints/first.yaml": VM})
+    assert review().code == 0
+    (comment,) = forge.by(BOT)
+    assert "GCP001" not in comment
+
+
+def test_a_base_without_blueprints(repository: Repository, review: Review, forge: Forge) -> None:
+    repository.commit({"blueprints/first.yaml": None})
+    repository.propose({"blueprints/first.yaml": VM})
+    ran = review()
+    assert ran.code == 0, ran.printed
+    assert {action for _, action, _ in actions(ran)} == {"added"}
+    assert len(forge.by(BOT)) == 1
+
+
+def test_the_report_its_page_and_the_terraform_json_are_kept(repository: Repository, review: Review) -> None:
+    repository.propose({"blueprints/second.yaml": SECOND})
+    ran = review()
+    kept = Path(ran.used["actions/upload-artifact"]["path"])
+    assert {"review.md", "review.html", "review.json", "validate.sarif", "cdktf.out"} <= {
+        each.name for each in kept.iterdir()
+    }
+    assert sorted(each.name for each in (kept / "cdktf.out/stacks").iterdir()) == ["first", "second"]
+    assert "<svg" in (kept / "review.html").read_text("utf-8")
+    for file in kept.glob("review.*"):
+        assert str(kept.parent) not in file.read_text("utf-8"), "no path of the machine"
+
+
+def test_a_fork_gets_its_report_in_the_summary(repository: Repository, review: Review, forge: Forge) -> None:
+    repository.propose({"blueprints/second.yaml": SECOND})
+    event = repository.event()
+    event["pull_request"]["head"]["repo"] = {"full_name": "stranger/clusters"}
+    ran = review(event, token=READER)
+    assert ran.code == 0, ran.printed
+    assert forge.comments == []
+    assert "second" in ran.summary
+    assert [each for each in ran.annotations if each[0] == "notice" and "may not write one" in each[2]]
+    assert "actions/upload-artifact" in ran.used
+
+
+# ---- what it is compared with
+
+
+def test_what_others_did_on_main_meanwhile_is_not_in_the_report(
+    repository: Repository, review: Review
+) -> None:
+    repository.propose({"blueprints/first.yaml": VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2")})
+    repository.advance({"blueprints/second.yaml": SECOND})
+    event = repository.event()
+    event["pull_request"]["base"]["sha"] = git(
+        repository.folder, "rev-parse", "main~1"
+    )  # as it was when this began
+    assert {cluster for cluster, _, _ in actions(review(event))} == {"first"}
+
+
+@pytest.mark.parametrize(
+    ("ref", "depth"), [("refs/heads/change", 1), ("refs/heads/change", 9), ("refs/pull/7/merge", 1)]
+)
+def test_other_checkouts_find_the_base_too(
+    ref: str, depth: int, repository: Repository, review: Review
+) -> None:
+    repository.propose({"blueprints/second.yaml": SECOND})
+    ran = review(ref=ref, depth=depth)
+    assert ran.code == 0, ran.printed
+    assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
+
+
+def test_a_base_that_was_asked_for(repository: Repository, review: Review) -> None:
+    older = git(repository.folder, "rev-parse", "main")
+    repository.commit({"blueprints/second.yaml": SECOND})
+    repository.propose({"README.md": "nothing\n"})
+    assert review(depth=5, base=older).outputs["changed"] == "true"
+    assert review(depth=5).outputs["changed"] == "false"
+
+
+@pytest.mark.parametrize("base", ["no-such-branch", "--output=x", "main::error::gotcha"])
+def test_a_base_that_is_not_there_is_wrong_usage(base: str, repository: Repository, review: Review) -> None:
+    repository.propose({"blueprints/second.yaml": SECOND})
+    ran = review(base=base)
+    assert ran.code == 2
+    assert "is no revision of this checkout" in ran.annotations[-1][2]
+
+
+def test_a_push_is_compared_with_what_was_there_before_it_and_comments_nowhere(
+    repository: Repository, review: Review, forge: Forge
+) -> None:
+    before = git(repository.folder, "rev-parse", "main")
+    repository.commit({"blueprints/second.yaml": SECOND})
+    ran = review({"before": before, "after": "x"}, ref="main")
+    assert ran.code == 0, ran.printed
+    assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
+    assert forge.asked == []
+    assert "second" in ran.summary
+
+
+def test_the_first_push_of_a_branch_has_no_before(repository: Repository, review: Review) -> None:
+    repository.commit({"blueprints/second.yaml": SECOND})
+    ran = review({"before": "0" * 40}, ref="main")
+    assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
+
+
+# ---- nothing of a pull request is a command
+
+
+def test_texts_of_a_pull_request_command_neither_shell_nor_runner(
+    repository: Repository, review: Review, tmp_path: Path
+) -> None:
+    hostile = VM + 'labels: {team: "$(touch hit)"}\nmetadata: {note: "\\n::error::gotcha\\n::add-mask::x"}\n'
+    repository.propose(
+        {"blueprints/first.yaml": hostile, "blueprints/$(touch hit).yaml": "::error::gotcha\n"}
+    )
+    ran = review()
+    assert not list(tmp_path.rglob("hit"))
+    assert not [each for each in ran.annotations if each[2].startswith("gotcha") or each[0] == "add-mask"]
+
+
+def test_several_folders_of_blueprints(repository: Repository, review: Review) -> None:
+    repository.propose({"other place/second.yaml": SECOND})
+    ran = review(blueprints="blueprints\n\nother place\n")
+    assert ran.code == 0, ran.printed
+    assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
+
+
+def test_warnings_count_when_strict(repository: Repository, review: Review) -> None:
+    overlapping = SECOND.replace("10.64.0.0/16", "10.0.0.0/16")
+    repository.propose({"blueprints/second.yaml": overlapping})
+    assert review().code == 0
+    assert review(strict="true").code == 1
+
+
+def test_it_installs_itself(repository: Repository, review: Review, forge: Forge) -> None:
+    """As it is used: nothing but Python, pip and git."""
+    repository.propose({"blueprints/second.yaml": SECOND})
+    ran = review(command="")
+    assert ran.code == 0, ran.printed
+    assert len(forge.by(BOT)) == 1

@@ -1,0 +1,84 @@
+"""What a change of a blueprint does to a running GKE cluster: real Terraform, simulated cloud."""
+
+import pytest
+from support import Change
+
+pytestmark = pytest.mark.terraform
+
+CLUSTER = """\
+clusterprint: v1
+kind: gke
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools:
+  - {name: workers, machine_type: n2-standard-8, count: 2}
+  - {name: queue, machine_type: c3-standard-22, autoscaling: {max: 4}, capacity: {model: spot}}
+  - {name: slices, machine_type: ct5p-hightpu-4t, tpu: {topology: 2x2x2}, capacity: {model: spot}}
+"""
+
+POOL = "google_container_node_pool.pool-{}".format
+
+
+@pytest.fixture
+def changed(change: Change) -> Change:
+    """What replacing a text in the blueprint of a running cluster does."""
+
+    def run(old: str, new: str, before: str = CLUSTER) -> dict[str, str]:
+        assert old in before
+        return change(before, before.replace(old, new), "life-cluster")
+
+    return run
+
+
+def test_a_resize_touches_one_pool_and_replaces_nothing(changed: Change) -> None:
+    assert changed("count: 2", "count: 5") == {POOL("workers"): "update"}
+
+
+def test_other_limits_of_a_pool_replace_nothing(changed: Change) -> None:
+    assert changed("{max: 4}", "{min: 1, max: 9}") == {POOL("queue"): "update"}
+
+
+def test_another_machine_type_touches_one_pool(changed: Change) -> None:
+    changes = changed("n2-standard-8", "n2-standard-16")
+    assert changes.keys() == {POOL("workers")}
+
+
+def test_another_name_is_another_pool(changed: Change) -> None:
+    assert changed("name: workers", "name: others") == {
+        POOL("workers"): "delete",
+        POOL("others"): "create",
+    }
+
+
+def test_more_slices_leave_those_that_are_there(changed: Change) -> None:
+    two = CLUSTER.replace("2x2x2}", "2x2x2, slices: 2}")
+    assert changed("slices: 2", "slices: 3", two) == {POOL("slices-2"): "create"}
+
+
+def test_pools_with_gpu_networks_come_later_and_nothing_is_replaced(changed: Change) -> None:
+    gpus = "node_pools:\n  - {name: h100, machine_type: a3-megagpu-8g, count: 2}\n"
+    changes = changed("node_pools:\n", gpus)
+    kinds = {kind for address, kind in changes.items() if address != "google_container_cluster.cluster"}
+    assert kinds == {"create"}
+    assert changes["google_container_cluster.cluster"] == "update"
+    assert changes["google_compute_network.gpu-7"] == "create"
+
+
+def test_a_compute_class_marks_its_pools_in_place(changed: Change) -> None:
+    changes = changed("node_pools:\n", "compute_classes: [{name: batch, prefer: [queue]}]\nnode_pools:\n")
+    assert changes == {POOL("queue"): "update"}
+
+
+def test_labels_replace_nothing(changed: Change) -> None:
+    changes = changed("node_pools:\n", "labels: {team: ml}\nnode_pools:\n")
+    assert set(changes.values()) == {"update"}
+
+
+def test_add_ons_and_channels_are_changed_in_place(changed: Change) -> None:
+    changes = changed(
+        "node_pools:\n", "cluster: {release_channel: stable, addons: {ray: true}}\nnode_pools:\n"
+    )
+    assert changes == {"google_container_cluster.cluster": "update"}

@@ -1,0 +1,295 @@
+"""Decisions about GKE clusters."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.resolve.gke.cluster import resolve_cluster
+
+BASE = {
+    "clusterprint": "v1",
+    "kind": "gke",
+    "name": "lab",
+    "project": "my-gpu-project",
+    "region": "us-central1",
+    "zone": "us-central1-a",
+    "backend": {"gcs": {"bucket": "my-terraform-state"}},
+}
+
+
+def blueprint(**fields: Any) -> GkeBlueprint:
+    return msgspec.convert({**BASE, **fields}, GkeBlueprint)
+
+
+def cluster(**fields: Any) -> GkeClusterPlan:
+    return resolve_cluster(blueprint(**fields))
+
+
+def pools(**fields: Any) -> list[PoolPlan]:
+    return list(cluster(node_pools=[{"name": "pool", **fields}]).pools)
+
+
+def pool(**fields: Any) -> PoolPlan:
+    (only,) = pools(**fields)
+    return only
+
+
+# ---- capacity: each model with everything that it forces
+
+AFFINITIES = {
+    "on_demand": "",
+    "spot": "NO_RESERVATION",
+    "flex_start": "NO_RESERVATION",
+    "reservation": "SPECIFIC_RESERVATION",
+}
+
+
+@pytest.mark.parametrize(("model", "affinity"), AFFINITIES.items())
+def test_capacity(model: str, affinity: str) -> None:
+    reservation = {"reservation": "mine"} if model == "reservation" else {}
+    made = pool(
+        machine_type="a3-ultragpu-8g",
+        capacity={"model": model, **reservation},
+        autoscaling={"max": 4},
+    )
+    capacity = made.node.capacity
+    assert (capacity.spot, capacity.flex_start) == (model == "spot", model == "flex_start")
+    assert (capacity.reservation_affinity, capacity.reservation) == (
+        affinity,
+        reservation.get("reservation", ""),
+    )
+    assert capacity.max_run_seconds == (7 * 86400 if model == "flex_start" else 0)
+    assert made.auto_repair == (model != "flex_start")
+    assert (made.upgrade is None) == (model == "flex_start")
+    assert made.upgrade is None or (made.upgrade.max_surge, made.upgrade.max_unavailable) == (0, 1)
+    assert made.autoscaling is not None
+    scarce = model in ("spot", "flex_start")
+    assert made.autoscaling.location_policy == ("ANY" if scarce else "BALANCED")
+
+
+def test_nodes_of_flex_start_come_with_the_work() -> None:
+    made = pool(machine_type="ct6e-standard-4t", tpu={"topology": "4x4"}, capacity={"model": "flex_start"})
+    assert made.autoscaling is not None
+    assert (made.nodes_per_zone, made.autoscaling.min, made.autoscaling.max) == (0, 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("named", "written"),
+    [
+        ("mine", "mine"),
+        ("projects/other/reservations/theirs", "projects/other/reservations/theirs"),
+        ("mine/reservationBlocks/b1", "projects/my-gpu-project/reservations/mine/reservationBlocks/b1"),
+    ],
+)
+def test_parts_of_reservations_are_named_by_their_whole_path(named: str, written: str) -> None:
+    made = pool(machine_type="a4-highgpu-8g", capacity={"model": "reservation", "reservation": named})
+    assert made.node.capacity.reservation == written
+
+
+def test_one_node_of_general_purpose_machines_is_made_in_advance() -> None:
+    upgrade = pool(machine_type="n2-standard-4").upgrade
+    assert upgrade is not None
+    assert (upgrade.strategy, upgrade.max_surge, upgrade.max_unavailable) == ("SURGE", 1, 0)
+
+
+# ---- how many nodes, and where
+
+
+def test_a_count_is_that_of_all_zones_together() -> None:
+    made = pool(machine_type="n2-standard-4", count=6, zones=["us-central1-a", "us-central1-b"])
+    assert (made.nodes_per_zone, made.max_nodes, made.autoscaling) == (3, 6, None)
+
+
+def test_without_any_zone_nodes_run_in_zone_b() -> None:
+    fields = {key: value for key, value in BASE.items() if key != "zone"}
+    made = msgspec.convert(
+        {**fields, "node_pools": [{"name": "p", "machine_type": "n2-standard-4"}]}, GkeBlueprint
+    )
+    assert resolve_cluster(made).pools[0].zones == ("us-central1-b",)
+
+
+def test_a_pool_starts_with_its_least_number() -> None:
+    zones = ["us-central1-a", "us-central1-b"]
+    total = pool(machine_type="n2-standard-4", autoscaling={"min": 3, "max": 9}, zones=zones)
+    assert (total.nodes_per_zone, total.max_nodes) == (2, 9)
+    each = pool(machine_type="n2-standard-4", autoscaling={"min": 3, "max": 9, "per_zone": True}, zones=zones)
+    assert (each.nodes_per_zone, each.max_nodes) == (3, 18)
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "topology", "nodes", "placed"),
+    [
+        ("ct5p-hightpu-4t", "2x2x1", 1, False),
+        ("ct5p-hightpu-4t", "2x2x2", 2, True),
+        ("ct5lp-hightpu-8t", "2x4", 1, False),
+        ("ct5lp-hightpu-4t", "2x4", 2, True),
+        ("ct6e-standard-1t", "1x1", 1, False),
+        ("ct6e-standard-8t", "2x4", 1, False),
+        ("ct6e-standard-4t", "2x2", 1, False),
+        ("ct6e-standard-4t", "4x4", 4, True),
+        ("ct6e-standard-4t", "16x16", 64, True),
+        ("ct4p-hightpu-4t", "2x4x4", 8, True),
+    ],
+)
+def test_a_slice_is_as_many_nodes_as_its_chips_need(
+    machine_type: str, topology: str, nodes: int, placed: bool
+) -> None:
+    made = pool(machine_type=machine_type, tpu={"topology": topology})
+    assert (made.nodes_per_zone, made.max_nodes) == (nodes, nodes)
+    assert made.node.tpu is not None
+    assert made.node.tpu.multi_host == placed
+    assert (made.placement.tpu_topology if made.placement else "") == (topology if placed else "")
+    assert made.max_pods == (15 if placed else 32)
+
+
+def test_each_slice_is_a_pool() -> None:
+    made = pools(machine_type="ct6e-standard-4t", tpu={"topology": "4x4", "slices": 3})
+    assert [each.key for each in made] == ["pool-0", "pool-1", "pool-2"]
+    assert {each.group for each in made} == {"pool"}
+    assert {each.nodes_per_zone for each in made} == {4}
+
+
+def test_the_newest_tpus_are_placed_by_a_policy_that_their_slices_share() -> None:
+    plan = cluster(
+        node_pools=[
+            {"name": "p", "machine_type": "tpu7x-standard-4t", "tpu": {"topology": "2x2x2", "slices": 2}}
+        ]
+    )
+    (policy,) = plan.policies
+    assert (policy.key, policy.policy.accelerator_topology) == ("p", "2x2x2")
+    assert {
+        (each.placement.policy, each.placement.tpu_topology) for each in plan.pools if each.placement
+    } == {("p", "")}
+
+
+# ---- hardware
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "interfaces", "ssds", "gpudirect"),
+    [
+        ("a3-highgpu-8g", 4, 16, "TCPX"),
+        ("a3-megagpu-8g", 8, 16, "TCPXO"),
+        ("a3-ultragpu-8g", 9, 32, "RDMA-RoCE"),
+        ("a4-highgpu-8g", 9, 32, "RDMA-RoCE"),
+        ("a2-highgpu-8g", 0, 0, "none"),
+        ("g2-standard-8", 0, 0, "none"),
+    ],
+)
+def test_machines_bring_their_networks_and_disks(
+    machine_type: str, interfaces: int, ssds: int, gpudirect: str
+) -> None:
+    made = pool(machine_type=machine_type)
+    assert (len(made.interfaces), made.node.ephemeral_ssds, made.gpudirect) == (interfaces, ssds, gpudirect)
+
+
+def test_rdma_comes_after_the_second_host_interface() -> None:
+    made = pool(machine_type="a4-highgpu-8g")
+    assert [each.device_mode for each in made.interfaces] == ["NetDevice", *["RDMA"] * 8]
+    assert [each.name for each in made.interfaces][:2] == ["host", "rdma-0"]
+
+
+def test_every_interface_has_its_network() -> None:
+    plan = cluster(
+        node_pools=[
+            {"name": name, "machine_type": name}
+            for name in ("a3-highgpu-8g", "a3-megagpu-8g", "a4-highgpu-8g")
+        ]
+    )
+    subnets = {(network.key, subnet.key) for network in plan.networks for subnet in network.subnets}
+    assert {(each.network, each.subnet) for made in plan.pools for each in made.interfaces} <= subnets
+    cidrs = [subnet.cidr for network in plan.networks for subnet in network.subnets]
+    assert len(cidrs) == len(set(cidrs))
+
+
+def test_each_zone_has_an_rdma_network_of_its_own() -> None:
+    plan = cluster(
+        node_pools=[
+            {"name": f"p{zone}", "machine_type": "a4-highgpu-8g", "zones": [f"us-central1-{zone}"]}
+            for zone in "bc"
+        ]
+    )
+    assert [each.name for each in plan.networks] == ["lab-net", "lab-host", "lab-rdma-b", "lab-rdma-c"]
+    assert [each.profile.rpartition("/")[2] for each in plan.networks[2:]] == [
+        "us-central1-b-vpc-roce",
+        "us-central1-c-vpc-roce",
+    ]
+
+
+def test_pools_and_classes_mark_their_nodes() -> None:
+    plan = cluster(
+        node_pools=[
+            {"name": "spot", "machine_type": "g2-standard-8", "capacity": {"model": "spot"}},
+            {"name": "tpu", "machine_type": "ct6e-standard-4t", "tpu": {"topology": "2x2", "slices": 2}},
+            {"name": "arm", "machine_type": "a4x-highgpu-4g"},
+        ],
+        compute_classes=[{"name": "cheap", "prefer": ["tpu", "spot"]}],
+    )
+    taints = {each.key: [f"{taint.key}={taint.value}" for taint in each.node.taints] for each in plan.pools}
+    cheap = "cloud.google.com/compute-class=cheap"
+    assert taints == {
+        "spot": ["nvidia.com/gpu=present", cheap],
+        "tpu-0": ["google.com/tpu=present", cheap],
+        "tpu-1": ["google.com/tpu=present", cheap],
+        "arm": ["nvidia.com/gpu=present", "kubernetes.io/arch=arm64"],
+    }
+    assert plan.pools[0].node.labels == {"cloud.google.com/compute-class": "cheap"}
+    assert [(each.name, each.pools) for each in plan.compute_classes] == [
+        ("cheap", ("tpu-0", "tpu-1", "spot"))
+    ]
+
+
+# ---- the cluster
+
+
+def test_a_cluster_is_never_open() -> None:
+    nobody = cluster().control_plane
+    assert (nobody.private_endpoint, nobody.dns_endpoint, nobody.authorized_networks) == (True, True, ())
+    office = cluster(
+        cluster={"authorized_networks": [{"name": "office", "cidr": "203.0.113.0/24"}]}
+    ).control_plane
+    assert (office.private_endpoint, office.dns_endpoint) == (False, False)
+    assert [each.cidr for each in office.authorized_networks] == ["203.0.113.0/24"]
+
+
+@pytest.mark.parametrize("channel", ["none", "rapid", "regular", "stable", "extended"])
+def test_nodes_follow_the_channel(channel: str) -> None:
+    plan = cluster(
+        cluster={"release_channel": channel}, node_pools=[{"name": "p", "machine_type": "n2-standard-4"}]
+    )
+    assert {each.auto_upgrade for each in (plan.system_pool, *plan.pools)} == {channel != "none"}
+
+
+def test_pools_decide_about_networks_and_metrics() -> None:
+    plain = cluster(node_pools=[{"name": "p", "machine_type": "n2-standard-4"}]).control_plane
+    assert (plain.multi_networking, plain.monitoring.metrics) == (False, ("SYSTEM_COMPONENTS",))
+    gpus = cluster(node_pools=[{"name": "p", "machine_type": "a3-megagpu-8g"}]).control_plane
+    assert (gpus.multi_networking, gpus.monitoring.metrics) == (True, ("SYSTEM_COMPONENTS", "DCGM"))
+
+
+def test_a_cluster_needs_addresses_for_nodes_pods_and_upgrades() -> None:
+    made = blueprint(
+        system_pool={"autoscaling": {"min": 1, "max": 3}},
+        node_pools=[
+            {"name": "a", "machine_type": "n2-standard-4", "count": 10, "upgrades": {"max_surge": 2}},
+            {
+                "name": "b",
+                "machine_type": "a4-highgpu-8g",
+                "autoscaling": {"max": 8},
+                "max_pods_per_node": 16,
+            },
+            {
+                "name": "c",
+                "machine_type": "n2-standard-4",
+                "count": 4,
+                "upgrades": {"strategy": "blue_green"},
+            },
+        ],
+    )
+    assert node_pools.all_nodes(made) == (3 + 1) + (10 + 2) + 8 + (4 + 4)
+    assert node_pools.all_pod_addresses(made) == (3 + 1) * 128 + (10 + 2) * 128 + 8 * 32 + (4 + 4) * 128
