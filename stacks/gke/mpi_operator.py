@@ -58,6 +58,7 @@ class MpiOperator(Construct):
             name=_NAME,
             namespace=NAMESPACE,
             account=account.metadata.name,
+            after=after,
             everywhere=_RIGHTS,
         )
         controller = Controller(

@@ -6,7 +6,7 @@ from typing import Any
 from cdktf import TerraformResource
 from constructs import Construct
 
-from clusterprint.plan.gke.queues import FlavorPlan, QueuesPlan
+from clusterprint.plan.gke.queues import FlavorPlan, ProvisioningPlan, QueuesPlan
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.tolerations import tolerations
@@ -43,8 +43,14 @@ def queue_objects(plan: QueuesPlan) -> dict[str, dict[str, Any]]:
                 "namespaceSelector": {},
                 "queueingStrategy": "BestEffortFIFO",
                 "resourceGroups": [_group(plan)],
+                **_checks(plan),
             },
         ),
+        **{
+            f"{kind}-{each.name}": made
+            for each in plan.provisioning
+            for kind, made in _provisioning(plan, each).items()
+        },
         **{
             f"local-queue-{each.namespace}-{each.name}": _object(
                 plan,
@@ -73,6 +79,42 @@ def _flavor(plan: QueuesPlan, flavor: FlavorPlan) -> dict[str, Any]:
         {"name": flavor.name},
         {"nodeLabels": flavor.labels, "tolerations": tolerations(flavor.tolerations)},
     )
+
+
+def _provisioning(plan: QueuesPlan, nodes: ProvisioningPlan) -> dict[str, dict[str, Any]]:
+    """A job is admitted when its nodes have been granted: Kueue asks for them, all at once."""
+    configuration = {"name": nodes.name}
+    seconds = nodes.max_run_seconds
+    return {
+        "configuration": _object(
+            plan,
+            "ProvisioningRequestConfig",
+            configuration,
+            {
+                "provisioningClassName": "queued-provisioning.gke.io",
+                "managedResources": list(nodes.resources),
+                **({"parameters": {"maxRunDurationSeconds": str(seconds)}} if seconds else {}),
+            },
+        ),
+        "check": _object(
+            plan,
+            "AdmissionCheck",
+            {"name": nodes.name},
+            {
+                "controllerName": "kueue.x-k8s.io/provisioning-request",
+                "parameters": {
+                    "apiGroup": "kueue.x-k8s.io",
+                    "kind": "ProvisioningRequestConfig",
+                    **configuration,
+                },
+            },
+        ),
+    }
+
+
+def _checks(plan: QueuesPlan) -> dict[str, Any]:
+    checks = [{"name": each.name, "onFlavors": [each.flavor]} for each in plan.provisioning]
+    return {"admissionChecksStrategy": {"admissionChecks": checks}} if checks else {}
 
 
 def _group(plan: QueuesPlan) -> dict[str, Any]:

@@ -81,6 +81,7 @@ class TpuProvisioner(Construct):
             name="tpu-provisioner",
             namespace=NAMESPACE,
             account=account.metadata.name,
+            after=after,
             everywhere=_EVERYWHERE,
             at_home=_AT_HOME,
         )

@@ -38,7 +38,10 @@ class Right(NamedTuple):
 
 
 class Rights(Construct):
-    """Rights of a service account in the whole cluster, and in its own namespace."""
+    """Rights of a service account in the whole cluster, and in its own namespace.
+
+    `after` has to be there before: the namespace.
+    """
 
     def __init__(
         self,
@@ -48,10 +51,12 @@ class Rights(Construct):
         name: str,
         namespace: str,
         account: str,
+        after: Sequence[TerraformResource],
         everywhere: Sequence[Right] = (),
         at_home: Sequence[Right] = (),
     ) -> None:
         super().__init__(scope, id)
+        self._after = list(after)
         self.grants: list[TerraformResource] = []
         if everywhere:
             self.grants.append(self._everywhere(name, namespace, account, everywhere))
@@ -66,6 +71,7 @@ class Rights(Construct):
                 self,
                 "cluster-role",
                 metadata=ClusterRoleV1Metadata(name=name),
+                depends_on=self._after,
                 rule=[
                     ClusterRoleV1Rule(
                         api_groups=[each.group], resources=list(each.resources), verbs=list(each.verbs)
@@ -94,6 +100,7 @@ class Rights(Construct):
                 self,
                 "role",
                 metadata=RoleV1Metadata(name=name, namespace=namespace),
+                depends_on=self._after,
                 rule=[
                     RoleV1Rule(
                         api_groups=[each.group], resources=list(each.resources), verbs=list(each.verbs)

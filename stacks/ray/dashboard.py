@@ -46,6 +46,7 @@ class Proxy(Construct):
         id: str,
         *,
         namespace: str,
+        account_name: str,
         account: ServiceAccountV1,
         user: str,
         after: Sequence[TerraformResource],
@@ -66,8 +67,8 @@ class Proxy(Construct):
             "rights",
             name=f"{namespace}-{plan.config_map}-proxy",
             namespace=namespace,
-            # By the account itself: it has to be there before anything is granted to it.
-            account=account.metadata.name,
+            account=account_name,
+            after=[account],
             everywhere=[
                 Right("authentication.k8s.io", ["tokenreviews"], ["create"]),
                 Right("authorization.k8s.io", ["subjectaccessreviews"], ["create"]),
@@ -85,8 +86,9 @@ class Proxy(Construct):
             self,
             "users",
             name=user,
-            namespace=viewer.metadata.namespace,
-            account=viewer.metadata.name,
+            namespace=namespace,
+            account=user,
+            after=[viewer],
             at_home=[Right("ray.io", ["rayclusters"], ["get"])],
         )
         self.ready: list[TerraformResource] = [config, *rights.grants]

@@ -93,6 +93,7 @@ class RayStack(TerraformStack):
             self,
             "proxy",
             namespace=plan.namespace,
+            account_name=plan.spec.service_account,
             account=self._account,
             user=plan.proxy.config_map,
             after=self._namespaces.before(plan.namespace),

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import LocalPath, looks_like
 
@@ -84,14 +85,31 @@ class Chart(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class Manifest(Part, frozen=True, kw_only=True):
-    """A file of Kubernetes objects, applied as they are."""
+class Manifest(TextFile, frozen=True, kw_only=True):
+    """Kubernetes objects in YAML, in a file or in place: exactly one of the two.
 
-    file: Annotated[
-        LocalPath,
-        Meta(
-            description="YAML file beside the blueprint, with one or more objects. No secrets: they would "
-            "stand in the repository and in the state.",
-            examples=["./jobset.yaml"],
-        ),
-    ]
+    They are applied as they are. No secrets: they would stand in the repository and in the state.
+    """
+
+    noun = "manifest"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(
+                description="File beside the blueprint, with one or more objects.", examples=["./jobset.yaml"]
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The objects themselves.",
+                min_length=1,
+                examples=["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

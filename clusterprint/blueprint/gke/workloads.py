@@ -66,7 +66,7 @@ class Workloads(Part, frozen=True, kw_only=True):
     manifests: Annotated[
         tuple[Manifest, ...],
         Meta(
-            description="Files of Kubernetes objects to apply after everything else.",
+            description="Kubernetes objects to apply after everything else.",
             examples=[[{"file": "./jobset.yaml"}]],
         ),
     ] = ()

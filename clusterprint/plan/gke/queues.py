@@ -15,6 +15,15 @@ class FlavorPlan(Slice, frozen=True, kw_only=True):
     quotas: dict[str, str]
 
 
+class ProvisioningPlan(Slice, frozen=True, kw_only=True):
+    """Nodes that come only when a job is admitted, all of them at once, for so many seconds at most."""
+
+    name: str
+    flavor: str
+    resources: tuple[str, ...]
+    max_run_seconds: int
+
+
 class LocalQueuePlan(Slice, frozen=True, kw_only=True):
     """Where the jobs of a namespace are submitted to."""
 
@@ -30,4 +39,5 @@ class QueuesPlan(Slice, frozen=True, kw_only=True):
     cluster_queue: str
     resources: tuple[str, ...]
     flavors: tuple[FlavorPlan, ...]
+    provisioning: tuple[ProvisioningPlan, ...]
     local_queues: tuple[LocalQueuePlan, ...]

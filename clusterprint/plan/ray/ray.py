@@ -1,7 +1,6 @@
 """The plan of the stack `<name>-ray`: Ray inside its GKE cluster."""
 
 from clusterprint.plan.gke.cluster import ComputeClassPlan
-from clusterprint.plan.google import StatePlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
     ClusterAccessPlan,
@@ -13,6 +12,7 @@ from clusterprint.plan.kubernetes import (
     TolerationPlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
 
 
 class MountPlan(Slice, frozen=True, kw_only=True):

@@ -8,7 +8,6 @@ from clusterprint import catalog, names
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.google import StatePlan
 from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan
 from clusterprint.plan.ray.ray import (
     FaultTolerancePlan,
@@ -18,6 +17,7 @@ from clusterprint.plan.ray.ray import (
     RayOutputsPlan,
     RayPlan,
 )
+from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
 from clusterprint.resolve.gke.namespaces import PRESENT
