@@ -4,7 +4,6 @@ from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.queues import QueuesPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
-from clusterprint.plan.google import StatePlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
     ClusterAccessPlan,
@@ -15,6 +14,7 @@ from clusterprint.plan.kubernetes import (
     ServiceAccountObjectPlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
 
 
 class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):

@@ -11,9 +11,8 @@ from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.queues import QueuesPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPlan
-from clusterprint.plan.google import StatePlan
 from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan, ServiceAccountObjectPlan
-from clusterprint.resolve import google
+from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import JOBSET_NAMESPACE, resolve_chart
 from clusterprint.resolve.gke.manifests import resolve_manifests
@@ -21,6 +20,7 @@ from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
+from clusterprint.resolve.state import resolve_state, state_address
 
 
 def resolve_workloads(
@@ -28,7 +28,7 @@ def resolve_workloads(
 ) -> GkeWorkloadsPlan | None:
     """Make the plan of what runs inside the cluster; None if nothing does."""
     stack = names.workloads_stack(blueprint.name)
-    state = google.resolve_state(blueprint, stack)
+    state = resolve_state(blueprint, stack)
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)
     queues = _queues(blueprint, cluster)
@@ -115,5 +115,5 @@ def _outputs(
         else {},
         runs={job.key: job.name for job in jobs},
         results=tuple(f"clusterprint results BLUEPRINT --job {job.key}" for job in jobs),
-        state=f"gs://{state.bucket}/{state.prefix}/default.tfstate",
+        state=state_address(state),
     )
