@@ -95,8 +95,7 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     image_streaming: bool
     cost_allocation: bool
     autoscaling_profile: str
-    posture: bool
-    vulnerabilities: bool
+    security_posture: bool
     binary_authorization: bool
     fleet: str
     deletion_protection: bool

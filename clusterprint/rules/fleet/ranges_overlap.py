@@ -4,6 +4,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import known
@@ -12,9 +13,13 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("FL005", severity=Severity.WARNING, source="Google Cloud: VPC network peering, overlapping subnets")
+@rule(
+    "FL005",
+    severity=Severity.WARNING,
+    source="Google Cloud: VPC network peering; Azure: virtual network peering",
+)
 def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
-    """Two clusters in one project have networks with overlapping ranges.
+    """Two clusters in one project or subscription have networks with overlapping ranges.
 
     Each has networks of its own, so both work. But the two can never be peered, nor both be joined with
     one company network, and a range cannot be changed without making the network anew.
@@ -24,7 +29,7 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
     ranges = [(cluster, cidr) for cluster, cidr in known(clusters(fleet), _range) if cidr is not None]
     first: dict[tuple[str, IPv4Network], Cluster] = {}
     for cluster, cidr in ranges:
-        first.setdefault((cluster.project, cidr), cluster)
+        first.setdefault((cluster.home, cidr), cluster)
     free = _free_ranges(cidr for _, cidr in ranges)
     for cluster, cidr in ranges:
         other = _around(cluster, cidr, first)
@@ -33,7 +38,7 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
             way_out = own if _is_written(cluster) else f"network: {{{own}}}"
             yield Finding(
                 f"{cidr} overlaps {other.member.blueprint.network.cidr} of cluster {other.name}"
-                " in the same project",
+                f" in the same {cluster.home.partition(' ')[0]}",
                 _place(cluster),
                 also=(_place(other, f"cluster {other.name}"),),
                 help=f"give it a range of its own, for example {way_out}",
@@ -55,6 +60,8 @@ def _place(cluster: Cluster, text: str = "") -> Label:
 def _range(cluster: Cluster) -> IPv4Network | None:
     """The range that a cluster makes subnets from, if it makes any."""
     blueprint = cluster.member.blueprint
+    if isinstance(blueprint, VmssBlueprint):
+        return _ranges.read(blueprint.network.cidr) if blueprint.network.existing is UNSET else None
     if not isinstance(blueprint, VmBlueprint):
         return None
     if blueprint.network.existing is not UNSET and not _ranges.gpu_networks(blueprint.nodes.machine_type):
@@ -65,9 +72,9 @@ def _range(cluster: Cluster) -> IPv4Network | None:
 def _around(
     cluster: Cluster, cidr: IPv4Network, first: dict[tuple[str, IPv4Network], Cluster]
 ) -> Cluster | None:
-    """Another cluster of the project whose range contains this one (of two ranges that overlap, one does)."""
+    """Another cluster there whose range contains this one (of two ranges that overlap, one does)."""
     for length in range(cidr.prefixlen, -1, -1):
-        other = first.get((cluster.project, cidr.supernet(new_prefix=length)))
+        other = first.get((cluster.home, cidr.supernet(new_prefix=length)))
         if other is not None and other is not cluster and not other.is_twin_of(cluster):
             return other
     return None

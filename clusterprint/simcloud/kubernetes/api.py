@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clusterprint.simcloud.cloud.behaviour import Request
+from clusterprint.simcloud.google.scheduling import block
 from clusterprint.simcloud.kubernetes.cluster import home, record_of
 
 # The type of the records that stand for groups.
@@ -26,7 +27,7 @@ _MANAGED = (
     "cilium.io",
 )
 
-# What add-ons of a cluster bring, by the block that switches each on.
+# What an add-on of the cluster brings.
 _ADDONS = {"ray_operator_config": "ray.io"}
 
 
@@ -34,16 +35,9 @@ def groups(request: Request) -> set[str]:
     """The groups that the cluster of the request has, without those that are managed."""
     place = f"{home(request)}/"
     brought = {one.state["name"] for one in request.contents.of(GROUP) if one.id.startswith(place)}
-    return {*_BUILT_IN, *brought, *_of_addons(request)}
-
-
-def _of_addons(request: Request) -> set[str]:
-    addons = (record_of(request).state.get("addons_config") or [{}])[0]
-    return {
-        group
-        for block, group in _ADDONS.items()
-        if any(one.get("enabled") for one in addons.get(block) or [])
-    }
+    addons = block(record_of(request).state, "addons_config")
+    added = {group for addon, group in _ADDONS.items() if block(addons, addon).get("enabled")}
+    return {*_BUILT_IN, *brought, *added}
 
 
 def is_managed(group: str) -> bool:
