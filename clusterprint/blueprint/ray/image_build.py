@@ -16,11 +16,33 @@ class Dockerfile(TextFile, frozen=True, kw_only=True):
 
     noun = "Dockerfile"
 
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The Dockerfile itself.",
+                min_length=1,
+                examples=["ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
 
 class Requirements(TextFile, frozen=True, kw_only=True):
     """Python packages in the form of pip's requirements files, in place or in a file: exactly one."""
 
     noun = "list of requirements"
+
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The list itself.", min_length=1, examples=["torch>=2.7.1\ntorchvision>=0.22.1\n"]
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ImageBuild(Part, frozen=True, kw_only=True):

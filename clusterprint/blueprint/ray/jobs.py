@@ -63,7 +63,8 @@ class RayJob(Part, frozen=True, kw_only=True):
             bool,
             Meta(
                 description="Whether its own Ray cluster goes when it has finished, and with it the nodes. "
-                "Left out: yes."
+                "Left out: yes.",
+                examples=[False],
             ),
         ]
         | UnsetType
@@ -83,6 +84,18 @@ class ServeConfig(TextFile, frozen=True, kw_only=True):
     """A Ray Serve configuration, in place or in a file: exactly one of the two."""
 
     noun = "Serve configuration"
+
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The configuration itself.",
+                min_length=1,
+                examples=["applications:\n  - name: chat\n    import_path: chat.app:deployment\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class RayService(Part, frozen=True, kw_only=True):
