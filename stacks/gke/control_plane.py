@@ -11,6 +11,7 @@ from cdktf_cdktf_provider_google.container_cluster import (
     ContainerClusterControlPlaneEndpointsConfig,
     ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig,
     ContainerClusterCostManagementConfig,
+    ContainerClusterDefaultSnatStatus,
     ContainerClusterFleet,
     ContainerClusterIpAllocationPolicy,
     ContainerClusterMasterAuth,
@@ -107,6 +108,9 @@ def _connection(plan: ControlPlanePlan, networks: Mapping[str, Network]) -> dict
         ),
         "datapath_provider": "ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
         "enable_multi_networking": plan.multi_networking,
+        "default_snat_status": (
+            None if plan.network.default_snat else ContainerClusterDefaultSnatStatus(disabled=True)
+        ),
     }
 
 

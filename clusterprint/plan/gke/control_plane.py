@@ -12,6 +12,7 @@ class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
 
     `network` and `subnet` are keys of this plan; with an existing network they are empty, and
     `existing_network` and `existing_subnet` are full paths. The ranges are names of secondary ranges.
+    Without `default_snat` pods keep their addresses wherever they talk to.
     """
 
     network: str
@@ -20,6 +21,7 @@ class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
     existing_subnet: str
     pod_range: str
     service_range: str
+    default_snat: bool
 
 
 class AuthorizedNetworkPlan(Slice, frozen=True, kw_only=True):
