@@ -1,8 +1,10 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.diagnostic import Label, Severity
@@ -11,6 +13,9 @@ from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
 from clusterprint.rules.rule import Finding, rule
+
+# What is proposed has at least as many addresses as this.
+_USUAL_PREFIX = 16
 
 
 @rule(
@@ -30,11 +35,11 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
     first: dict[tuple[str, IPv4Network], Cluster] = {}
     for cluster, cidr in ranges:
         first.setdefault((cluster.home, cidr), cluster)
-    free = _free_ranges(cidr for _, cidr in ranges)
+    taken = {cidr for _, cidr in ranges}
     for cluster, cidr in ranges:
         other = _around(cluster, cidr, first)
         if other is not None:
-            own = f"cidr: {next(free, 'A.B.C.D/16')}"
+            own = f"cidr: {_free_range(taken, min(cidr.prefixlen, _USUAL_PREFIX))}"
             way_out = own if _is_written(cluster) else f"network: {{{own}}}"
             yield Finding(
                 f"{cidr} overlaps {other.member.blueprint.network.cidr} of cluster {other.name}"
@@ -62,11 +67,18 @@ def _range(cluster: Cluster) -> IPv4Network | None:
     blueprint = cluster.member.blueprint
     if isinstance(blueprint, VmssBlueprint):
         return _ranges.read(blueprint.network.cidr) if blueprint.network.existing is UNSET else None
-    if not isinstance(blueprint, VmBlueprint):
+    if not isinstance(blueprint, VmBlueprint | KubernetesBlueprint):
         return None
-    if blueprint.network.existing is not UNSET and not _ranges.gpu_networks(blueprint.nodes.machine_type):
+    if blueprint.network.existing is not UNSET and not _has_gpu_networks(blueprint):
         return None
     return _ranges.read(blueprint.network.cidr)
+
+
+def _has_gpu_networks(blueprint: VmBlueprint | KubernetesBlueprint) -> bool:
+    """Whether a cluster makes networks besides its primary one."""
+    if isinstance(blueprint, VmBlueprint):
+        return bool(_ranges.gpu_networks(blueprint.nodes.machine_type))
+    return any(node_pools.layout(pool).nics > 1 for pool in blueprint.node_pools)
 
 
 def _around(
@@ -80,10 +92,10 @@ def _around(
     return None
 
 
-def _free_ranges(taken: Iterable[IPv4Network]) -> Iterator[IPv4Network]:
-    """Parts of 10.0.0.0/8 that no cluster has."""
-    used = set(taken)
-    for part in IPv4Network("10.0.0.0/8").subnets(new_prefix=16):
-        around = {part.supernet(new_prefix=length) for length in range(17)}
-        if used.isdisjoint(around) and not any(each.subnet_of(part) for each in used):
-            yield part
+def _free_range(taken: set[IPv4Network], length: int) -> str:
+    """A part of 10.0.0.0/8 of this prefix length that no cluster has; it is taken then."""
+    for part in IPv4Network("10.0.0.0/8").subnets(new_prefix=max(length, 8)):
+        if not any(part.overlaps(each) for each in taken):
+            taken.add(part)
+            return str(part)
+    return f"A.B.C.D/{length}"
