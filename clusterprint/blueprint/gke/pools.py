@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.gpu import GpuSettings
-from clusterprint.blueprint.gke.hardware import PoolLocalSsd, SecondaryBootDisk, Tpu
+from clusterprint.blueprint.gke.hardware import PoolLocalSsd, PoolPlacement, SecondaryBootDisk, Tpu
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
