@@ -18,6 +18,9 @@ Builder = Callable[[App, StackPlan, Mapping[str, TerraformStack]], TerraformStac
 _BUILDERS = {
     "VmPlan": "stacks.vm.stack",
     "GkeClusterPlan": "stacks.gke.cluster",
+    "GkeWorkloadsPlan": "stacks.gke.workloads",
+    "RayClusterPlan": "stacks.ray.cluster",
+    "RayPlan": "stacks.ray.ray",
     "VmssPlan": "stacks.vmss.stack",
 }
 
@@ -29,9 +32,13 @@ def builder(plan: StackPlan) -> Builder:
 
 
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
-    """Copy the files that a plan carries from the blueprint's folder to where Terraform looks for them."""
+    """Put files to where Terraform looks for them: those that a plan carries, and our chart."""
     from stacks.google.upload import copy_files  # loads bindings
 
     upload = getattr(plan, "upload", None)
     if upload:
         copy_files(upload, folder, stack_folder)
+    if hasattr(plan, "access"):
+        from stacks.kubernetes.objects import lay_chart  # loads bindings
+
+        lay_chart(stack_folder)

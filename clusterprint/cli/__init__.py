@@ -18,7 +18,9 @@ from clusterprint.errors import ClusterprintError
 class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
-    NAMES: ClassVar[tuple[str, ...]] = ("validate", "synth", "plan", "review", "explain", "machines", "init")
+    NAMES: ClassVar[tuple[str, ...]] = (
+        *("validate", "synth", "plan", "review", "results", "explain", "machines", "init"),
+    )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """All commands, in the order that people use them."""

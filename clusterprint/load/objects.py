@@ -1,8 +1,7 @@
-"""Kubernetes objects from a YAML file, read as kubectl reads them, within limits."""
+"""Kubernetes objects in YAML, read as kubectl reads them, within limits."""
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
@@ -10,7 +9,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 # Helm keeps a release in one object of at most 1 MiB; no file can be larger than all of it.
-MOST_BYTES = 1 << 20
+MOST_CHARACTERS = 1 << 20
 _MOST_VALUES = 50_000
 _DEEPEST = 60
 
@@ -31,7 +30,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class NotReadable(ValueError):  # noqa: N818 - no failure of ours
-    """A file that holds no objects that could be applied; the message says why, `line` where."""
+    """A text that holds no objects that could be applied; the message says why, `line` where."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
@@ -66,21 +65,13 @@ class Found(NamedTuple):
         return group, self.kind, self.namespace, self.name
 
 
-def read_objects(path: Path) -> list[Found]:
-    """All objects of a file, those of lists too. Raises NotReadable."""
+def read_objects(text: str) -> list[Found]:
+    """All objects of a text, those of lists too. Raises NotReadable."""
+    if len(text) > MOST_CHARACTERS:
+        raise NotReadable("is larger than 1 MiB, and Helm keeps no release that large")
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise NotReadable("is larger than 1 MiB, and Helm keeps no release that large")
-        text = path.read_text("utf-8")
-        return [
-            found
-            for document in YAML(typ="safe", pure=True).compose_all(text)
-            for found in _objects(document)
-        ]
-    except UnicodeDecodeError:
-        raise NotReadable("is no text in UTF-8") from None
-    except OSError as error:
-        raise NotReadable(f"cannot be read: {error.strerror}") from error
+        documents = YAML(typ="safe", pure=True).compose_all(text)
+        return [found for document in documents for found in _objects(document)]
     except RecursionError:
         raise NotReadable("is nested too deeply") from None
     except MarkedYAMLError as error:
@@ -138,7 +129,7 @@ class _Reader:
             raise _foreign(node, line)
         if isinstance(node, SequenceNode):
             return [self.value(item, depth + 1) for item in node.value]
-        return self._map(node, depth)
+        return self._map(node, depth) if isinstance(node, MappingNode) else None
 
     def _map(self, node: MappingNode, depth: int) -> dict[str, Any]:
         made: dict[str, Any] = {}

@@ -72,20 +72,21 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
 
 
 class PluginPlan(Slice, frozen=True, kw_only=True):
-    """A NCCL plug-in, put on every node with one of these GPU types (and, on `arm64`, that architecture)."""
+    """A NCCL plug-in, put on every node with GPUs of one type."""
 
     key: str
     kind: FabricKind
-    accelerators: tuple[str, ...]
-    architecture: Literal["amd64", "arm64"]
+    accelerator: str
     image: str
     helper_image: str
     pause_image: str
 
 
 class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
-    """What hands GPU devices to containers that ask by annotation."""
+    """What hands GPU devices to containers that ask by annotation, on nodes with GPUs of one type."""
 
+    key: str
+    accelerator: str
     image: str
 
 

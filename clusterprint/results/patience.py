@@ -36,9 +36,10 @@ class Patience:
             answer = self.answer(ask)
             if done(answer):
                 return answer
-            if time.monotonic() >= end:
+            left = end - time.monotonic()
+            if left <= 0:
                 return None
-            time.sleep(self._pause)
+            time.sleep(min(self._pause, left))
 
     def answer(self, ask: Callable[[], Answer]) -> Answer:
         """Ask until there is an answer; EnvironmentFailure if the cluster is away for too long."""
@@ -47,10 +48,11 @@ class Patience:
             try:
                 return ask()
             except Unanswered as error:
-                if time.monotonic() >= end:
+                left = end - time.monotonic()
+                if left <= 0:
                     raise EnvironmentFailure(f"the cluster does not answer: {error}") from error
                 self.say(f"the cluster does not answer, asking again: {error}")
-                time.sleep(self._pause)
+                time.sleep(min(self._pause, left))
 
     def say(self, what: str) -> None:
         """Tell what is new, once."""

@@ -91,7 +91,8 @@ def resolve_interfaces(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[
         extra = [_interface(HOST, names.host_network(name), HOST)] * bool(layout.extra_vpcs)
     rdma = [
         InterfacePlan(
-            name=f"rdma-{index}",
+            # With the zone in it, so that it stays what it is when another zone gets one.
+            name=_rdma_subnet_key(zone, index),
             network=_rdma_key(zone),
             subnet=_rdma_subnet_key(zone, index),
             network_name=names.zonal_rdma_network(name, zone),

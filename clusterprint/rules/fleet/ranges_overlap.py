@@ -8,8 +8,8 @@ from clusterprint.rules.fleet._clusters import clusters
 from clusterprint.rules.fleet._made import Made, made
 from clusterprint.rules.rule import Finding, rule
 
-# Ranges that are proposed are not smaller than this.
-_LONGEST = 16
+# What is proposed has at least as many addresses as this.
+_USUAL_PREFIX = 16
 
 
 @rule(
@@ -33,8 +33,7 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
     for each in ranges:
         other = _around(each, first)
         if other is not None:
-            free = _free_range(taken, each.cidr.prefixlen)
-            own = f"{each.field}: {free or 'A.B.C.D/16'}"
+            own = f"{each.field}: {_free_range(taken, min(each.cidr.prefixlen, _USUAL_PREFIX))}"
             way_out = own if each.is_written else f"network: {{{own}}}"
             yield Finding(
                 f"{each.cidr} overlaps {other.cidr} of cluster {other.cluster.name}"
@@ -45,9 +44,9 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
             )
 
 
-def _around(made: Made, first: dict[tuple[str, IPv4Network], Made]) -> Made | None:
+def _around(inner: Made, first: dict[tuple[str, IPv4Network], Made]) -> Made | None:
     """A range of another cluster there that contains this one (of two that overlap, one does)."""
-    cluster, cidr, _ = made
+    cluster, cidr, _ = inner
     for length in range(cidr.prefixlen, -1, -1):
         other = first.get((cluster.home, cidr.supernet(new_prefix=length)))
         if other and other.cluster is not cluster and not other.cluster.is_twin_of(cluster):
@@ -55,11 +54,10 @@ def _around(made: Made, first: dict[tuple[str, IPv4Network], Made]) -> Made | No
     return None
 
 
-def _free_range(taken: list[IPv4Network], length: int) -> IPv4Network | None:
-    """A part of 10.0.0.0/8 that no cluster has, which is taken from now on."""
-    whole = IPv4Network("10.0.0.0/8")
-    parts = whole.subnets(new_prefix=min(max(length, whole.prefixlen), _LONGEST))
-    free = next((part for part in parts if not any(part.overlaps(each) for each in taken)), None)
-    if free:
-        taken.append(free)
-    return free
+def _free_range(taken: list[IPv4Network], length: int) -> str:
+    """A part of 10.0.0.0/8 of this prefix length that no cluster has; it is taken then."""
+    for part in IPv4Network("10.0.0.0/8").subnets(new_prefix=max(length, 8)):
+        if not any(part.overlaps(each) for each in taken):
+            taken.append(part)
+            return str(part)
+    return f"A.B.C.D/{length}"

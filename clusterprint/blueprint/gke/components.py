@@ -1,0 +1,115 @@
+"""What is installed inside a cluster: kinds of text, and parts that several components share."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import LocalPath, looks_like
+
+# The names of everything that is made for it are longer, and have to stay within 63 characters.
+JobName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
+        "the name of a job: 1 to 30 lower-case letters, digits and hyphens, starting with a letter and not "
+        "ending with a hyphen",
+        "hpl",
+    ),
+]
+
+ContainerImage = Annotated[
+    str,
+    looks_like(
+        "^[a-zA-Z0-9][-._a-zA-Z0-9]*(:[0-9]{1,5})?(/[a-z0-9]+([-._a-z0-9]*[a-z0-9])?)*"
+        "(:[A-Za-z0-9_][-._A-Za-z0-9]{0,127})?(@sha256:[0-9a-f]{64})?$",
+        "a container image, such as us-docker.pkg.dev/my-project/images/trainer:v1",
+        "us-docker.pkg.dev/my-project/images/trainer:v1",
+    ),
+]
+
+# Control characters cannot be carried into Kubernetes; line breaks and tabs can.
+PlainText = Annotated[
+    str,
+    looks_like(
+        "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$",
+        "text without control characters",
+        "xhpl",
+    ),
+]
+
+EnvironmentName = Annotated[
+    str,
+    looks_like(
+        "^[A-Za-z_][A-Za-z0-9_]*$",
+        "the name of an environment variable: letters, digits and underscores, not starting with a digit",
+        "OMP_NUM_THREADS",
+    ),
+]
+
+ChartVersion = Annotated[
+    str,
+    looks_like(
+        "^v?[0-9]+\\.[0-9]+\\.[0-9]+([-+][-.+0-9A-Za-z]+)?$",
+        "one exact version of a chart, such as 0.10.1",
+        "0.10.1",
+    ),
+]
+
+ChartLocation = Annotated[
+    str,
+    looks_like(
+        "^(oci|https)://[-.:a-zA-Z0-9]+(/[-._a-zA-Z0-9]+)+$",
+        "where a chart lies: oci://REGISTRY/PATH/CHART, or https://REPOSITORY/CHART",
+        "oci://us-docker.pkg.dev/my-project/charts/jobset",
+    ),
+]
+
+
+class Chart(Part, frozen=True, kw_only=True):
+    """A component that is installed by its own Helm chart."""
+
+    version: (
+        Annotated[
+            ChartVersion, Meta(description="Version of the chart. Left out: the one that is pinned here.")
+        ]
+        | UnsetType
+    ) = UNSET
+    location: (
+        Annotated[
+            ChartLocation,
+            Meta(description="Where the chart lies, for a mirror. Left out: where its makers publish it."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Manifest(TextFile, frozen=True, kw_only=True):
+    """Kubernetes objects in YAML, in a file or in place: exactly one of the two.
+
+    They are applied as they are. No secrets: they would stand in the repository and in the state.
+    """
+
+    noun = "manifest"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(
+                description="File beside the blueprint, with one or more objects.", examples=["./jobset.yaml"]
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The objects themselves.",
+                min_length=1,
+                examples=["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

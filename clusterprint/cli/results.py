@@ -1,0 +1,115 @@
+"""`clusterprint results`: wait for a run in a cluster, and keep its log."""
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint import quantity
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import UsageError
+from clusterprint.examine import examine
+
+if TYPE_CHECKING:
+    from clusterprint.plan.gke.mpi import MpiJobPlan
+    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+
+_FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
+
+
+def _seconds(_context: click.Context, _option: click.Parameter, value: str) -> int:
+    try:
+        return quantity.seconds(value)
+    except ValueError:
+        raise click.BadParameter("a duration is a whole number and s, m, h or d, such as 30m") from None
+
+
+def _file_name(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not _FILE_NAME.fullmatch(value):
+        raise click.BadParameter("it names a file: letters, digits and -_. only")
+    return value
+
+
+@click.command("results")
+@click.argument("blueprint", type=click.Path(path_type=Path))
+@click.option("--job", metavar="NAME", help="Which MPI job of the blueprint, if it has several.")
+@click.option(
+    "--run",
+    "name",
+    metavar="NAME",
+    callback=_file_name,
+    help="What to call the result. Left out: the name of the run.",
+)
+@click.option(
+    "--timeout",
+    default="1d",
+    show_default=True,
+    metavar="DURATION",
+    callback=_seconds,
+    help="How long to wait for the end of the run.",
+)
+@click.option(
+    "--out",
+    default="results",
+    show_default=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the results.",
+)
+@click.option("--context", metavar="NAME", help="What kubectl calls the cluster. Left out: as gcloud does.")
+def results(  # noqa: PLR0913, PLR0917 - click passes options
+    blueprint: Path, job: str | None, name: str | None, timeout: int, out: Path, context: str | None
+) -> None:
+    """Wait for the current run of an MPI job, and keep its log.
+
+    BLUEPRINT is a file of kind gke with MPI jobs, deployed as it is. The log of the launcher is written to
+    results/RUN.txt, under a heading that says how the run has ended. Exit code 0 if it has succeeded, 1 if
+    it has failed, 3 if it has not ended in time or the cluster cannot be asked.
+    """
+    plan = _plan(blueprint)
+    chosen = _choose(plan, job)
+    from clusterprint.results import Kubectl, Patience, Run, collect
+
+    kubectl = Kubectl(
+        context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
+    )
+    file = out / f"{name or chosen.name}.txt"
+    collected = collect(
+        kubectl,
+        Run(chosen.name, "mpi"),
+        file=file,
+        patience=Patience(limit=timeout, tell=lambda what: click.echo(what, err=True)),
+    )
+    click.echo(f"{file}: {chosen.name} {'has succeeded' if collected.succeeded else 'has failed'}")
+    sys.exit(0 if collected.succeeded else 1)
+
+
+def _plan(path: Path) -> "GkeWorkloadsPlan":
+    """What runs inside the cluster of a blueprint; exits with the diagnostics of errors."""
+    examined = examine([path])
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        sys.exit(code)
+    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+    from clusterprint.resolve import resolve
+
+    for each in examined.results:
+        if each.blueprint is not None:
+            for plan in resolve(each.blueprint, each.document.folder):
+                if isinstance(plan, GkeWorkloadsPlan) and plan.mpi and plan.mpi.jobs:
+                    return plan
+    raise UsageError(f"{path} has no MPI jobs, and only those have results")
+
+
+def _choose(plan: "GkeWorkloadsPlan", name: str | None) -> "MpiJobPlan":
+    jobs = plan.mpi.jobs if plan.mpi else ()
+    names = ", ".join(each.key for each in jobs)
+    if name is None and len(jobs) > 1:
+        raise UsageError(f"there are several MPI jobs: say which one with --job ({names})")
+    for each in jobs:
+        if name in (None, each.key):
+            return each
+    raise UsageError(f"there is no MPI job {name!r}; the jobs are {names}")

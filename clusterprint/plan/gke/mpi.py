@@ -1,0 +1,75 @@
+"""The plan of MPI jobs."""
+
+from typing import Literal
+
+from clusterprint.plan.kubernetes import FabricPlan, TolerationPlan
+from clusterprint.plan.slice import Slice
+
+CleanPods = Literal["Running", "All", "None"]
+Implementation = Literal["OpenMPI", "Intel", "MPICH"]
+
+
+class MpiFilesPlan(Slice, frozen=True, kw_only=True):
+    """Files of a job: the content by key, as text or in base64, and where each key lands."""
+
+    config_map: str
+    texts: dict[str, str]
+    binaries: dict[str, str]
+    destinations: dict[str, str]
+
+
+class MpiPodsPlan(Slice, frozen=True, kw_only=True):
+    """What launcher and workers have in common."""
+
+    image: str
+    env: dict[str, str]
+    user_id: int | None
+    service_account: str
+    architecture: Literal["amd64", "arm64"]
+
+
+class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
+    """The workers: each on a node of its own, of those with the labels `nodes`.
+
+    0 leaves an amount to the node; sizes are in GB.
+    """
+
+    count: int
+    command: tuple[str, ...]
+    nodes: dict[str, str]
+    tolerations: tuple[TolerationPlan, ...]
+    gpus: int
+    cpus: int
+    memory_gb: int
+    shared_memory_gb: int
+    fabric: FabricPlan | None
+
+
+class MpiJobPlan(Slice, frozen=True, kw_only=True):
+    """A run of a job. `key` is the job's name, `name` that of this very run: other content, other name.
+
+    `deadline_seconds` 0 is no time limit; an empty `queue` is none.
+    """
+
+    key: str
+    name: str
+    namespace: str
+    pods: MpiPodsPlan
+    command: tuple[str, ...]
+    workers: MpiWorkersPlan
+    slots: int
+    implementation: Implementation
+    ssh_path: str
+    files: MpiFilesPlan | None
+    clean_pods: CleanPods
+    deadline_seconds: int
+    retries: int
+    queue: str
+
+
+class MpiPlan(Slice, frozen=True, kw_only=True):
+    """The MPI operator in its namespace, and the jobs."""
+
+    namespace: str
+    operator_image: str
+    jobs: tuple[MpiJobPlan, ...]

@@ -1,0 +1,54 @@
+"""The plan of the stack `<name>-workloads`: what runs inside a GKE cluster."""
+
+from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.gke.mpi import MpiPlan
+from clusterprint.plan.gke.queues import QueuesPlan
+from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
+from clusterprint.plan.kubernetes import (
+    ChartPlan,
+    ClusterAccessPlan,
+    DeviceInjectorPlan,
+    NetworkObjectPlan,
+    ObjectsPlan,
+    PluginPlan,
+    ServiceAccountObjectPlan,
+)
+from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
+
+
+class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
+    """What the stack tells its users: `queues` are names by namespace, `runs` are those of jobs by job."""
+
+    connect: tuple[str, ...]
+    submit: tuple[str, ...]
+    queues: dict[str, str]
+    runs: dict[str, str]
+    results: tuple[str, ...]
+    state: str
+
+
+class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
+    """What runs inside a GKE cluster: one stack, called `name`.
+
+    `context` is what kubectl calls the cluster once the user has logged in.
+    """
+
+    project: str
+    region: str
+    state: StatePlan
+    access: ClusterAccessPlan
+    context: str
+    namespaces: tuple[str, ...]
+    service_accounts: tuple[ServiceAccountObjectPlan, ...]
+    networks: tuple[NetworkObjectPlan, ...]
+    plugins: tuple[PluginPlan, ...]
+    device_injectors: tuple[DeviceInjectorPlan, ...]
+    compute_classes: tuple[ComputeClassPlan, ...]
+    jobset: ChartPlan | None
+    queues: QueuesPlan | None
+    mpi: MpiPlan | None
+    provisioner: ProvisionerPlan | None
+    definitions: ObjectsPlan | None
+    manifests: ObjectsPlan | None
+    outputs: WorkloadsOutputsPlan

@@ -1,0 +1,122 @@
+"""MPI jobs: what each run is called, what launcher and workers run, and where."""
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET
+
+from clusterprint import catalog, quantity
+from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
+from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.errors import InternalError
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.mpi import (
+    CleanPods,
+    Implementation,
+    MpiFilesPlan,
+    MpiJobPlan,
+    MpiPlan,
+    MpiPodsPlan,
+    MpiWorkersPlan,
+)
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.resolve.gke.fabrics import resolve_fabric
+from clusterprint.resolve.gke.mpi_command import launcher_command
+from clusterprint.resolve.gke.mpi_files import resolve_files
+from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+
+_CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
+_IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
+
+# How much of its content's checksum the name of a run carries.
+_CHECKSUM = 8
+
+
+def resolve_mpi(mpi: Mpi, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiPlan:
+    """The operator and all jobs."""
+    image = mpi.operator_image
+    return MpiPlan(
+        namespace=mpi.namespace,
+        operator_image=catalog.component("mpi-operator").image if image is UNSET else image,
+        jobs=tuple(_job(job, mpi.namespace, cluster, nccl, folder) for job in mpi.jobs),
+    )
+
+
+def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiJobPlan:
+    pool = _pool(job, cluster)
+    slots = _slots(job, pool)
+    fabric = resolve_fabric(cluster, pool, nccl)
+    files = resolve_files(job, folder)
+    env = {**(fabric.env if fabric else {}), **job.env}
+    name = f"{job.name}-{_checksum(job, slots, files)}"
+    return MpiJobPlan(
+        key=job.name,
+        name=name,
+        namespace=namespace,
+        pods=MpiPodsPlan(
+            image=job.image,
+            env=env,
+            user_id=None if job.user_id is UNSET else job.user_id,
+            service_account="" if job.service_account is UNSET else job.service_account,
+            architecture=pool.architecture,
+        ),
+        command=launcher_command(job, job.workers * slots, env, fabric),
+        workers=_workers(job, pool, fabric),
+        slots=slots,
+        implementation=_IMPLEMENTATIONS[job.implementation],
+        ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
+        files=msgspec.structs.replace(files, config_map=name) if files else None,
+        clean_pods=_CLEAN_PODS[job.clean_pods],
+        deadline_seconds=0 if job.time_limit is UNSET else quantity.seconds(job.time_limit),
+        retries=job.retries,
+        queue="" if job.queue is UNSET else job.queue,
+    )
+
+
+def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorkersPlan:
+    accelerator = pool.node.accelerator
+    return MpiWorkersPlan(
+        count=job.workers,
+        command=job.worker_command,
+        nodes={POOL_LABEL: pool.key},
+        tolerations=resolve_tolerations(pool),
+        # A worker has its node for itself, and so all of its GPUs.
+        gpus=accelerator.count if accelerator else 0,
+        cpus=0 if job.cpus_per_worker is UNSET else job.cpus_per_worker,
+        memory_gb=0 if job.memory_gb_per_worker is UNSET else job.memory_gb_per_worker,
+        shared_memory_gb=0 if job.shared_memory_gb is UNSET else job.shared_memory_gb,
+        fabric=fabric,
+    )
+
+
+def _pool(job: MpiJob, cluster: GkeClusterPlan) -> PoolPlan:
+    """The pool that is named, or the first one without TPUs."""
+    for pool in cluster.pools:
+        if pool.group == job.node_pool or (job.node_pool is UNSET and pool.node.tpu is None):
+            return pool
+    raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
+
+
+def _slots(job: MpiJob, pool: PoolPlan) -> int:
+    if job.slots_per_worker is not UNSET:
+        return job.slots_per_worker
+    return pool.node.accelerator.count if pool.node.accelerator else 1
+
+
+def _checksum(job: MpiJob, slots: int, files: MpiFilesPlan | None) -> str:
+    """What tells a run from others: all that is said about it, and the content of its files.
+
+    Only what is said: a new version of clusterprint with another default is no reason to run again.
+    """
+    defaults = dict(
+        zip(job.__struct_fields__[-len(job.__struct_defaults__) :], job.__struct_defaults__, strict=True)
+    )
+    said = {
+        field: getattr(job, field)
+        for field in job.__struct_fields__
+        if field not in defaults or getattr(job, field) != defaults[field]
+    }
+    content = msgspec.json.encode([said, slots, files], order="deterministic")
+    return hashlib.sha256(content).hexdigest()[:_CHECKSUM]

@@ -1,0 +1,47 @@
+"""What the launcher of an MPI job runs."""
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.plan.kubernetes import FabricKind, FabricPlan
+
+# What each process sources first, so that NCCL finds the networks between GPUs.
+_PROFILES: dict[FabricKind, str] = {
+    "tcpxo": "NCCL_LIB_DIR=/usr/local/nvidia/lib64 . /usr/local/nvidia/lib64/nccl-env-profile.sh",
+    "roce": ". /usr/local/gib/scripts/set_nccl_env.sh",
+}
+
+
+def launcher_command(
+    job: MpiJob, processes: int, env: dict[str, str], fabric: FabricPlan | None
+) -> tuple[str, ...]:
+    """The command as given, or mpirun with so many processes in front of the program."""
+    if job.launcher_command:
+        return job.launcher_command
+    return (
+        "mpirun",
+        *_as_root(job),
+        "-np",
+        str(processes),
+        *_environment(job, tuple(env)),
+        *job.mpirun_options,
+        *_profile(fabric),
+        *job.command,
+    )
+
+
+def _as_root(job: MpiJob) -> tuple[str, ...]:
+    """Open MPI refuses to run as root until it is told that this is meant; in a container it is."""
+    return ("--allow-run-as-root",) if job.implementation == "open_mpi" and job.ssh_user == "root" else ()
+
+
+def _environment(job: MpiJob, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Hand variables on: what is set in a container is not set in a shell that SSH opens there."""
+    if not names:
+        return ()
+    if job.implementation == "open_mpi":
+        return tuple(word for name in names for word in ("-x", name))
+    return ("-genvlist", ",".join(names))
+
+
+def _profile(fabric: FabricPlan | None) -> tuple[str, ...]:
+    profile = _PROFILES.get(fabric.kind) if fabric else None
+    return ("/bin/bash", "-c", f'{profile}; exec "$0" "$@"') if profile else ()

@@ -1,0 +1,52 @@
+"""The files of an MPI job, as keys of a ConfigMap."""
+
+import base64
+import re
+from pathlib import Path
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.plan.gke.mpi import MpiFilesPlan
+
+_NOT_IN_KEYS = re.compile(r"[^-._a-zA-Z0-9]")
+
+
+def resolve_files(job: MpiJob, folder: Path) -> MpiFilesPlan | None:
+    """All files, those of folders too, in the order of where they land."""
+    found = {
+        destination: source
+        for copy in job.files
+        for destination, source in _landing(folder / copy.source, copy.destination)
+    }
+    if not found:
+        return None
+    plan = MpiFilesPlan(config_map="", texts={}, binaries={}, destinations={})
+    for destination in sorted(found):
+        key = _key(destination, plan.destinations)
+        content = found[destination].read_bytes()
+        try:
+            plan.texts[key] = content.decode()
+        except UnicodeDecodeError:
+            plan.binaries[key] = base64.b64encode(content).decode("ascii")
+        plan.destinations[key] = destination
+    return plan
+
+
+def _landing(source: Path, destination: str) -> list[tuple[str, Path]]:
+    top = destination.rstrip("/")
+    if not source.is_dir():
+        return [(top, source)]
+    return [
+        (f"{top}/{file.relative_to(source).as_posix()}", file)
+        for file in sorted(source.rglob("*"))
+        if file.is_file()
+    ]
+
+
+def _key(destination: str, taken: dict[str, str]) -> str:
+    """The file's name, or with more of its path where another file is called the same."""
+    parts = destination.strip("/").split("/")
+    for length in range(1, len(parts) + 1):
+        key = _NOT_IN_KEYS.sub("_", ".".join(parts[-length:]))
+        if key not in taken:
+            return key
+    return f"{key}.{len(taken)}"

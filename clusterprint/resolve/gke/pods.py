@@ -1,0 +1,26 @@
+"""Where pods go: the nodes of a pool, and the taints that they put up with there."""
+
+from typing import Literal
+
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.kubernetes import TolerationPlan
+
+POOL_LABEL = "cloud.google.com/gke-nodepool"
+
+Effect = Literal["", "NoSchedule", "PreferNoSchedule", "NoExecute"]
+_EFFECTS: dict[str, Effect] = {
+    "NO_SCHEDULE": "NoSchedule",
+    "PREFER_NO_SCHEDULE": "PreferNoSchedule",
+    "NO_EXECUTE": "NoExecute",
+}
+
+
+def resolve_tolerations(pool: PoolPlan) -> tuple[TolerationPlan, ...]:
+    """What pods must put up with to run on a pool: its taints, and the one that GKE puts on queued nodes."""
+    found = tuple(
+        TolerationPlan(key=each.key, value=each.value, effect=_EFFECTS[each.effect])
+        for each in pool.node.taints
+    )
+    if not pool.node.capacity.queued:
+        return found
+    return (*found, TolerationPlan(key="cloud.google.com/gke-queued", value="", effect="NoSchedule"))

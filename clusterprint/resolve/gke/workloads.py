@@ -1,0 +1,119 @@
+"""The stack `<name>-workloads`: what runs inside the cluster."""
+
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint import names
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.mpi import MpiPlan
+from clusterprint.plan.gke.queues import QueuesPlan
+from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPlan
+from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan, ServiceAccountObjectPlan
+from clusterprint.plan.state import StatePlan
+from clusterprint.resolve.gke import fabrics
+from clusterprint.resolve.gke.charts import JOBSET_NAMESPACE, resolve_chart
+from clusterprint.resolve.gke.manifests import resolve_manifests
+from clusterprint.resolve.gke.mpi import resolve_mpi
+from clusterprint.resolve.gke.namespaces import resolve_namespaces
+from clusterprint.resolve.gke.queues import resolve_queues
+from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
+from clusterprint.resolve.state import resolve_state, state_address
+
+
+def resolve_workloads(
+    blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+) -> GkeWorkloadsPlan | None:
+    """Make the plan of what runs inside the cluster; None if nothing does."""
+    stack = names.workloads_stack(blueprint.name)
+    state = resolve_state(blueprint, stack)
+    nccl = blueprint.workloads.nccl
+    mpi = _mpi(blueprint, cluster, folder)
+    queues = _queues(blueprint, cluster)
+    manifests = resolve_manifests(blueprint.workloads.manifests, folder)
+    plugins = fabrics.resolve_plugins(cluster, nccl)
+    plan = GkeWorkloadsPlan(
+        name=stack,
+        project=blueprint.project,
+        region=blueprint.region,
+        state=state,
+        access=_access(cluster),
+        context=f"gke_{cluster.project}_{cluster.control_plane.location}_{cluster.cluster}",
+        namespaces=resolve_namespaces(blueprint, manifests),
+        service_accounts=resolve_service_accounts(cluster),
+        networks=fabrics.resolve_networks(cluster),
+        plugins=plugins,
+        device_injectors=fabrics.resolve_device_injectors(plugins, nccl),
+        compute_classes=cluster.compute_classes,
+        jobset=_jobset(blueprint),
+        queues=queues,
+        mpi=mpi,
+        provisioner=_provisioner(blueprint, cluster),
+        definitions=manifests.definitions,
+        manifests=manifests.objects,
+        outputs=_outputs(cluster, state, queues, mpi),
+    )
+    return plan if _has_content(plan) else None
+
+
+def _has_content(plan: GkeWorkloadsPlan) -> bool:
+    """Whether there is anything to put into the cluster."""
+    parts = (
+        *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
+        *(plan.jobset, plan.queues, plan.mpi, plan.provisioner, plan.definitions, plan.manifests),
+    )
+    return any(parts)
+
+
+def _access(cluster: GkeClusterPlan) -> ClusterAccessPlan:
+    """The way in that is open from outside the network."""
+    return ClusterAccessPlan(stack=cluster.name, dns_endpoint=cluster.control_plane.dns_endpoint)
+
+
+def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObjectPlan, ...]:
+    """Those that have rights at Google; `default` is there in every namespace."""
+    return tuple(
+        ServiceAccountObjectPlan(
+            key=each.key, namespace=each.namespace, name=each.name, acts_as=each.service_account
+        )
+        for each in cluster.identities
+        if each.name != "default"
+    )
+
+
+def _jobset(blueprint: GkeBlueprint) -> ChartPlan | None:
+    jobset = blueprint.workloads.jobset
+    return None if jobset is UNSET else resolve_chart("jobset", JOBSET_NAMESPACE, jobset, {})
+
+
+def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> QueuesPlan | None:
+    kueue = blueprint.workloads.kueue
+    return None if kueue is UNSET else resolve_queues(kueue, cluster)
+
+
+def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan | None:
+    mpi = blueprint.workloads.mpi
+    return None if mpi is UNSET else resolve_mpi(mpi, cluster, blueprint.workloads.nccl, folder)
+
+
+def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> ProvisionerPlan | None:
+    provisioner = blueprint.workloads.tpu_provisioner
+    return None if provisioner is UNSET else resolve_provisioner(provisioner, cluster)
+
+
+def _outputs(
+    cluster: GkeClusterPlan, state: StatePlan, queues: QueuesPlan | None, mpi: MpiPlan | None
+) -> WorkloadsOutputsPlan:
+    jobs = mpi.jobs if mpi else ()
+    return WorkloadsOutputsPlan(
+        connect=cluster.outputs.connect,
+        submit=cluster.outputs.submit,
+        queues={f"{each.namespace}/{each.name}": queues.cluster_queue for each in queues.local_queues}
+        if queues
+        else {},
+        runs={job.key: job.name for job in jobs},
+        results=tuple(f"clusterprint results BLUEPRINT --job {job.key}" for job in jobs),
+        state=state_address(state),
+    )

@@ -1,0 +1,79 @@
+"""What rules about workloads look at: jobs, queues, and the objects of manifests."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from msgspec import UNSET
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.load.objects import Found, NotReadable, read_objects
+from clusterprint.rules import _paths, _texts
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+
+
+def pool_of(job: MpiJob, context: Context) -> NodePool | None:
+    """The pool of a job's workers: the one that is named, or the first without TPUs; None without one."""
+    if job.node_pool is not UNSET:
+        named = known(context.blueprint.node_pools, lambda each: each.name)
+        return next((pool for pool, name in named if name == job.node_pool), None)
+    ordinary = known(context.blueprint.node_pools, node_pools.tpu)
+    return next((pool for pool, tpu in ordinary if tpu is None), None)
+
+
+class Carried(NamedTuple):
+    """An object of a manifest."""
+
+    manifest: Manifest
+    found: Found
+
+
+def objects_of(manifest: Manifest, context: Context) -> list[Found]:
+    """The objects of a manifest; raises NotReadable. Several rules ask, so the answer is kept."""
+    kept = _read.setdefault(context, {})
+    key = id(manifest)
+    if key not in kept:
+        try:
+            kept[key] = _objects(manifest, context)
+        except NotReadable as error:
+            kept[key] = error
+    answer = kept[key]
+    if isinstance(answer, NotReadable):
+        raise answer
+    return answer
+
+
+_read: WeakKeyDictionary[Context, dict[int, list[Found] | NotReadable]] = WeakKeyDictionary()
+
+
+def all_objects(context: Context) -> Iterator[Carried]:
+    """The objects of all manifests that can be read."""
+    for manifest in context.blueprint.workloads.manifests:
+        try:
+            found = objects_of(manifest, context)
+        except NotReadable:
+            continue
+        for each in found:
+            yield Carried(manifest, each)
+
+
+def _objects(manifest: Manifest, context: Context) -> list[Found]:
+    if (manifest.file is UNSET) == (manifest.inline is UNSET):
+        return []  # other rules speak about it
+    if manifest.inline is not UNSET:
+        return read_objects(manifest.inline)
+    named = _paths.named(manifest, context)
+    if named is None or named.sort is not _paths.Sort.FILE:
+        return []
+    content = _paths.head(named.path, _MOST_BYTES)
+    if not _texts.is_text(content):
+        return []
+    return read_objects(content.decode("utf-8", "replace"))
+
+
+# A byte more than any text that is read.
+_MOST_BYTES = 4 * (1 << 20) + 1

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+# In a resource group of Kueue's v1beta1; later versions take more.
+_MOST_FLAVORS = 16
+
+
+@rule("GKE113", severity=Severity.WARNING, source="Kueue: cluster queues")
+def more_flavors_than_kueue_takes(kueue: Kueue, context: Context) -> Iterator[Finding]:
+    """There are more node pools than older versions of Kueue take flavors.
+
+    Each node pool is a flavor of the cluster queue. Up to 16 are accepted by every version of Kueue.
+
+    Bring alike pools together, or make sure that your version of Kueue takes as many.
+    """
+    pools = len(context.blueprint.node_pools)
+    if pools > _MOST_FLAVORS:
+        yield Finding(
+            f"{counted(pools, 'node pool')} are as many flavors, and some versions of Kueue take "
+            f"{_MOST_FLAVORS}",
+            context.at_key(kueue),
+            help="bring alike pools together",
+        )

@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE103", severity=Severity.ERROR, source="Kubernetes: inter-pod affinity and anti-affinity")
+def more_workers_than_nodes(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """An MPI job has more workers than its pool has nodes.
+
+    Each worker has a node for itself. The launcher starts when all workers are ready, so such a job waits
+    for ever.
+
+    Ask for fewer workers with more slots, or give the pool more nodes.
+    """
+    pool = pool_of(job, context)
+    if pool is None or node_pools.tpu(pool):
+        return
+    nodes = node_pools.max_nodes(context.blueprint, pool)
+    if job.workers > nodes:
+        yield Finding(
+            f"MPI job {job.name} has {counted(job.workers, 'worker')}, but pool {pool.name} has at most "
+            f"{counted(nodes, 'node')}",
+            context.at(job, "workers"),
+            also=(number_label(pool, context, text="its nodes"),),
+            help=f"ask for at most {counted(nodes, 'worker')}, or give the pool more nodes",
+        )

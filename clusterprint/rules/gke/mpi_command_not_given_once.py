@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE100", severity=Severity.ERROR, source="Open MPI: mpirun", firm=True)
+def mpi_command_not_given_once(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """An MPI job has no program to run, or is told twice what its launcher runs.
+
+    `command` is a program that mpirun is put in front of; `launcher_command` is all that the launcher runs,
+    in its place. Options of mpirun belong to a derived mpirun.
+
+    Keep `command`, with `mpirun_options` if need be, or keep `launcher_command`.
+    """
+    if not job.command and not job.launcher_command:
+        yield Finding(
+            f"MPI job {job.name} has no command",
+            context.at_key(job),
+            help="write the program and its arguments: `command: [xhpl]`",
+        )
+    elif job.launcher_command:
+        for field in ("command", "mpirun_options"):
+            if getattr(job, field):
+                yield Finding(
+                    f"MPI job {job.name} has {field} and launcher_command, which takes its place",
+                    context.at_key(job, field),
+                    also=(context.at_key(job, "launcher_command", text="what the launcher runs"),),
+                    help="keep one of the two",
+                )

@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE107", severity=Severity.ERROR, source="Kubernetes: volumes, subPath", firm=True)
+def mpi_files_collide(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """Two files of an MPI job land in the same place, or one lands among the SSH keys.
+
+    Only one file can be mounted at a path. The folder `.ssh` of the job's user is mounted by the operator,
+    with the keys that launcher and workers connect with.
+
+    Give each file a place of its own.
+    """
+    home = "/root" if job.ssh_user == "root" else f"/home/{job.ssh_user}"
+    landed: dict[str, FileCopy] = {}
+    for copy in job.files:
+        for path, entry in _paths.copied(copy, context):
+            before = landed.setdefault(path, copy)
+            if before is not copy:
+                yield Finding(
+                    f"{_paths.shown(entry.name)} lands on {_paths.shown(path)}, where another file lands",
+                    context.at(copy, "destination"),
+                    also=(context.at(before, "destination", text="the other one"),),
+                    help="give it another destination",
+                )
+            elif path == f"{home}/.ssh" or path.startswith(f"{home}/.ssh/"):
+                yield Finding(
+                    f"{_paths.shown(entry.name)} lands in {home}/.ssh, where the job's own keys are",
+                    context.at(copy, "destination"),
+                    help="let it land somewhere else",
+                )

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE102", severity=Severity.ERROR, source="Google Cloud: about TPUs in GKE", firm=True)
+def mpi_on_tpus(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """An MPI job runs on a pool of TPUs.
+
+    Workers of MPI jobs are given processors and GPUs. Programs for TPUs talk to each other through the slice
+    and are run by a JobSet.
+
+    Name another pool, or run the program as a JobSet under `manifests`.
+    """
+    pool = pool_of(job, context)
+    if pool is not None and node_pools.tpu(pool):
+        yield Finding(
+            f"MPI job {job.name} runs on pool {pool.name}, whose nodes have TPUs",
+            context.at(job, "node_pool"),
+            also=(context.at(pool, "machine_type", text="the machine type"),),
+            help="name a pool without TPUs",
+        )

@@ -1,0 +1,39 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import listed, nearest
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE101", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
+def mpi_pool_missing(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """The workers of an MPI job have no node pool to run on.
+
+    Workers run on the nodes of one pool: the one that the job names, or the first one without TPUs.
+
+    Name a pool of this blueprint, or add one.
+    """
+    if pool_of(job, context) is not None:
+        return
+    pools = [name for _, name in known(context.blueprint.node_pools, lambda each: each.name)]
+    if len(pools) < len(context.blueprint.node_pools):
+        return  # one of them has a name that cannot be read
+    if not given(job.node_pool):
+        yield Finding(
+            f"MPI job {job.name} has no node pool to run on",
+            context.at(job, "name"),
+            help="add a pool without TPUs to node_pools",
+        )
+        return
+    meant = nearest(job.node_pool, pools)
+    others = f"the pools are {listed(pools, 'and')}" if pools else "add it to node_pools"
+    yield Finding(
+        f"MPI job {job.name} runs on pool {job.node_pool}, but there is no such pool",
+        context.at(job, "node_pool"),
+        help=f"did you mean {meant}?" if meant else others,
+    )

@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import all_objects
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+# API group -> the workload that brings it.
+_COMPONENTS = {"jobset.x-k8s.io": "jobset", "kueue.x-k8s.io": "kueue", "kubeflow.org": "mpi"}
+
+
+@rule("GKE133", severity=Severity.WARNING, source="Kubernetes: custom resources")
+def object_of_missing_component(workloads: Workloads, context: Context) -> Iterator[Finding]:
+    """A manifest holds an object of a kind whose component is not installed here.
+
+    A cluster refuses objects of kinds that nobody has defined in it.
+
+    Add the component to the workloads, unless it is installed in another way.
+    """
+    carried = list(all_objects(context))
+    defined = {
+        each.found.content.get("spec", {}).get("group")
+        for each in carried
+        if each.found.kind == "CustomResourceDefinition" and isinstance(each.found.content.get("spec"), dict)
+    }
+    for manifest, found in carried:
+        group = found.identity[0]
+        component = _COMPONENTS.get(group)
+        if component and group not in defined and not given(getattr(workloads, component)):
+            yield Finding(
+                f"{_texts.name(manifest)} holds {found.kind} {found.name}, but {component} is not installed",
+                context.at(manifest, _texts.field(manifest)),
+                help=f"add `{component}: {{}}` to the workloads",
+            )

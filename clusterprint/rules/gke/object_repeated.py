@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.diagnostic import Severity
+from clusterprint.load.objects import Found
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import all_objects
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE132", severity=Severity.ERROR, source="Kubernetes: object names", firm=True)
+def object_repeated(workloads: Workloads, context: Context) -> Iterator[Finding]:  # noqa: ARG001 - their manifests
+    """Two objects of the manifests are one and the same: they share kind, namespace and name.
+
+    One of them would silently take the place of the other.
+
+    Remove one, or give it another name.
+    """
+    first: dict[tuple[str, str, str, str], tuple[Manifest, Found]] = {}
+    for manifest, found in all_objects(context):
+        before = first.setdefault(found.identity, (manifest, found))
+        if before[1] is not found:
+            yield Finding(
+                f"{_texts.name(manifest)} holds {found.kind} {found.name} again, in line {found.line}",
+                context.at(manifest, _texts.field(manifest)),
+                also=(
+                    context.at(
+                        before[0], _texts.field(before[0]), text=f"the first one, in line {before[1].line}"
+                    ),
+                ),
+                help="remove one, or give it another name",
+            )

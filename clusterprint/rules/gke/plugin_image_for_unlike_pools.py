@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE140",
+    severity=Severity.ERROR,
+    source="GoogleCloudPlatform: container-engine-accelerators, NCCL plug-in installers",
+)
+def plugin_image_for_unlike_pools(nccl: Nccl, context: Context) -> Iterator[Finding]:
+    """One NCCL plug-in is given for pools that need different ones.
+
+    Each way in which GPUs talk to each other over the network (TCPX, TCPXO, RoCE) has a plug-in of its own,
+    and so has each processor architecture. A plug-in of another way keeps jobs from starting.
+
+    Leave `plugin_image` out: each pool then gets the plug-in that belongs to its GPUs.
+    """
+    if not given(nccl.plugin_image):
+        return
+    needed = {
+        f"{layout.gpudirect}{' on arm64' if machine.architecture == 'arm64' else ''}": None
+        for _, (layout, machine) in known(
+            context.blueprint.node_pools, lambda pool: (node_pools.layout(pool), node_pools.machine(pool))
+        )
+        if machine is not None and layout.gpudirect != "none"
+    }
+    if len(needed) > 1:
+        yield Finding(
+            f"one plug-in is given for pools with {listed(list(needed), 'and')}",
+            context.at(nccl, "plugin_image"),
+            help="leave it out: each pool gets the plug-in that belongs to its GPUs",
+        )

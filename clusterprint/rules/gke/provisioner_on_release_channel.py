@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_ENOUGH = ("no_upgrades", "no_minor_or_node_upgrades")
+
+
+@rule("GKE120", severity=Severity.ERROR, source="Google Cloud: node auto-upgrades in GKE")
+def provisioner_on_release_channel(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+    """The TPU provisioner works in a cluster whose nodes Google may upgrade at any time.
+
+    The provisioner makes node pools that are not upgraded by themselves, which a release channel does not
+    allow. An exclusion of upgrades of nodes keeps the channel away from them for its time.
+
+    Set `cluster.release_channel` to none, or exclude upgrades of nodes with `cluster.maintenance.exclusions`.
+    """
+    cluster = context.blueprint.cluster
+    if cluster.release_channel == "none":
+        return
+    if any(each.scope in _ENOUGH for each in cluster.maintenance.exclusions):
+        return
+    yield Finding(
+        f"the TPU provisioner makes pools without upgrades, but the cluster is in release channel "
+        f"{cluster.release_channel}",
+        context.at_key(provisioner),
+        also=(context.at(cluster, "release_channel", text="the release channel"),),
+        help="set release_channel to none, or exclude upgrades of nodes (cluster.maintenance.exclusions)",
+    )

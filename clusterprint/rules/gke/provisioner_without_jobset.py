@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE121", severity=Severity.WARNING, source="TPU provisioner: how it works")
+def provisioner_without_jobset(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+    """There is a TPU provisioner, but no JobSet.
+
+    The provisioner makes a pool for each job of a JobSet, and deletes it with the JobSet. Where JobSets are
+    not known, it has nothing to do and does not start.
+
+    Add `jobset: {}`, unless JobSet is installed in another way.
+    """
+    if not given(context.blueprint.workloads.jobset):
+        yield Finding(
+            "the TPU provisioner needs JobSet, which is not installed here",
+            context.at_key(provisioner),
+            help="add `jobset: {}` to the workloads",
+        )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE123", severity=Severity.WARNING, source="Google Cloud: TPU regions and zones")
+def provisioner_zone_guessed(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+    """The TPU provisioner has not been told in which zone to make pools.
+
+    TPUs are in few zones, and the one that is taken when nothing is said need not be one of them.
+
+    Say `zone`, of the provisioner or of the whole cluster.
+    """
+    blueprint = context.blueprint
+    if not given(provisioner.zone) and not given(blueprint.zone):
+        zone = node_pools.default_zone(blueprint)
+        yield Finding(
+            f"the TPU provisioner would make pools in {zone}, because no zone is named",
+            context.at_key(provisioner),
+            help="add the zone of your TPUs: `zone: ...`",
+        )

@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint import masking
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.diagnostic import Severity
+from clusterprint.load.objects import NotReadable
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import objects_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE131", severity=Severity.ERROR, source=masking.SOURCE, firm=True)
+def secret_in_manifest(manifest: Manifest, context: Context) -> Iterator[Finding]:
+    """A manifest holds a Kubernetes Secret.
+
+    What is secret would stand in the repository, in the synthesized Terraform and in its state, where more
+    people can read it than should.
+
+    Keep it in Secret Manager, name it in `workload_identity`, and let the workload fetch it or mount it.
+    """
+    try:
+        found = objects_of(manifest, context)
+    except NotReadable:
+        return
+    for each in found:
+        if each.kind == "Secret":
+            yield Finding(
+                f"{_texts.name(manifest)} holds the Secret {each.name}, in line {each.line}",
+                context.at(manifest, _texts.field(manifest)),
+                help="keep it in Secret Manager, and let the workload fetch it with its identity",
+            )

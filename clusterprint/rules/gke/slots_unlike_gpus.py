@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE104", severity=Severity.WARNING, source="Kubeflow: MPI training, slots per worker")
+def slots_unlike_gpus(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """An MPI job runs more or fewer processes on a node than it has GPUs, or more than it has vCPUs.
+
+    A process drives one GPU. With fewer processes GPUs stay idle; with more, processes share one and slow
+    each other down. The same is true of more processes than vCPUs.
+
+    Leave `slots_per_worker` out: it is then the number of GPUs.
+    """
+    pool = pool_of(job, context)
+    slots = job.slots_per_worker
+    machine = node_pools.machine(pool) if pool is not None else None
+    if pool is None or machine is None or not given(slots):
+        return
+    gpus = pool.guest_accelerator.count if given(pool.guest_accelerator) else int(machine.gpus)
+    if gpus and slots != gpus:
+        yield Finding(
+            f"MPI job {job.name} has {counted(slots, 'slot')} on each node, which has {counted(gpus, 'GPU')}",
+            context.at(job, "slots_per_worker"),
+            also=(machine_label(pool, context),),
+            help=f"leave it out, or say {gpus}",
+        )
+    elif not gpus and slots > machine.vcpus:
+        yield Finding(
+            f"MPI job {job.name} has {counted(slots, 'slot')} on each node, which has "
+            f"{counted(machine.vcpus, 'vCPU')}",
+            context.at(job, "slots_per_worker"),
+            also=(machine_label(pool, context),),
+            help=f"say at most {machine.vcpus}, or choose a larger machine type",
+        )

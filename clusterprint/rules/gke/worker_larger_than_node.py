@@ -1,0 +1,43 @@
+import math
+from collections.abc import Iterator
+
+from clusterprint import node_capacity, node_pools
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE105", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+def worker_larger_than_node(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """A worker asks for more vCPUs or memory than a node has left for pods.
+
+    GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than
+    the rest fits nowhere, and waits for ever.
+
+    Ask for less, leave it out (a worker has its node for itself anyway), or choose a larger machine type.
+    """
+    pool = pool_of(job, context)
+    machine = node_pools.machine(pool) if pool is not None else None
+    if pool is None or machine is None:
+        return
+    cpus = math.floor(node_capacity.free_cpus(machine.vcpus))
+    memory = math.floor(node_capacity.free_memory_gb(machine.memory_gb))
+    if given(job.cpus_per_worker) and job.cpus_per_worker > cpus:
+        yield Finding(
+            f"each worker asks for {job.cpus_per_worker} vCPUs, but a node has about {cpus} for pods",
+            context.at(job, "cpus_per_worker"),
+            also=(machine_label(pool, context),),
+            help=f"ask for at most {cpus}, or leave it out",
+        )
+    if given(job.memory_gb_per_worker) and job.memory_gb_per_worker > memory:
+        yield Finding(
+            f"each worker asks for {job.memory_gb_per_worker} GB of memory, but a node has about {memory} "
+            "for pods",
+            context.at(job, "memory_gb_per_worker"),
+            also=(machine_label(pool, context),),
+            help=f"ask for at most {memory}, or leave it out",
+        )

@@ -1,0 +1,109 @@
+"""The stack `<name>-workloads`: what runs inside a GKE cluster."""
+
+from collections.abc import Mapping
+
+from cdktf import GcsBackend, TerraformResource, TerraformStack
+from cdktf_cdktf_provider_google.provider import GoogleProvider
+from constructs import Construct
+
+from clusterprint.errors import InternalError
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from stacks.gke.cluster import ClusterStack
+from stacks.gke.mpi_job import MpiJob
+from stacks.gke.mpi_operator import NAMESPACE as MPI_OPERATOR
+from stacks.gke.mpi_operator import MpiOperator
+from stacks.gke.queues import Queues
+from stacks.gke.tpu_provisioner import TpuProvisioner
+from stacks.gke.workloads_outputs import WorkloadsOutputs
+from stacks.kubernetes.access import connect
+from stacks.kubernetes.chart import Chart
+from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
+from stacks.kubernetes.nodes import lay_on_nodes
+from stacks.kubernetes.objects import Objects
+
+
+def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
+    """Make the stack of a plan."""
+    cluster = built[plan.access.stack]
+    if not isinstance(cluster, ClusterStack):
+        raise InternalError(f"{plan.access.stack} is no cluster")
+    return WorkloadsStack(scope, plan, cluster)
+
+
+class WorkloadsStack(TerraformStack):
+    """What runs inside a cluster: names its parts and wires them."""
+
+    def __init__(self, scope: Construct, plan: GkeWorkloadsPlan, cluster: ClusterStack) -> None:
+        super().__init__(scope, plan.name)
+        GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
+        connect(self, plan.access, cluster.cluster)
+        if plan.provisioner:
+            GoogleProvider(self, "google", project=plan.project, region=plan.region)
+        self._plan = plan
+        self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
+        lay_on_nodes(
+            self,
+            compute_classes=plan.compute_classes,
+            networks=plan.networks,
+            plugins=plan.plugins,
+            injectors=plan.device_injectors,
+        )
+        accounts = [
+            ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
+            for each in plan.service_accounts
+        ]
+        ready = [*accounts, *self._components()]
+        self._jobs(ready)
+        self._manifests([*ready, *self._namespaces.all])
+        WorkloadsOutputs(self, "outputs", plan=plan.outputs)
+
+    def _components(self) -> list[TerraformResource]:
+        """What jobs need: each is there before the first one."""
+        plan = self._plan
+        before = self._namespaces.before
+        ready: list[TerraformResource] = []
+        if plan.jobset:
+            ready.append(
+                Chart(self, "jobset", after=before(plan.jobset.namespace), plan=plan.jobset).resource
+            )
+        if plan.mpi:
+            operator = MpiOperator(
+                self, "mpi-operator", image=plan.mpi.operator_image, after=before(MPI_OPERATOR)
+            )
+            ready.append(operator.ready)
+        if plan.queues:
+            # Kueue looks once, when it starts, for the kinds of jobs that it can queue.
+            after = [*before(plan.queues.chart.namespace), *ready]
+            after += before(*(each.namespace for each in plan.queues.local_queues))
+            ready.append(Queues(self, "kueue", after=after, plan=plan.queues).ready)
+        if plan.provisioner:
+            provisioner = TpuProvisioner(
+                self,
+                "tpu-provisioner",
+                project=plan.project,
+                # It looks for JobSets from its first second on.
+                after=[*self._namespaces.all, *ready],
+                plan=plan.provisioner,
+            )
+            ready.append(provisioner.resource)
+        return ready
+
+    def _jobs(self, ready: list[TerraformResource]) -> None:
+        for job in self._plan.mpi.jobs if self._plan.mpi else ():
+            MpiJob(self, f"mpi-{job.key}", after=[*self._namespaces.before(job.namespace), *ready], plan=job)
+
+    def _manifests(self, ready: list[TerraformResource]) -> None:
+        """The user's own objects come last; definitions of their kinds before them."""
+        for plan in (self._plan.definitions, self._plan.manifests):
+            if plan:
+                made = Objects(
+                    self,
+                    plan.key,
+                    name=plan.name,
+                    namespace=plan.namespace,
+                    objects=plan.objects,
+                    after=ready,
+                    # Whether somebody else's objects ever come to rest is not known here.
+                    wait=plan is self._plan.definitions,
+                )
+                ready = [*ready, made.resource]

@@ -1,0 +1,1 @@
+"""Constructs for what runs inside a cluster, whatever brought the cluster."""

@@ -1,0 +1,41 @@
+"""How Terraform talks to a cluster."""
+
+from cdktf import Fn, TerraformStack
+from cdktf_cdktf_provider_helm.provider import (
+    HelmProvider,
+    HelmProviderKubernetes,
+    HelmProviderKubernetesExec,
+)
+from cdktf_cdktf_provider_kubernetes.provider import KubernetesProvider, KubernetesProviderExec
+
+from clusterprint.plan.kubernetes import ClusterAccessPlan
+from stacks.gke.control_plane import ControlPlane
+
+# Runs whenever a token is needed, with the credentials of whoever runs Terraform. A token that came from a
+# data source would stand in the state and in saved plans, and be stale when a plan is applied later.
+_PLUGIN = "gke-gcloud-auth-plugin"
+_API = "client.authentication.k8s.io/v1beta1"
+
+
+def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: ControlPlane) -> None:
+    """Give a stack the providers for what runs inside a cluster of another stack."""
+    address = cluster.dns_name if plan.dns_endpoint else cluster.endpoint
+    host = f"https://{address}"
+    # The DNS name has a certificate that everybody trusts; the address has one of the cluster's own.
+    certificate = None if plan.dns_endpoint else Fn.base64decode(cluster.certificate)
+    KubernetesProvider(
+        stack,
+        "kubernetes",
+        host=host,
+        cluster_ca_certificate=certificate,
+        exec=[KubernetesProviderExec(api_version=_API, command=_PLUGIN)],
+    )
+    HelmProvider(
+        stack,
+        "helm",
+        kubernetes=HelmProviderKubernetes(
+            host=host,
+            cluster_ca_certificate=certificate,
+            exec=HelmProviderKubernetesExec(api_version=_API, command=_PLUGIN),
+        ),
+    )

@@ -1,0 +1,41 @@
+"""A component that is installed by its own Helm chart."""
+
+from collections.abc import Sequence
+
+from cdktf import TerraformResource
+from cdktf_cdktf_provider_helm.release import Release
+from constructs import Construct
+
+from clusterprint.plan.kubernetes import ChartPlan
+from stacks.addresses import addressed
+from stacks.kubernetes.values import values
+
+# Images are pulled, certificates are made, web hooks get ready: in seconds.
+_PATIENCE = 900
+_HISTORY = 5
+
+
+class Chart(Construct):
+    """A release of a published chart, in exactly one version. `after` has to be there before it."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, after: Sequence[TerraformResource], plan: ChartPlan
+    ) -> None:
+        super().__init__(scope, id)
+        self.resource = addressed(
+            Release(
+                self,
+                "Default",
+                name=plan.name,
+                namespace=plan.namespace,
+                repository=plan.repository or None,
+                chart=plan.chart,
+                version=plan.version,
+                values=[values(plan.values)] if plan.values else None,
+                # What comes next needs its kinds of objects and its web hooks to be there.
+                wait=True,
+                max_history=_HISTORY,
+                timeout=_PATIENCE,
+                depends_on=list(after),
+            )
+        )
