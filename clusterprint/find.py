@@ -13,6 +13,9 @@ DEFAULT = Path("blueprints")
 #: The name of standard input.
 STDIN = Path("-")
 
+#: What a change may do is said in a file of this name, which is no blueprint.
+POLICY = "clusterprint.policy.yaml"
+
 _SUFFIXES = (".yaml", ".yml")
 _HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
 _HEADING_REACH = 65_536
@@ -48,7 +51,7 @@ def _blueprints_in(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = Path(where, name)
-            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".")
+            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name != POLICY
             if is_yaml and (path.parent == folder or _has_heading(path)):
                 yield path
 

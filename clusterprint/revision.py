@@ -51,6 +51,17 @@ def commit_of(revision: str, folder: Path) -> str:
     return _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
 
 
+def read_at(revision: str, file: Path) -> bytes | None:
+    """A file as it was at a revision; None if it was not there, or there is no repository around it."""
+    root = _git(file.parent, "rev-parse", "--show-toplevel")
+    commit = commit_of(revision, file.parent) if root else ""
+    if not commit:
+        return None
+    inside = file.resolve().relative_to(Path(root).resolve())
+    done = _run(Path(root), "cat-file", "blob", f"{commit}:{inside.as_posix()}")
+    return done.stdout if done.returncode == 0 else None
+
+
 def _wanted(tar: tarfile.TarFile, paths: Sequence[Path]) -> Iterator[tarfile.TarInfo]:
     """What lies in the folders of the paths: blueprints, and the files that they carry."""
     folders = [path.parent if path.suffix else path for path in paths]

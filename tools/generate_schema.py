@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
+from clusterprint.review.policy.types import PolicyFile  # noqa: E402
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
@@ -36,6 +37,7 @@ def generate() -> dict[str, str]:
     kinds = {kind: kind_schema(kind) for kind in KINDS}
     files = {f"{kind}.schema.json": _heading(kind, schema) for kind, schema in kinds.items()}
     files["blueprint.schema.json"] = _editor_entry(kinds)
+    files["policy.schema.json"] = _heading("policy", policy_schema())
     return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in files.items()}
 
 
@@ -53,6 +55,13 @@ def kind_schema(kind: str) -> Schema:
     root["required"] = [key for key in root["properties"] if key in root["required"]]
     root["examples"] = [example({k: v for k, v in root.items() if k != "examples"})]
     return root
+
+
+def policy_schema() -> Schema:
+    """The closed definition of a policy file, which belongs to no kind."""
+    generated = msgspec.json.schema(PolicyFile)
+    root = _inline(generated, generated.pop("$defs"))
+    return {**root, "title": "clusterprint policy"}
 
 
 def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:

@@ -23,7 +23,6 @@ class _AzureEntry(Fact, frozen=True, kw_only=True):
     images: tuple[str, ...]
     ib_gbps: int = 0
     nccl_topology: str = ""
-    nccl_gb_per_s: float = 0
     architecture: Literal["amd64", "arm64"] = "amd64"
 
 
@@ -32,8 +31,7 @@ class AzureSize(_AzureEntry, frozen=True, kw_only=True):
 
     `gpu_memory_gb` is the memory of one GPU. `ib_hcas` counts the InfiniBand interfaces (0 for none) of
     `ib_gbps` each. `images` are marketplace images `publisher:offer:sku:version`, the first one to be
-    taken when nothing else is said. `nccl_topology` is the file of those images that NCCL reads;
-    `nccl_gb_per_s` is the bus bandwidth that an all-reduce on one healthy machine reaches, 0 if not known.
+    taken when nothing else is said. `nccl_topology` is the file of those images that NCCL reads.
     """
 
     name: str

@@ -32,6 +32,18 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
     help="What `terraform show -json` says of a plan of one stack; for several stacks, several times.",
 )
 @click.option(
+    "--policy",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="What a change may do. Left out: clusterprint.policy.yaml of the earlier version, if it has one.",
+)
+@click.option(
+    "--allow",
+    "allowed",
+    multiple=True,
+    metavar="NAME",
+    help="A risk, a group of risks or a limit of the policy that is meant, such as replacement.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
@@ -50,6 +62,8 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     base: str | None,
     head: str | None,
     plans: tuple[Path, ...],
+    policy: Path | None,
+    allowed: tuple[str, ...],
     form: str | None,
     outs: tuple[Path, ...],
 ) -> None:
@@ -62,8 +76,12 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     the policy forbids.
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
+    from clusterprint.review.policy.judge import Judge, check_allowed
+    from clusterprint.review.policy.read import find_policy
 
-    report = assemble(_gathered(base, head, plans, paths))
+    check_allowed(allowed)
+    gathered = _gathered(base, head, plans, paths)
+    report = assemble(gathered, Judge(find_policy(policy, base), allowed))
     for out in outs:
         from clusterprint.review.write import write
 

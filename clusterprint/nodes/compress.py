@@ -1,8 +1,8 @@
 """gzip whose output depends on its input alone.
 
 Libraries for DEFLATE agree on what they read, not on what they write: another version or another system gives
-other bytes. Custom data that changes replaces the head of a cluster, so the little that is needed is here:
-RFC 1951 with the fixed codes, in RFC 1952 without a time.
+other bytes, and a plan made on a laptop would change machines that were applied from elsewhere. So the little
+that is needed is here: RFC 1951 with the fixed codes, in RFC 1952 without a time.
 """
 
 import struct

@@ -20,23 +20,6 @@ _IDENTITY = "Microsoft.ManagedIdentity/userAssignedIdentities"
 _MACHINE = "Microsoft.Compute/virtualMachines"
 _SCALE_SET = "Microsoft.Compute/virtualMachineScaleSets"
 
-# What moves NCCL's data over InfiniBand on Azure: the settings of the health checks and of the seed of this
-# kind. NDv4 and NDv5 images also bring a topology file.
-_INFINIBAND = {
-    "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
-    "NCCL_DEBUG": "WARN",
-    "NCCL_IB_PCI_RELAXED_ORDERING": "1",
-    "NCCL_IB_QPS_PER_CONNECTION": "4",
-    "NCCL_IGNORE_CPU_AFFINITY": "1",
-    "NCCL_MIN_NCHANNELS": "32",
-    "NCCL_P2P_NET_CHUNKSIZE": "524288",
-    "NCCL_PXN_DISABLE": "1",
-    "NCCL_SOCKET_IFNAME": "eth0",
-    "UCX_NET_DEVICES": "mlx5_ib0:1",
-    "UCX_TLS": "rc",
-}
-_ETHERNET = {"NCCL_DEBUG": "WARN", "NCCL_IB_DISABLE": "1", "NCCL_SOCKET_IFNAME": "eth0"}
-
 
 def orchestration_of(blueprint: VmssBlueprint) -> Orchestration:
     """What the user says; else uniform for InfiniBand, which has its partition in one placement group."""
@@ -51,7 +34,6 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
     """The facts of the cluster that its machines need."""
     size = catalog.azure_size(blueprint.nodes.size)
     name, checks = blueprint.name, blueprint.health_checks
-    head = azure_network.head_address(blueprint)
     return NodeSettings(
         cluster=name,
         admin_user=blueprint.admin.username,
@@ -61,7 +43,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         head_identity=azure.id_of(blueprint, _IDENTITY, azure_names.head_identity(name)),
         head_is_node=blueprint.head_node.in_scale_set,
         node_identity=azure.id_of(blueprint, _IDENTITY, azure_names.node_identity(name)),
-        source_range=f"{head}/32" if head else str(azure_network.machines_range(blueprint)),
+        cluster_range=str(azure_network.machines_range(blueprint)),
         gpu_vendor=_vendor(size),
         gpus_per_node=size.gpus if size else 0,
         infiniband=bool(size and size.ib_hcas),
@@ -82,13 +64,12 @@ def _vendor(size: catalog.AzureSize | None) -> GpuVendor:
 
 
 def _nccl(size: catalog.AzureSize | None) -> NcclPlan:
-    infiniband = bool(size and size.ib_hcas)
+    known = catalog.nccl(size.name) if size else None
     return NcclPlan(
-        environment=_INFINIBAND if infiniband else _ETHERNET,
+        environment=known.environment if known else {},
         topology_file=size.nccl_topology if size else "",
-        single_node_gb_per_s=size.nccl_gb_per_s if size else 0,
-        # Between nodes it depends on how many there are, and nobody publishes what to expect.
-        multi_node_gb_per_s=0,
+        single_node_gb_per_s=known.single_node_gb_per_s if known else 0,
+        multi_node_gb_per_s=known.multi_node_gb_per_s if known else 0,
     )
 
 
@@ -130,7 +111,7 @@ def _grants(blueprint: VmssBlueprint) -> Iterator[GrantPlan]:
     yield GrantPlan(key="nodes-read-head", identity=NODES, role="Reader", scope="head", share="")
     if blueprint.time_to_live is not UNSET:
         role = "Virtual Machine Contributor"
-        yield GrantPlan(key="head-stops-nodes", identity=HEAD, role=role, scope="scale_set", share="")
+        yield GrantPlan(key="head-stops-nodes", identity=HEAD, role=role, scope=members, share="")
         yield GrantPlan(key="head-stops-itself", identity=HEAD, role=role, scope="head", share="")
     role = "Storage Account Key Operator Service Role"
     for share in blueprint.storage.shares:

@@ -12,11 +12,11 @@ from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import (
     Cluster,
     OutputChange,
-    Policy,
     Report,
     Source,
     Value,
 )
+from clusterprint.review.policy.judge import Judge
 from clusterprint.review.problems import problems
 from clusterprint.review.risks import risks
 from clusterprint.review.scene import Hidden, Scene
@@ -35,31 +35,34 @@ class Gathered(NamedTuple):
     crashed: bool = False
 
 
-def assemble(gathered: Gathered) -> Report:
-    """The report of everything that was gathered."""
+def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B008 - it never changes
+    """The report of everything that was gathered, as a policy judges it."""
     scenes = gathered.scenes
     clusters = tuple(_cluster(each) for each in scenes)
     machines = {each.name: (each.machines_before, each.machines_after) for each in scenes}
-    found = problems(gathered.base_diagnostics, gathered.head_diagnostics)
-    policy = Policy()
+    of_policy = judge.read.diagnostics if judge.read else ()
+    found = problems(gathered.base_diagnostics, (*of_policy, *gathered.head_diagnostics))
     counts = changes.total(each.counts for each in clusters)
     dangers = risks(scenes)
+    amounts = capacity(
+        (each for before, _ in machines.values() for each in before),
+        (each for _, after in machines.values() for each in after),
+    )
+    money = cost(machines)
+    policy = judge.judge(dangers, amounts, money)
     return Report(
         verdict=verdict(counts, dangers, policy, found, crashed=gathered.crashed),
         sources=gathered.sources,
-        capacity=capacity(
-            (each for before, _ in machines.values() for each in before),
-            (each for _, after in machines.values() for each in after),
-        ),
-        cost=cost(machines),
+        capacity=amounts,
+        cost=money,
         risks=dangers,
         policy=policy,
         clusters=clusters,
         drift=tuple(changes.change(delta, each) for each in scenes for delta in each.drift),
         checks=tuple(check for each in scenes for check in each.checks),
         problems=found,
-        commands=gathered.commands,
-        notes=gathered.notes,
+        commands=tuple(f"{each}{judge.options}" for each in gathered.commands),
+        notes=(*gathered.notes, *([judge.read.note] if judge.read and judge.read.note else [])),
     )
 
 

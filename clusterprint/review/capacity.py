@@ -61,7 +61,7 @@ def _amounts(machines: Iterable[Machines]) -> dict[tuple[str, Unit, CapacityMode
         found[key] = Amount(
             nodes=so_far.nodes + each.nodes,
             most_nodes=so_far.most_nodes + each.most,
-            accelerators=so_far.accelerators + each.nodes * of.each,
-            most_accelerators=so_far.most_accelerators + each.most * of.each,
+            accelerators=so_far.accelerators + float(each.nodes * of.each),
+            most_accelerators=so_far.most_accelerators + float(each.most * of.each),
         )
     return found

@@ -8,7 +8,7 @@ import msgspec
 
 from clusterprint.document import Document
 from clusterprint.review import ideas
-from clusterprint.review.causes import cause
+from clusterprint.review.causes import cause, place_of
 from clusterprint.review.delta import Delta
 from clusterprint.review.model import Action, Cause, Change, Counts, Group, Idea, Place, Status
 from clusterprint.review.places import place, place_of_text
@@ -142,6 +142,14 @@ def change(delta: Delta, scene: Scene) -> Change:
         place=locate(delta, scene),
         causes=reasons,
     )
+
+
+def top(scene: Scene) -> Place | None:
+    """The line with the name of a cluster."""
+    document = scene.after or scene.before
+    if document is None:
+        return None
+    return msgspec.structs.replace(place_of(document, ("name",)), side="head" if scene.after else "base")
 
 
 def locate(delta: Delta, scene: Scene) -> Place | None:

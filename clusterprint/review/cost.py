@@ -21,7 +21,7 @@ Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
 def cost(clusters: Sides) -> Cost:
     """What the machines of each cluster cost, before and after."""
     rows = [row for cluster, sides in clusters.items() for row in _rows(cluster, *sides)]
-    known = sum((row.after or 0) - (row.before or 0) for row in rows)
+    known = sum(((row.after or 0) - (row.before or 0) for row in rows), 0.0)
     # A row without a price says why only if its number of machines changes.
     complete = not any(row.price is None and row.why for row in rows)
     return Cost(

@@ -224,8 +224,8 @@ class Amount(Piece, frozen=True, kw_only=True):
 
     nodes: int = 0
     most_nodes: int = 0
-    accelerators: float = 0
-    most_accelerators: float = 0
+    accelerators: float = 0.0
+    most_accelerators: float = 0.0
 
 
 class Capacity(Piece, frozen=True, kw_only=True):
@@ -269,9 +269,9 @@ class Cost(Piece, frozen=True, kw_only=True):
     """
 
     rows: tuple[CostRow, ...] = ()
-    per_hour: float | None = 0
-    per_month: float | None = 0
-    known_per_hour: float = 0
+    per_hour: float | None = 0.0
+    per_month: float | None = 0.0
+    known_per_hour: float = 0.0
     note: str = ""
 
 

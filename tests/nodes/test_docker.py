@@ -72,6 +72,30 @@ def test_settings_that_nobody_can_read_are_left_as_they_are(machine: MakeMachine
     assert restarts(node) == 0
 
 
+def test_the_container_of_the_health_checks_is_taken_along(machine: MakeMachine) -> None:
+    node = with_scratch(machine(), json.dumps(NVIDIA))
+    (node.root / "mnt/resource_nvme").mkdir(parents=True)
+    name = "mcr.microsoft.com/aznhc/aznhc-nv:latest"
+    node.fake(
+        "docker", f'[[ $1 == images ]] && printf "%s\\n" ubuntu:24.04 {name}; [[ $1 != save ]] || touch "$3"'
+    )
+    assert node.run("setup-docker").returncode == 0
+    archive = f"{node.root}/mnt/resource_nvme/.health-checks.tar"
+    assert node.calls("docker")[1:] == [f"save --output {archive} {name}", f"load --quiet --input {archive}"]
+    calls = (node.state / "calls").read_text("utf-8").splitlines()
+    order = [call.split()[0] + " " + call.split()[1] for call in calls if "docker" in call]
+    assert order.index("docker save") < order.index("systemctl restart") < order.index("docker load")
+    assert list((node.root / "mnt/resource_nvme").iterdir()) == []
+
+
+def test_docker_moves_without_a_container_that_cannot_be_saved(machine: MakeMachine) -> None:
+    node = with_scratch(machine(), json.dumps(NVIDIA))
+    node.fake("docker", '[[ $1 == images ]] && printf "x/aznhc:1\\n"; [[ $1 != save ]]')
+    assert node.run("setup-docker").returncode == 0
+    assert restarts(node) == 1
+    assert not any(call.startswith("load") for call in node.calls("docker"))
+
+
 def test_the_user_may_use_docker(machine: MakeMachine) -> None:
     node = with_scratch(machine(), json.dumps(NVIDIA))
     node.fake("getent")

@@ -28,6 +28,8 @@ def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str,
         "containersecurity": cluster.security_posture.workloads or cluster.security_posture.vulnerabilities,
         "file": cluster.addons.filestore,
         "gkehub": cluster.fleet,
+        # Workloads act as an account with its short-lived credentials.
+        "iamcredentials": any(each.service_account for each in blueprint.workload_identity),
         "lustre": cluster.addons.lustre,
         "parallelstore": cluster.addons.parallelstore,
         "secretmanager": cluster.addons.secret_manager or bool(secrets),

@@ -23,7 +23,7 @@ class About:
         deltas: Sequence[Delta] = (),
         help: str = "",
     ) -> Risk:
-        """One risk; its line is that of the first resource."""
+        """One risk; its line is that of the first resource, or of the cluster's name."""
         return Risk(
             severity=severity,
             sort=RISKS[name].sort,
@@ -32,7 +32,7 @@ class About:
             help=help,
             cluster=self.scene.name,
             addresses=tuple(each.resource.address for each in deltas),
-            place=changes.locate(deltas[0], self.scene) if deltas else None,
+            place=changes.locate(deltas[0], self.scene) if deltas else changes.top(self.scene),
         )
 
 

@@ -34,7 +34,10 @@ def custom_data_too_long(blueprint: VmssBlueprint, context: Context) -> Iterator
         content = _texts.content(script, context)
         if content is None or not _texts.is_text(content):
             continue
-        if encoded_size(role, _settings(blueprint.name, content.decode("utf-8", "ignore"))) > LIMIT:
+        settings = _settings(
+            blueprint.name, content.decode("utf-8", "ignore"), head_is_node=blueprint.head_node.in_scale_set
+        )
+        if encoded_size(role, settings) > LIMIT:
             yield Finding(
                 f"{_texts.name(script)} is too long for the custom data of the {role}",
                 context.at(script, _texts.field(script)),
@@ -42,7 +45,7 @@ def custom_data_too_long(blueprint: VmssBlueprint, context: Context) -> Iterator
             )
 
 
-def _settings(name: str, script: str) -> NodeSettings:
+def _settings(name: str, script: str, *, head_is_node: bool) -> NodeSettings:
     """What the machines are told, but for a few characters that depend on the rest of the blueprint."""
     long = "x" * 200
     return NodeSettings(
@@ -52,9 +55,9 @@ def _settings(name: str, script: str) -> NodeSettings:
         orchestration="uniform",
         head_id=long,
         head_identity=long,
-        head_is_node=False,
+        head_is_node=head_is_node,
         node_identity=long,
-        source_range="255.255.255.255/32",
+        cluster_range="255.255.255.255/32",
         gpu_vendor="nvidia",
         gpus_per_node=8,
         infiniband=True,

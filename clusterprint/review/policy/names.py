@@ -1,0 +1,38 @@
+"""The words of a policy: single risks, and groups of them."""
+
+from typing import get_args
+
+from clusterprint.review.model import Risk
+from clusterprint.review.risk_names import RISKS, RiskName
+
+#: Groups that are no sort of harm of their own.
+_GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
+    "replacement": (
+        "A cluster, pool or network is made anew.",
+        ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced"),
+    ),
+    "removal": ("A cluster, pool or node goes.", ("cluster_removed", "pool_removed", "nodes_removed")),
+}
+
+# Sorts of harm that are a group by themselves.
+_SORTS = {
+    "data_loss": "Anything that holds data goes, or Terraform would no longer find its state.",
+    "downtime": "Something that runs is stopped or restarted.",
+    "exposure": "Something can be reached from outside, or somebody may do more than before.",
+    "protection": "A guard against deletion goes.",
+    "uncertain": "What would happen is not known without Terraform.",
+}
+
+#: Everything that `forbid` and `--allow` can name, and what it means: groups first.
+FORBIDDABLE: dict[str, str] = {
+    **_SORTS,
+    **{name: meaning for name, (meaning, _) in _GROUPS.items()},
+    **{name: RISKS[name].meaning for name in get_args(RiskName)},
+}
+
+
+def covers(name: str, risk: Risk) -> bool:
+    """Whether a word of a policy is about a risk."""
+    if name in _GROUPS:
+        return risk.name in _GROUPS[name][1]
+    return name == risk.name or (name in _SORTS and name == risk.sort)

@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.google._duration import seconds
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+_LEAST = 30 * 60
+# --
+
+
+@rule("GKE057", severity=Severity.WARNING, source="Terraform provider google: issues 6287 and 10823")
+def accelerators_given_up_soon(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """Terraform gives up soon on a pool of accelerators.
+
+    Accelerators are scarce, and it may take an hour until the first nodes of a pool are there. A pool that
+    Terraform gave up on is left behind half made, and has to be deleted by hand.
+
+    Remove `create_timeout`, or write one of at least 30m.
+    """
+    if not given(pool.create_timeout) or not node_pools.is_accelerated(pool):
+        return
+    if seconds(pool.create_timeout) < _LEAST:
+        yield Finding(
+            f"Terraform gives up on pool {pool.name} after {pool.create_timeout}, "
+            "but accelerators are scarce",
+            context.at(pool, "create_timeout"),
+            also=(machine_label(pool, context),),
+            help="remove create_timeout, or write 30m or more",
+        )

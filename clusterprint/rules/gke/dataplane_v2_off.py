@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE068", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
+def dataplane_v2_off(cluster: Cluster, context: Context) -> Iterator[Finding]:
+    """Several networks per pod are needed, but Dataplane V2 is off.
+
+    Only Dataplane V2 gives pods more than one network interface. It cannot be switched on later.
+
+    Remove `dataplane_v2: false`.
+    """
+    if cluster.dataplane_v2:
+        return
+    if given(cluster.multi_networking) and cluster.multi_networking:
+        why, other = "multi_networking needs it", context.at(cluster, "multi_networking", text="needs it")
+    else:
+        pools = known(context.blueprint.node_pools, node_pools.layout)
+        pool = next((pool for pool, layout in pools if layout.nics > 1), None)
+        if pool is None or (given(cluster.multi_networking) and not cluster.multi_networking):
+            return
+        why, other = f"the GPU networks of pool {pool.name} need it", machine_label(pool, context)
+    yield Finding(
+        f"dataplane_v2 is off, but {why}",
+        context.at(cluster, "dataplane_v2"),
+        also=(other,),
+        help="remove dataplane_v2",
+    )

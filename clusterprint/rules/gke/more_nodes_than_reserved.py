@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE086", severity=Severity.WARNING, source="Google Cloud: consume a reservation")
+def more_nodes_than_reserved(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """An upgrade makes nodes in advance that the reservation may have no room for.
+
+    Nodes of the pool come from the reservation only. If it is used up, the node that an upgrade wants to make
+    first can never be made, and the upgrade waits for ever.
+
+    Remove `max_surge`, so that a node goes before its successor comes, or keep some of the reservation free.
+    """
+    upgrades = pool.upgrades
+    if pool.capacity.model != "reservation":
+        return
+    if upgrades.strategy == "blue_green":
+        place, what = context.at(upgrades, "strategy"), "a second set of nodes"
+    elif given(upgrades.max_surge) and upgrades.max_surge > 0:
+        place, what = context.at(upgrades, "max_surge"), counted(upgrades.max_surge, "more node")
+    else:
+        return
+    yield Finding(
+        f"upgrades of pool {pool.name} need {what} from the reservation",
+        place,
+        also=(context.at(pool.capacity, "model", text="nodes come from a reservation"),),
+        help="remove strategy and max_surge: a node then goes before its successor comes",
+    )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE067", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
+def multi_networking_off(cluster: Cluster, context: Context) -> Iterator[Finding]:
+    """Pods are to have one network interface only, but nodes have networks for their GPUs.
+
+    GPUs of several nodes talk over interfaces that belong to the pod. Without multi-networking, GKE refuses
+    pools with more than one network.
+
+    Remove `multi_networking: false`, or write `gpu_networks: false` for the pools.
+    """
+    if not given(cluster.multi_networking) or cluster.multi_networking:
+        return
+    for pool, layout in known(context.blueprint.node_pools, node_pools.layout):
+        if layout.nics > 1:
+            yield Finding(
+                f"pool {pool.name} has {layout.nics} networks, but multi_networking is off",
+                context.at(cluster, "multi_networking"),
+                also=(context.at(pool, "machine_type", text=f"{layout.nics} interfaces"),),
+                help="remove multi_networking, or write gpu_networks: false for the pool",
+            )

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE066", severity=Severity.WARNING, source="Google Cloud: Cloud NAT overview")
+def nat_without_private_nodes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """NAT is asked for, but nodes have public addresses and do not use it.
+
+    A node with a public address reaches the internet with that address, never through NAT.
+
+    Remove `nat`, or `private_nodes: false`.
+    """
+    network, cluster = blueprint.network, blueprint.cluster
+    if (
+        network.existing is UNSET
+        and context.wrote(network, "nat")
+        and network.nat
+        and not cluster.private_nodes
+    ):
+        yield Finding(
+            "nat is asked for, but nodes have public addresses and do not use it",
+            context.at(network, "nat"),
+            also=(context.at(cluster, "private_nodes", text="public addresses"),),
+            help="remove nat, or remove private_nodes: false",
+        )

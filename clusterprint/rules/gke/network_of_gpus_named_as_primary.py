@@ -1,0 +1,44 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import names, node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE059",
+    severity=Severity.ERROR,
+    source="Google Cloud VPC: names of networks are unique in a project",
+    firm=True,
+)
+def network_of_gpus_named_as_primary(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """The existing network has the name of a network that this cluster creates for its GPUs.
+
+    Networks of a project have different names, so creating the other one would fail; and no two interfaces of
+    a node may be in the same network.
+
+    Name the nodes' primary network in `existing`, or give the cluster another name.
+    """
+    existing = blueprint.network.existing
+    if existing is UNSET or existing.project not in (UNSET, blueprint.project):
+        return
+    if any(existing.name in _created(blueprint, pool) for pool in blueprint.node_pools):
+        yield Finding(
+            f"network {existing.name} is one that this cluster creates for its GPUs",
+            context.at(existing, "name"),
+            also=(context.at(blueprint, "name", text="names of its resources begin with this"),),
+            help="name the nodes' primary network here, or give the cluster another name",
+        )
+
+
+def _created(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[str, ...]:
+    """The networks that a pool needs besides the primary one."""
+    layout, name = node_pools.layout(pool), blueprint.name
+    tcp = (names.gpu_network(name, index) for index in range(layout.extra_vpcs))
+    rdma = (names.zonal_rdma_network(name, zone) for zone in node_pools.zones(blueprint, pool))
+    return (*tcp, names.host_network(name), *rdma) if layout.nics > 1 else ()

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.maintenance import Maintenance
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._moments import moment, written_moments
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE076", severity=Severity.ERROR, source="ISO 8601: dates in the Gregorian calendar", firm=True)
+def no_such_day(maintenance: Maintenance, context: Context) -> Iterator[Finding]:
+    """A moment names a day that the calendar does not have.
+
+    Months have 28 to 31 days; GKE refuses any other date.
+
+    Correct the day.
+    """
+    for part, field, text in written_moments(maintenance):
+        if moment(text) is None:
+            yield Finding(
+                f"there is no day {text.partition('T')[0]}",
+                context.at(part, field),
+                help="correct the day",
+            )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE072", severity=Severity.WARNING, source="Google Cloud: customize network isolation in GKE")
+def no_way_in(cluster: Cluster, context: Context) -> Iterator[Finding]:
+    """The control plane can be reached neither by its address nor by its name.
+
+    Without authorized networks its public address is closed, and its DNS name is switched off. Only machines
+    inside the network reach it; Terraform has to run there to install anything in the cluster.
+
+    Remove `dns_endpoint: false`, or name authorized networks.
+    """
+    if given(cluster.dns_endpoint) and not cluster.dns_endpoint and not cluster.authorized_networks:
+        yield Finding(
+            "the control plane cannot be reached from outside the network, by address or by name",
+            context.at(cluster, "dns_endpoint"),
+            help="remove dns_endpoint, or name authorized_networks",
+        )

@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.network import ClusterNetwork
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE069", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")
+def primary_mtu_below_recommended(network: ClusterNetwork, context: Context) -> Iterator[Finding]:
+    """The MTU is smaller than recommended for the machines of a pool.
+
+    Machines with GPUDirect move large packets; small ones cost throughput that you pay for.
+
+    Remove `mtu`, so that the recommended one is taken.
+    """
+    if network.existing is not UNSET:
+        return
+    for pool, layout in known(context.blueprint.node_pools, node_pools.layout):
+        if layout.mtu is not None and network.mtu < layout.mtu:
+            yield Finding(
+                f"mtu {network.mtu} is below the {layout.mtu} recommended for {pool.machine_type}",
+                context.at(network, "mtu"),
+                also=(machine_label(pool, context),),
+                help="remove mtu",
+            )
+            return

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE065", severity=Severity.WARNING, source="Google Cloud: Cloud NAT overview")
+def private_nodes_without_nat(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """Nodes have only private addresses, and no NAT: they cannot reach the internet.
+
+    Images from registries outside Google, packages and data cannot be loaded. Google's own services, Artifact
+    Registry and Cloud Storage among them, stay within reach.
+
+    Remove `nat: false`, unless the cluster is cut off on purpose.
+    """
+    network = blueprint.network
+    if network.existing is UNSET and blueprint.cluster.private_nodes and not network.nat:
+        yield Finding(
+            "nodes have only private addresses and no NAT: they reach nothing outside Google",
+            context.at(network, "nat"),
+            help="remove nat: false, unless the cluster is cut off on purpose",
+        )

@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._cuts import cuts
+from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE061", severity=Severity.ERROR, source="Google Cloud: flexible Pod address ranges in GKE", firm=True)
+def range_too_small_for_pods(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """The range for pods has too few addresses for all nodes.
+
+    Each node takes a whole block of addresses for its pods, twice as many as it may have pods. A pool stops
+    growing when no block is left, and the range cannot be changed later.
+
+    Use a larger range, fewer pods per node (`max_pods_per_node`), or smaller pools.
+    """
+    needed = node_pools.all_pod_addresses(blueprint)
+    for cut in cuts(blueprint, context):
+        if cut.purpose == "pods" and cut.network and cut.network.num_addresses < needed:
+            longest = 32 - (needed - 1).bit_length()
+            more = f"a pod_cidr of /{longest}" if cut.written else f"a cidr of /{longest - 1}"
+            yield Finding(
+                f"{cut.network} has {cut.network.num_addresses:,} addresses for pods, "
+                f"but the nodes may take {needed:,}",
+                cut.place,
+                also=_largest(blueprint, context),
+                help=f"write {more} or larger, or fewer max_pods_per_node",
+            )
+
+
+def _largest(blueprint: KubernetesBlueprint, context: Context) -> tuple[Label, ...]:
+    """Where it was decided how many nodes the largest pool has."""
+    pools = sorted(blueprint.node_pools, key=lambda each: node_pools.max_nodes(blueprint, each))
+    return tuple(
+        number_label(pool, context, counted(node_pools.max_nodes(blueprint, pool), "node"))
+        for pool in pools[-1:]
+    )

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+from itertools import combinations
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._cuts import cuts
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE063", severity=Severity.ERROR, source="Google Cloud VPC: IPv4 subnet ranges", firm=True)
+def ranges_of_cluster_overlap(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """Two ranges of the cluster overlap.
+
+    Nodes, pods, services and GPU networks need addresses of their own; Google refuses the second range, or
+    packets go astray.
+
+    Move one of them. What is not written is cut from `cidr`.
+    """
+    made = [cut for cut in cuts(blueprint, context) if cut.network]
+    for one, other in combinations(made, 2):
+        if not (one.written or other.written) or not one.network or not other.network:
+            continue
+        if one.network.overlaps(other.network):
+            first, second = (one, other) if other.written else (other, one)
+            yield Finding(
+                f"{second.network} for {second.purpose} overlaps {first.network} for {first.purpose}",
+                second.place,
+                also=(first.place._replace(text=f"{first.purpose} are here"),),
+                help="choose a range beside the others",
+            )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.maintenance import Maintenance
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE080", severity=Severity.WARNING, source="Google Cloud: maintenance windows and exclusions in GKE")
+def too_many_exclusions(maintenance: Maintenance, context: Context) -> Iterator[Finding]:
+    """There are more maintenance exclusions than a cluster is known to take.
+
+    The Terraform provider speaks of twenty, Cluster Toolkit of three; GKE may refuse more.
+
+    Merge exclusions that lie beside each other, and remove those that are over.
+    """
+    most = catalog.gke_limits().maintenance_exclusions
+    if len(maintenance.exclusions) > most:
+        yield Finding(
+            f"there are {len(maintenance.exclusions)} exclusions; {most} are known to be allowed",
+            context.at_key(maintenance, "exclusions"),
+            help="merge some, and remove those that are over",
+        )

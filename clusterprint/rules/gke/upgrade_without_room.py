@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE084", severity=Severity.ERROR, source="Google Cloud: node upgrade strategies in GKE", firm=True)
+def upgrade_without_room(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """An upgrade may neither make a node in advance nor take one away.
+
+    Then no node could ever be replaced; GKE refuses the pool.
+
+    Write `max_surge` or `max_unavailable` of at least 1.
+    """
+    upgrades = pool.upgrades
+    if upgrades.strategy != "surge" or not given(upgrades.max_unavailable) or upgrades.max_unavailable > 0:
+        return
+    if pool.capacity.model != "flex_start" and node_pools.max_surge(pool) == 0:
+        written = given(upgrades.max_surge)
+        yield Finding(
+            f"nodes of pool {pool.name} cannot be upgraded: none may be added, none may be missing",
+            context.at(upgrades, "max_unavailable"),
+            also=(context.at(upgrades, "max_surge", text="none may be added"),) if written else (),
+            help="write max_unavailable: 1, or max_surge: 1",
+        )

@@ -1,0 +1,48 @@
+from collections.abc import Callable, Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._versions import pools_lacking, version_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+_USES: dict[str, Callable[[NodePool], bool]] = {
+    "flex-start-gpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is None,
+    "flex-start-tpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is not None,
+    "secondary-boot-disk": lambda pool: bool(pool.secondary_boot_disks),
+    "mps": lambda pool: given(pool.gpu.sharing) and pool.gpu.sharing.strategy == "mps",
+}
+
+_WORDS = {
+    "flex-start-gpu": "flex-start",
+    "flex-start-tpu": "flex-start for TPUs",
+    "secondary-boot-disk": "secondary boot disks",
+    "mps": "GPU sharing by MPS",
+}
+# --
+
+
+@rule(
+    "GKE073",
+    severity=Severity.ERROR,
+    source="Google Cloud: about flex-start in GKE; Terraform provider google 6.50",
+)
+def version_too_old(cluster: Cluster, context: Context) -> Iterator[Finding]:
+    """A pool uses something that the version of GKE does not have yet.
+
+    GKE refuses the pool: flex-start, secondary boot disks and MPS came with certain versions.
+
+    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    """
+    version = version_of(cluster)
+    for pool, name, feature in pools_lacking(cluster, context, _USES):
+        if version:
+            yield Finding(
+                f"GKE {cluster.version} has no {_WORDS[name]} yet, which pool {pool.name} uses",
+                context.at(cluster, "version"),
+                also=(context.at(pool, "name", text="the pool"),),
+                help=f"write version: {feature.first_after(version)} or later, or remove version",
+            )

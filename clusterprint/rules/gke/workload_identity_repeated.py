@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.identity import WorkloadIdentity
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE090", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+def workload_identity_repeated(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """A service account of the cluster is listed twice.
+
+    What it may do stands in one place; two entries would hide from each other what is granted.
+
+    Merge the two entries into one.
+    """
+    first: dict[tuple[str, str], WorkloadIdentity] = {}
+    for each, key in known(blueprint.workload_identity, lambda each: (each.namespace, each.name)):
+        before = first.setdefault(key, each)
+        if before is not each:
+            yield Finding(
+                f"service account {each.name} of namespace {each.namespace} is listed twice",
+                context.at(each, "name"),
+                also=(context.at(before, "name", text="first listed here"),),
+                help="merge the two entries into one",
+            )

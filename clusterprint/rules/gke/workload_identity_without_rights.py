@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.identity import WorkloadIdentity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE091",
+    severity=Severity.WARNING,
+    source="Google Cloud: authenticate to Google Cloud APIs from GKE workloads",
+)
+def workload_identity_without_rights(identity: WorkloadIdentity, context: Context) -> Iterator[Finding]:
+    """A service account of the cluster is listed, but gets no rights.
+
+    Without roles, buckets or secrets nothing is granted, so the entry does nothing.
+
+    Add what the workload needs, or remove the entry.
+    """
+    if not (identity.roles or identity.buckets or identity.secrets):
+        yield Finding(
+            f"service account {identity.name} gets no rights",
+            context.at(identity, "name"),
+            help="add roles, buckets or secrets, or remove the entry",
+        )
