@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from clusterprint.diagnostic import Diagnostic
+from clusterprint.examine import examine
 from clusterprint.load import load
 from clusterprint.validate import validate_together
 
@@ -58,3 +59,11 @@ def test_case(case: Path) -> None:
     expected = set().union(*(expectations(file) for file in files))
     assert sorted(found) == sorted(expected)
     assert bool(expected) != (case.name.startswith(("ok-", "fleet-ok-"))), "only clean cases are named ok-"
+
+
+@pytest.mark.parametrize("case", sorted((CASES / "many").glob("*.yaml")), ids=lambda path: path.stem)
+def test_many_mistakes_are_told_once_each_and_in_the_order_of_the_file(case: Path) -> None:
+    found = examine([case]).diagnostics
+    lines = [each.place.span.line for each in found if each.place.span]
+    assert len(lines) == len(expectations(case)) >= 20
+    assert lines == sorted(lines)

@@ -1,7 +1,11 @@
 """What a change of a blueprint does to a running GKE cluster: real Terraform, simulated cloud."""
 
+from pathlib import Path
+
 import pytest
-from support import Change
+from support import Change, Run
+
+from clusterprint.simcloud import Fault, World
 
 pytestmark = pytest.mark.terraform
 
@@ -82,3 +86,21 @@ def test_add_ons_and_channels_are_changed_in_place(changed: Change) -> None:
         "node_pools:\n", "cluster: {release_channel: stable, addons: {ray: true}}\nnode_pools:\n"
     )
     assert changes == {"google_container_cluster.cluster": "update"}
+
+
+def test_a_pool_that_got_no_machines_is_made_anew_and_nothing_else(clusterprint: Run, tmp_path: Path) -> None:
+    file, out = tmp_path / "life.yaml", tmp_path / "out"
+    file.write_text(CLUSTER)
+    assert clusterprint("synth", file, "--out", out).returncode == 0
+    folder = out / "stacks" / "life-cluster"
+    with World("my-terraform-state") as world:
+        stockout = (
+            "Google Compute Engine: Not all instances running in IGM after 2h. ZONE_RESOURCE_POOL_EXHAUSTED"
+        )
+        world.faults(
+            Fault("create", "google_container_node_pool", match="slices", error=stockout, after=True)
+        )
+        assert "ZONE_RESOURCE_POOL_EXHAUSTED" in world.apply(folder, check=False).stderr
+        assert world.changes(folder) == {POOL("slices"): "replace"}
+        world.apply(folder)
+        assert world.changes(folder) == {}

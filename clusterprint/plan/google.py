@@ -45,11 +45,15 @@ class NetworkPlan(Slice, frozen=True, kw_only=True):
 
 
 class NatPlan(Slice, frozen=True, kw_only=True):
-    """A way out to the internet for nodes without a public address, on the network `network`."""
+    """A way out to the internet for nodes without a public address, on the network `network`.
+
+    With `dynamic_ports` a node has as many connections as it needs, in place of some dozens to one place.
+    """
 
     network: str
     router: str
     name: str
+    dynamic_ports: bool
 
 
 class ServiceAccountPlan(Slice, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from clusterprint.review.capacity import family
 from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.machines import Machines, linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
+from clusterprint.review.render.words import model
 from clusterprint.review.scene import Scene
 
 _NETWORKS = ("google_compute_network", "azurerm_virtual_network")
@@ -143,7 +144,8 @@ def _facts(was: Machines | None, now: Machines | None) -> Iterator[str]:
     if shown is None:
         return
     old, new = (_count(each) if each else "" for each in (was, now))
-    yield f"{old} -> {new} nodes" if old and new and old != new else f"{new or old} nodes"
+    noun = "node" if (new or old) == "1" else "nodes"
+    yield f"{old} -> {new} {noun}" if old and new and old != new else f"{new or old} {noun}"
     if was and now and was.machine_type != now.machine_type:
         yield f"{was.machine_type} -> {now.machine_type}"
     else:
@@ -152,9 +154,9 @@ def _facts(was: Machines | None, now: Machines | None) -> Iterator[str]:
     if of.unit != "node":
         yield f"{of.each:g} x {of.name} each"
     if was and now and was.model != now.model:
-        yield f"{was.model} -> {now.model}"
+        yield f"{model(was.model)} -> {model(now.model)}"
     else:
-        yield shown.model
+        yield model(shown.model)
 
 
 def _count(machines: Machines) -> str:
@@ -162,14 +164,17 @@ def _count(machines: Machines) -> str:
 
 
 def _links(scene: Scene) -> Iterator[Link]:
-    """Pools stand in subnets and use buckets."""
+    """Pools stand in subnets and use buckets, also in those that go away."""
     states = {each.resource.address: status(each) for each in scene.deltas}
-    gone = [each.before for each in scene.deltas if each.action == "removed" and each.before]
-    for side in (scene.resources_after, gone):
+    before = [each.before for each in scene.deltas if each.before]
+    gone = {each.before.address for each in scene.deltas if each.before and each.action == "removed"}
+    for side, told in ((scene.resources_after, None), (before, gone)):
         machines = {each.address for each in machines_of(side)}
         for pool in (each for each in side if each.address in machines):
             texts = _texts_about(pool, side)
             for other in (each for each in side if each.stack == pool.stack):
+                if told is not None and not {pool.address, other.address} & told:
+                    continue  # as it is now, and will be: told already
                 text = "uses" if other.type == "google_storage_bucket" else ""
                 if text or (other.type in _SUBNETS and other.base in texts):
                     yield Link(start=_id(pool), end=_id(other), text=text, status=states[other.address])

@@ -8,6 +8,7 @@ from typing import Any
 _REFERENCE = re.compile(
     r"\$\{((?:data\.)?[a-z][a-z0-9_]*\.[A-Za-z0-9_-]+(?:\[[^\]]*\])?(?:\.[A-Za-z0-9_]+)*)"
 )
+_WHOLE = re.compile(r"\$\{([a-z][a-z0-9_]*\.[A-Za-z0-9_-]+)\.([a-z0-9_]+)\}")
 _SET = re.compile(r"\$\{toset\((\[.*\])\)\}", re.DOTALL)
 _EACH = re.compile(r"\$\{each\.(key|value)((?:\.[A-Za-z0-9_]+|\[\"[^\"]*\"\])*)\}")
 _STEP = re.compile(r"[A-Za-z0-9_]+")
@@ -16,6 +17,12 @@ _STEP = re.compile(r"[A-Za-z0-9_]+")
 def references(text: str) -> tuple[str, ...]:
     """What a text refers to: `google_compute_network.primary.id`; escaped expressions are none."""
     return tuple(_REFERENCE.findall(text.replace("$${", "")))
+
+
+def whole_reference(text: str) -> tuple[str, str]:
+    """Address and attribute, if a text is a reference to an attribute and nothing else; else empty texts."""
+    match = _WHOLE.fullmatch(text)
+    return (match[1], match[2]) if match else ("", "")
 
 
 def plain(text: str) -> str:

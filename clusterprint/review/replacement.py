@@ -23,10 +23,18 @@ def forcing(type_: str, found: Sequence[Difference]) -> tuple[Forcing, ...]:
 
 
 def is_forced(type_: str, path: str) -> bool:
-    """Whether an argument, or the block that it is in, forces a replacement."""
+    """Whether an argument forces a replacement, or an entry of a map or list that does as a whole.
+
+    A block that forces one does so when it comes or goes; its arguments each have a say of their own.
+    """
     known = facts.force_new(type_)
     parts = path.split(".")
-    return any(".".join(parts[:end]) in known for end in range(1, len(parts) + 1))
+    parents = (".".join(parts[:end]) for end in range(1, len(parts)))
+    return path in known or any(each in known and not _is_block(each, known) for each in parents)
+
+
+def _is_block(path: str, known: frozenset[str]) -> bool:
+    return any(each.startswith(f"{path}.") for each in known)
 
 
 def _forced_path(type_: str, difference: Difference) -> str:

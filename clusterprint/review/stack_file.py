@@ -1,14 +1,17 @@
 """A synthesized stack file as resources, each instance by its own address."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clusterprint.review.delta import Resource, Values, leaves
 from clusterprint.review.differences import dotted
-from clusterprint.review.expressions import instances, references, substitute
+from clusterprint.review.expressions import instances, references, substitute, whole_reference
 from clusterprint.review.facts import DEFAULTS_OF_PROVIDER, force_new
+
+# Names are taken over from one resource to the next, and hardly ever further.
+_LONGEST_CHAIN = 4
 
 # Arguments of Terraform's own, which are no part of the resource.
 _META = ("//", "depends_on", "lifecycle", "for_each", "count", "provider", "provisioner", "connection")
@@ -31,12 +34,12 @@ def read_stack(file: Path, name: str) -> Stack:
     """Read the file that the engine wrote."""
     document = json.loads(file.read_text("utf-8"))
     providers = document.get("provider", {})
-    resources = {
-        each.address: each
+    resources = resolved(
+        each
         for type_, named in document.get("resource", {}).items()
         for local, body in named.items()
         for each in _instances(name, type_, local, _with_defaults(type_, body, providers))
-    }
+    )
     outputs = {key: each for key, each in document.get("output", {}).items() if isinstance(each, dict)}
     moves = document.get("moved", [])
     return Stack(
@@ -72,11 +75,35 @@ def _expanded(body: Values) -> Iterator[tuple[str, Values]]:
 
 
 def _references(values: Values) -> dict[str, tuple[str, ...]]:
-    return {
-        dotted(path): found
-        for path, value in leaves(values)
-        if isinstance(value, str) and (found := references(value))
-    }
+    """What each argument refers to; of several blocks of a kind (network interfaces), all of it."""
+    refers: dict[str, tuple[str, ...]] = {}
+    for path, value in leaves(values):
+        if isinstance(value, str) and (found := references(value)):
+            refers[dotted(path)] = (*refers.get(dotted(path), ()), *found)
+    return refers
+
+
+def resolved(resources: Iterable[Resource]) -> dict[str, Resource]:
+    """Resources by address, with what one takes over from another as the value that is written there."""
+    found = {each.address: each for each in resources}
+    for _ in range(_LONGEST_CHAIN):
+        values = {address: _taken_over(each.values, found) for address, each in found.items()}
+        if all(values[address] == each.values for address, each in found.items()):
+            break
+        found = {address: each._replace(values=values[address]) for address, each in found.items()}
+    return found
+
+
+def _taken_over(value: Any, resources: Mapping[str, Resource]) -> Any:
+    if isinstance(value, dict):
+        return {key: _taken_over(each, resources) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_taken_over(each, resources) for each in value]
+    address, attribute = whole_reference(value) if isinstance(value, str) else ("", "")
+    target = resources.get(address)
+    written = target.values.get(attribute) if target else None
+    is_plain = isinstance(written, str | int | float) and "${" not in str(written)
+    return written if is_plain else value
 
 
 def _counted(value: Any, index: int) -> Any:

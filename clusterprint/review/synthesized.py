@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from clusterprint.review.delta import Delta, Resource
 from clusterprint.review.differences import differences
+from clusterprint.review.ignored import heeding_ignored, is_ignored
 from clusterprint.review.model import Action, Forcing
 from clusterprint.review.replacement import forcing, is_forced
 from clusterprint.review.stack_file import Stack
@@ -55,6 +56,7 @@ def _under(address: str, moved: str) -> bool:
 def _compare(before: Resource | None, after: Resource | None, previous: str) -> Delta:
     if before is None or after is None:
         return Delta("added" if before is None else "removed", before, after)
+    after = heeding_ignored(before, after)
     found = list(differences(before.values, after.values))
     forced = forcing(after.type, found)
     action: Action | None = "replaced" if forced else "changed" if found else "moved" if previous else None
@@ -81,7 +83,7 @@ def _followed(delta: Delta, deltas: Mapping[str, Delta]) -> Delta:
             reason = Forcing(path="lifecycle.replace_triggered_by", source=f"{trigger} changes")
             return delta._replace(action="replaced", forced=(reason,))
     unknown = {path: _new_value(texts, deltas) for path, texts in after.refers.items()}
-    unknown = {path: source for path, source in unknown.items() if source}
+    unknown = {path: source for path, source in unknown.items() if source and not is_ignored(path, after)}
     forced = tuple(
         Forcing(path=path, source=f"{source} is only known once it is made anew")
         for path, source in sorted(unknown.items())

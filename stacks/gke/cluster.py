@@ -35,15 +35,15 @@ class ClusterStack(TerraformStack):
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
         GoogleProvider(self, "google", project=plan.project, region=plan.region, zone=plan.zone)
+        self._plan = plan
         # The APIs come before everything that has no other reason to wait.
-        enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
+        self._enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
         self.networks = {
-            each.key: Network(self, each.key, after=enabled, plan=each) for each in plan.networks
+            each.key: Network(self, each.key, after=self._enabled, plan=each) for each in plan.networks
         }
         self.account = ServiceAccount(
-            self, "account", project=plan.project, after=enabled, plan=plan.service_account
+            self, "account", project=plan.project, after=self._enabled, plan=plan.service_account
         )
-        nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
         self.buckets = {
             each.name: Bucket(
                 self, f"bucket-{each.name}", account=self.account, labels=plan.labels, plan=each
@@ -56,14 +56,30 @@ class ClusterStack(TerraformStack):
             networks=self.networks,
             email=self.account.email,
             labels=plan.labels,
-            after=[*enabled, *self.account.grants],
+            after=[*self._enabled, *self.account.grants],
             plan=plan.control_plane,
         )
+        self.pools = self._pools()
+        if plan.identities:
+            Identities(
+                self,
+                "identity",
+                project=plan.project,
+                cluster=self.cluster,
+                buckets=self.buckets,
+                plans=plan.identities,
+            )
+        ClusterOutputs(self, "outputs", stack=self, plan=plan)
+
+    def _pools(self) -> dict[str, NodePool]:
+        """Nodes come last: on their first boot they find their rights and their way out."""
+        plan = self._plan
+        nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
         policies = {
-            each.key: PlacementPolicy(self, f"policy-{each.key}", after=enabled, plan=each.policy)
+            each.key: PlacementPolicy(self, f"policy-{each.key}", after=self._enabled, plan=each.policy)
             for each in plan.policies
         }
-        self.pools = {
+        return {
             each.key: NodePool(
                 self,
                 f"pool-{each.key}",
@@ -78,13 +94,3 @@ class ClusterStack(TerraformStack):
             )
             for each in (plan.system_pool, *plan.pools)
         }
-        if plan.identities:
-            Identities(
-                self,
-                "identity",
-                project=plan.project,
-                cluster=self.cluster,
-                buckets=self.buckets,
-                plans=plan.identities,
-            )
-        ClusterOutputs(self, "outputs", stack=self, plan=plan)

@@ -11,6 +11,7 @@ from cdktf_cdktf_provider_google.container_cluster import (
     ContainerClusterControlPlaneEndpointsConfig,
     ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig,
     ContainerClusterCostManagementConfig,
+    ContainerClusterDefaultSnatStatus,
     ContainerClusterFleet,
     ContainerClusterIpAllocationPolicy,
     ContainerClusterMasterAuth,
@@ -33,7 +34,7 @@ from cdktf_cdktf_provider_google.container_cluster import (
 )
 from constructs import Construct
 
-from clusterprint.plan.gke.control_plane import ClusterNetworkPlan, ControlPlanePlan
+from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from stacks.gke.addons import addons
 from stacks.gke.maintenance import maintenance
 from stacks.gke.monitoring import logging, monitoring
@@ -63,22 +64,13 @@ class ControlPlane(Construct):
     ) -> None:
         super().__init__(scope, id)
         self.plan = plan
-        network, subnet = _where(plan.network, networks)
         self.resource = ContainerCluster(
             self,
             "Default",
             name=plan.name,
             location=plan.location,
             node_locations=list(plan.node_locations) or None,
-            network=network,
-            subnetwork=subnet,
-            networking_mode="VPC_NATIVE",
-            ip_allocation_policy=ContainerClusterIpAllocationPolicy(
-                cluster_secondary_range_name=plan.network.pod_range,
-                services_secondary_range_name=plan.network.service_range,
-            ),
-            datapath_provider="ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
-            enable_multi_networking=plan.multi_networking,
+            **_connection(plan, networks),
             min_master_version=plan.minimum_version or None,
             release_channel=ContainerClusterReleaseChannel(channel=plan.release_channel),
             maintenance_policy=maintenance(plan),
@@ -103,11 +95,23 @@ class ControlPlane(Construct):
         self.dns_name = self.resource.control_plane_endpoints_config.dns_endpoint_config.endpoint
 
 
-def _where(plan: ClusterNetworkPlan, networks: Mapping[str, Network]) -> tuple[str, str]:
-    if plan.existing_network:
-        return plan.existing_network, plan.existing_subnet
-    network = networks[plan.network]
-    return network.resource.id, network.subnets[plan.subnet].id
+def _connection(plan: ControlPlanePlan, networks: Mapping[str, Network]) -> dict[str, Any]:
+    """Where the cluster is connected, and how pods talk to each other."""
+    own = networks.get(plan.network.network)
+    return {
+        "network": own.resource.id if own else plan.network.existing_network,
+        "subnetwork": own.subnets[plan.network.subnet].id if own else plan.network.existing_subnet,
+        "networking_mode": "VPC_NATIVE",
+        "ip_allocation_policy": ContainerClusterIpAllocationPolicy(
+            cluster_secondary_range_name=plan.network.pod_range,
+            services_secondary_range_name=plan.network.service_range,
+        ),
+        "datapath_provider": "ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
+        "enable_multi_networking": plan.multi_networking,
+        "default_snat_status": (
+            None if plan.network.default_snat else ContainerClusterDefaultSnatStatus(disabled=True)
+        ),
+    }
 
 
 def _ways_in(plan: ControlPlanePlan) -> dict[str, Any]:
@@ -176,8 +180,9 @@ def _features(plan: ControlPlanePlan) -> dict[str, Any]:
             enabled=False, autoscaling_profile=plan.autoscaling_profile
         ),
         "security_posture_config": ContainerClusterSecurityPostureConfig(
-            mode="BASIC" if plan.posture else "DISABLED",
-            vulnerability_mode="VULNERABILITY_BASIC" if plan.vulnerabilities else "VULNERABILITY_DISABLED",
+            mode="BASIC" if plan.security_posture else "DISABLED",
+            # Google has ended its scans of running images; registries scan the images that they hold.
+            vulnerability_mode="VULNERABILITY_DISABLED",
         ),
         "secret_manager_config": ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
         "binary_authorization": (

@@ -10,7 +10,7 @@ from cdktf_cdktf_provider_google.service_account_iam_member import ServiceAccoun
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
 from constructs import Construct
 
-from clusterprint.plan.gke.cluster import IdentityPlan
+from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan
 from stacks.addresses import addressed
 from stacks.gke.control_plane import ControlPlane
 from stacks.google.bucket import Bucket
@@ -73,54 +73,66 @@ class Identity(Construct):
         plan: IdentityPlan,
     ) -> None:
         super().__init__(scope, id)
-        waits = list(after)
+        self._after = list(after)
         if plan.service_account:
-            addressed(
-                ServiceAccountIamMember(
-                    self,
-                    "acts-as",
-                    service_account_id=f"projects/-/serviceAccounts/{plan.service_account}",
-                    role="roles/iam.workloadIdentityUser",
-                    member=f"serviceAccount:{pool}[{plan.namespace}/{plan.name}]",
-                    depends_on=waits,
-                )
-            )
+            self._act_as(pool, plan)
         if plan.roles:
-            role = TerraformIterator.from_list(list(plan.roles))
-            addressed(
-                ProjectIamMember(
-                    self,
-                    "role",
-                    for_each=role,
-                    project=project,
-                    role=Token.as_string(role.value),
-                    member=member,
-                    depends_on=waits,
-                )
-            )
+            self._grant_roles(project, plan.roles, member)
         for grant in plan.buckets:
-            name = buckets[grant.bucket].name if grant.bucket in buckets else grant.bucket
-            addressed(
-                StorageBucketIamMember(
-                    self,
-                    f"bucket-{grant.bucket}",
-                    bucket=name,
-                    role=grant.role,
-                    member=member,
-                    depends_on=waits,
-                )
-            )
+            bucket = buckets[grant.bucket].name if grant.bucket in buckets else grant.bucket
+            self._grant_bucket(bucket, grant, member)
         if plan.secrets:
-            secret = TerraformIterator.from_list(list(plan.secrets))
-            addressed(
-                SecretManagerSecretIamMember(
-                    self,
-                    "secret",
-                    for_each=secret,
-                    project=project,
-                    secret_id=Token.as_string(secret.value),
-                    role="roles/secretmanager.secretAccessor",
-                    member=member,
-                    depends_on=waits,
-                )
+            self._grant_secrets(project, plan.secrets, member)
+
+    def _act_as(self, pool: str, plan: IdentityPlan) -> None:
+        addressed(
+            ServiceAccountIamMember(
+                self,
+                "acts-as",
+                service_account_id=f"projects/-/serviceAccounts/{plan.service_account}",
+                role="roles/iam.workloadIdentityUser",
+                member=f"serviceAccount:{pool}[{plan.namespace}/{plan.name}]",
+                depends_on=self._after,
             )
+        )
+
+    def _grant_roles(self, project: str, roles: Sequence[str], member: str) -> None:
+        role = TerraformIterator.from_list(list(roles))
+        addressed(
+            ProjectIamMember(
+                self,
+                "role",
+                for_each=role,
+                project=project,
+                role=Token.as_string(role.value),
+                member=member,
+                depends_on=self._after,
+            )
+        )
+
+    def _grant_bucket(self, bucket: str, grant: BucketGrantPlan, member: str) -> None:
+        addressed(
+            StorageBucketIamMember(
+                self,
+                f"bucket-{grant.bucket}",
+                bucket=bucket,
+                role=grant.role,
+                member=member,
+                depends_on=self._after,
+            )
+        )
+
+    def _grant_secrets(self, project: str, secrets: Sequence[str], member: str) -> None:
+        secret = TerraformIterator.from_list(list(secrets))
+        addressed(
+            SecretManagerSecretIamMember(
+                self,
+                "secret",
+                for_each=secret,
+                project=project,
+                secret_id=Token.as_string(secret.value),
+                role="roles/secretmanager.secretAccessor",
+                member=member,
+                depends_on=self._after,
+            )
+        )

@@ -14,7 +14,7 @@ _FRONTEND = "public"
 
 
 class Balancer(Construct):
-    """The load balancer; nodes join `pool_id`, and `address` is where people knock."""
+    """The load balancer; nodes join `pool_id` once `rule` is there, and `address` is where people knock."""
 
     def __init__(self, scope: Construct, id: str, *, place: Place, plan: InboundNatPlan) -> None:
         super().__init__(scope, id)
@@ -32,7 +32,7 @@ class Balancer(Construct):
             )
         )
         pool = addressed(LbBackendAddressPool(self, "pool", name="nodes", loadbalancer_id=balancer.id))
-        addressed(
+        self.rule = addressed(
             LbNatRule(
                 self,
                 "ssh",

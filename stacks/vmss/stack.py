@@ -73,7 +73,11 @@ class VmssStack(TerraformStack):
             interface_group=self._network.interface_group,
             proximity_group=group.id if group else "",
             pool_id=self._balancer.pool_id if self._balancer else "",
-            after=[*self._network.ready, *(each.resource for each in self._shares.values())],
+            after=[
+                *self._network.ready,
+                *(each.resource for each in self._shares.values()),
+                *([self._balancer.rule] if self._balancer else []),
+            ],
         )
 
     def _machines(self, wiring: Wiring) -> None:

@@ -1,9 +1,15 @@
 """What the tests of the way to people share."""
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from forges import Forge, serving
+from pull_request import Repository
+from support import BLUEPRINTS, ROOT
+
+VM = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 
 
 @pytest.fixture
@@ -11,3 +17,20 @@ def forge() -> Iterator[Forge]:
     """A forge with a pull request number 7 that has no comments yet."""
     with serving() as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Our own clusterprint as a command that knows nothing of the folder it runs in."""
+    file = tmp_path_factory.mktemp("command") / "clusterprint"
+    file.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -P -m clusterprint "$@"\n')
+    file.chmod(0o755)
+    return file
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A forge's repository with one cluster on main."""
+    made = Repository(tmp_path / "forge")
+    made.commit({"blueprints/first.yaml": VM, "README.md": "clusters\n"})
+    return made

@@ -1,7 +1,6 @@
 """The action, its own steps run against a real repository with branches, and a forge that remembers."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,12 +8,12 @@ from typing import Any
 import pytest
 from composite import Ran, Runner
 from forges import BOT, READER, WRITER, Forge
+from gitops.conftest import VM
 from pull_request import Repository, git
 from support import BLUEPRINTS, ROOT
 
 pytestmark = pytest.mark.slow
 
-VM = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 GKE = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
 BUCKET = "storage: {buckets: [{name: first-data, mount: /mnt/data, create: true}]}\n"
 SECOND = VM.replace("name: first", "name: second") + "network: {cidr: 10.64.0.0/16}\n"
@@ -22,23 +21,6 @@ WRONG = VM.replace("zone: us-central1-a", "zone: us-east4-b")
 MARK = "<!-- clusterprint:review -->"
 
 Review = Callable[..., Ran]
-
-
-@pytest.fixture(scope="session")
-def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Our own clusterprint as a command that knows nothing of the folder it runs in."""
-    file = tmp_path_factory.mktemp("command") / "clusterprint"
-    file.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -P -m clusterprint "$@"\n')
-    file.chmod(0o755)
-    return file
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    """A forge's repository with one cluster on main."""
-    made = Repository(tmp_path / "forge")
-    made.commit({"blueprints/first.yaml": VM, "README.md": "clusters\n"})
-    return made
 
 
 @pytest.fixture

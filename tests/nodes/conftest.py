@@ -13,6 +13,22 @@ from nodes.settings import SETTINGS
 NEEDED = ("bash", "jq", "flock", "ssh-keygen", "timeout")
 
 
+def need(*tools: str) -> None:
+    """Tests need tools of Linux; in CI, where nothing may be skipped, their absence is a failure."""
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    if missing and os.environ.get("CI"):
+        pytest.fail(f"needs {', '.join(missing)}")
+    if missing:
+        pytest.skip(f"needs {', '.join(missing)}")
+
+
+@pytest.fixture
+def systemd_analyze() -> str:
+    """The tool that checks units."""
+    need("systemd-analyze")
+    return "systemd-analyze"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Scripts start many processes: a second here and there, which `make quick` does without."""
     for item in items:
@@ -23,12 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def machine(tmp_path: Path) -> MakeMachine:
     """Stand up a machine: `machine("node", gpu_vendor="amd")`."""
-    missing = [tool for tool in NEEDED if shutil.which(tool) is None]
-    if missing:
-        message = f"the scripts of machines need {', '.join(missing)}"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+    need(*NEEDED)
     numbers = itertools.count()
 
     def make(role: str = "node", **changes: object) -> Machine:

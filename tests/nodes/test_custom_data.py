@@ -1,5 +1,6 @@
 """Custom data of machines: what cloud-init makes of it."""
 
+import base64
 import re
 
 import msgspec
@@ -79,6 +80,13 @@ def test_shares_are_named_without_secrets() -> None:
     )
     written = texts(custom_data("node", msgspec.structs.replace(SETTINGS, shares=(share,))))
     assert written["/etc/clusterprint/shares"] == "files_smb\tdata\t/a\tsets\t/mnt/x y\tro\n"
+
+
+@pytest.mark.parametrize("role", ["node", "head"])
+def test_our_own_part_leaves_room_uncompressed(role: Role) -> None:
+    data = custom_data(role, SETTINGS)
+    assert base64.b64decode(data).startswith(b"#cloud-config\n")
+    assert len(data) < 0.85 * LIMIT
 
 
 def test_long_scripts_are_compressed_and_the_same_every_time() -> None:

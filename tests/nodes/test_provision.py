@@ -134,7 +134,7 @@ def test_the_raid_service_of_the_image_does_not_get_in_the_way(machine: MakeMach
     node = healthy(machine())
     node.fake("systemctl")
     node.run("provision")
-    assert "disable nvme-raid.service" in node.calls("systemctl")
+    assert "disable --now nvme-raid.service" in node.calls("systemctl")
 
 
 # Single steps

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from inside import CLUSTER, CONNECTION, HOST
 
 from clusterprint.simcloud import Cloud, Record, World
 from clusterprint.simcloud.arguments import with_facts
@@ -143,3 +144,37 @@ def connect(cloud: Cloud) -> Callable[..., Api]:
 def api(cloud: Cloud) -> Api:
     """Google's API in a fresh cloud."""
     return Api(cloud)
+
+
+@pytest.fixture
+def cluster(api: Api) -> Record:
+    """A cluster with one node pool."""
+    return api.create("google_container_cluster", name="c", **CLUSTER)
+
+
+@pytest.fixture
+def k8s(connect: Callable[..., Api], cluster: Record) -> Api:
+    """The API server of the cluster."""
+    assert cluster.state["endpoint"] == HOST.removeprefix("https://")
+    return connect("kubernetes", **CONNECTION)
+
+
+@pytest.fixture
+def helm(connect: Callable[..., Api], k8s: Api) -> Api:
+    """Helm in the cluster."""
+    return connect("helm", kubernetes=k8s.config)
+
+
+@pytest.fixture
+def tainted(api: Api, connect: Callable[..., Api]) -> Api:
+    """A cluster whose only pool has GPUs, and may grow from nothing to two nodes."""
+    made = api.create("google_container_cluster", name="c", remove_default_node_pool=True, **CLUSTER)
+    gpus = [{"type": "nvidia-tesla-a100", "count": 1}]
+    api.create(
+        "google_container_node_pool",
+        name="gpu",
+        cluster=made.id,
+        autoscaling=[{"max_node_count": 2}],
+        node_config=[{"machine_type": "a2-highgpu-1g", "guest_accelerator": gpus, "labels": {"kind": "gpu"}}],
+    )
+    return connect("kubernetes", **CONNECTION)

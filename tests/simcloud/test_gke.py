@@ -201,6 +201,8 @@ def test_a_pool_is_named_once_and_its_cluster_is_there(api: Api) -> None:
     api.create(POOL, name="q", cluster="c", location="us-central1", node_count=1)
 
 
+A100 = {"type": "nvidia-tesla-a100", "count": 1}
+SHARED = {"gpu_sharing_strategy": "TIME_SHARING", "max_shared_clients_per_gpu": 1}
 SCALING = [{"total_min_node_count": 0, "total_max_node_count": 4}]
 FLEX = {
     "node_count": None,
@@ -265,6 +267,31 @@ FLEX = {
             {"node_config": node(workload_metadata_config=[{"mode": "GKE_METADATA"}])},
             "needs Workload Identity in the cluster",
         ),
+        ({"max_pods_per_node": 300}, "between 8 and 256"),
+        (
+            {
+                "node_config": node(
+                    "a2-highgpu-1g", guest_accelerator=[{**A100, "gpu_partition_size": "9g.5gb"}]
+                )
+            },
+            "GPU partition size 9g.5gb is not supported for nvidia-tesla-a100",
+        ),
+        (
+            {
+                "node_config": node(
+                    "a2-highgpu-1g", guest_accelerator=[{**A100, "gpu_sharing_config": [SHARED]}]
+                )
+            },
+            "must be between 2 and 48, not 1",
+        ),
+        (
+            {"node_config": node("a3-megagpu-8g", local_nvme_ssd_block_config=[{"local_ssd_count": 8}])},
+            "a3-megagpu-8g has 16 local SSDs, not 8",
+        ),
+        (
+            {**FLEX, "version": "1.31.1-gke.1000000"},
+            "Flex-start needs GKE 1.32.2-gke.1652000 or later, not 1.31.1-gke.1000000",
+        ),
         ({"node_count": 257}, r"IP_SPACE_EXHAUSTED.* range 'pods'"),
         ({"node_count": 4093, "max_pods_per_node": 8}, r"IP_SPACE_EXHAUSTED: 4093 nodes do not fit"),
     ],
@@ -318,7 +345,10 @@ def slice_of(machine_type: str, topology: str | None, nodes: int, **more: Any) -
         ("ct5p-hightpu-4t", "2x2x2", 3, "Topology 2x2x2 needs 2 nodes, not 3"),
         ("ct6e-standard-4t", "4x4", 0, "Topology 4x4 needs 4 nodes, not 0"),
         ("ct5p-hightpu-4t", "2x2x", 2, "Invalid TPU topology"),
-        ("ct5p-hightpu-4t", "3x3", 2, "no multiple of 4"),
+        ("ct5p-hightpu-4t", "4x4", 4, "There is no topology 4x4 of ct5p-hightpu-4t nodes"),
+        ("ct6e-standard-4t", "2x8", 4, "There is no topology 2x8"),
+        ("ct5p-hightpu-4t", "4x4x6", 24, "There is no topology 4x4x6"),
+        ("ct4p-hightpu-4t", "16x16x20", 1280, "There is no topology 16x16x20"),
         ("ct6e-standard-8t", "2x4", 1, "take no TPU topology"),
         ("n2-standard-4", "2x2x2", 2, "A TPU topology needs TPUs"),
     ],

@@ -177,7 +177,7 @@ def test_every_page_fits_a_terminal() -> None:
         ("zone-outside-regio", "did you mean zone_outside_region?"),
         (
             "nodes.capacity",
-            "there is no problem, kind or key 'nodes.capacity'; did you mean vm.nodes.capacity or vmss.nodes.capacity?",
+            "problem, kind or key 'nodes.capacity'; did you mean vm.nodes.capacity or vmss.nodes.capacity?",
         ),
         ("boot_disk", "did you mean vm.nodes.boot_disk"),
         ("VM.nodes", "did you mean vm.nodes"),

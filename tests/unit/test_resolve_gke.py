@@ -191,7 +191,7 @@ def test_machines_bring_their_networks_and_disks(
 def test_rdma_comes_after_the_second_host_interface() -> None:
     made = pool(machine_type="a4-highgpu-8g")
     assert [each.device_mode for each in made.interfaces] == ["NetDevice", *["RDMA"] * 8]
-    assert [each.name for each in made.interfaces][:2] == ["host", "rdma-0"]
+    assert [each.name for each in made.interfaces][:2] == ["host", "rdma-a-0"]
 
 
 def test_every_interface_has_its_network() -> None:

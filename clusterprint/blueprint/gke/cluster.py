@@ -52,17 +52,6 @@ class Addons(Part, frozen=True, kw_only=True):
     ] = False
 
 
-class SecurityPosture(Part, frozen=True, kw_only=True):
-    """What Google looks for in the cluster and its workloads."""
-
-    workloads: Annotated[
-        bool, Meta(description="Look for risky configuration of workloads, and for security bulletins.")
-    ] = True
-    vulnerabilities: Annotated[
-        bool, Meta(description="Look for known vulnerabilities in the operating system part of images.")
-    ] = False
-
-
 class Cluster(Part, frozen=True, kw_only=True):
     """The GKE cluster: who may reach it, which version it has, what Google runs in it."""
 
@@ -172,8 +161,11 @@ class Cluster(Part, frozen=True, kw_only=True):
         ),
     ] = "optimize_utilization"
     security_posture: Annotated[
-        SecurityPosture, Meta(description="What Google looks for in the cluster and its workloads.")
-    ] = SecurityPosture()
+        bool,
+        Meta(
+            description="Whether Google looks for risky configuration of workloads and for known weaknesses."
+        ),
+    ] = True
     binary_authorization: Annotated[
         bool, Meta(description="Whether the project's Binary Authorization policy decides about images.")
     ] = False

@@ -43,13 +43,13 @@ class ClusterNetwork(Part, frozen=True, kw_only=True):
             "GPU networks, an eighth for nodes and an eighth for services. Ranges of pods cannot change "
             "later, so they are cut large."
         ),
-    ] = "10.0.0.0/14"
+    ] = "10.64.0.0/14"
     node_cidr: (
         Annotated[
             Cidr,
             Meta(
                 description="Addresses of nodes. Left out: the seventh eighth of `cidr`.",
-                examples=["10.3.0.0/17"],
+                examples=["10.67.0.0/17"],
             ),
         ]
         | UnsetType
@@ -68,8 +68,9 @@ class ClusterNetwork(Part, frozen=True, kw_only=True):
         Annotated[
             Cidr,
             Meta(
-                description="Addresses of services. Left out: the last eighth of `cidr`.",
-                examples=["10.3.128.0/17"],
+                description="Addresses of services. Left out: the last eighth of `cidr`, at most a "
+                "/20 of it.",
+                examples=["10.67.128.0/20"],
             ),
         ]
         | UnsetType
@@ -80,7 +81,7 @@ class ClusterNetwork(Part, frozen=True, kw_only=True):
             Meta(
                 description="Addresses of GPU networks, cut into 32 equal parts. Left out: the third "
                 "quarter of `cidr`.",
-                examples=["10.2.0.0/16"],
+                examples=["10.66.0.0/16"],
             ),
         ]
         | UnsetType

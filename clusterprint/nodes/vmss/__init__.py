@@ -40,13 +40,13 @@ class CustomDataTooLongError(ClusterprintError):
 
 def custom_data(role: Role, settings: NodeSettings) -> str:
     """The `custom_data` argument of a machine: base64, compressed only when it is too long otherwise."""
-    size = encoded_size(role, settings)
-    if size > LIMIT:
+    data = _encoded(role, settings)
+    if len(data) > LIMIT:
         raise CustomDataTooLongError(
-            f"The custom data of the {role} would be {size} characters; Azure takes {LIMIT}. "
+            f"The custom data of the {role} would be {len(data)} characters; Azure takes {LIMIT}. "
             "Shorten the start-up script, or let it fetch its larger parts."
         )
-    return _encoded(role, settings)
+    return data
 
 
 def encoded_size(role: Role, settings: NodeSettings) -> int:

@@ -12,6 +12,7 @@ class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
 
     `network` and `subnet` are keys of this plan; with an existing network they are empty, and
     `existing_network` and `existing_subnet` are full paths. The ranges are names of secondary ranges.
+    Without `default_snat` pods keep their addresses wherever they talk to.
     """
 
     network: str
@@ -20,6 +21,7 @@ class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
     existing_subnet: str
     pod_range: str
     service_range: str
+    default_snat: bool
 
 
 class AuthorizedNetworkPlan(Slice, frozen=True, kw_only=True):
@@ -95,8 +97,7 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     image_streaming: bool
     cost_allocation: bool
     autoscaling_profile: str
-    posture: bool
-    vulnerabilities: bool
+    security_posture: bool
     binary_authorization: bool
     fleet: str
     deletion_protection: bool

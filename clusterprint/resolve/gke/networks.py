@@ -43,7 +43,13 @@ def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
     network = blueprint.network
     if not (blueprint.cluster.private_nodes and network.nat) or network.existing is not UNSET:
         return None
-    return NatPlan(network=PRIMARY, router=names.router(blueprint.name), name=names.nat(blueprint.name))
+    return NatPlan(
+        network=PRIMARY,
+        router=names.router(blueprint.name),
+        name=names.nat(blueprint.name),
+        # All pods of a node share its ports.
+        dynamic_ports=True,
+    )
 
 
 def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPlan:
@@ -57,6 +63,8 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
             existing_subnet="",
             pod_range=names.pod_range(blueprint.name),
             service_range=names.service_range(blueprint.name),
+            # GKE takes public addresses for those of the internet, and hides pods from them.
+            default_snat=not blueprint.network.allow_public_cidr,
         )
     host = f"projects/{blueprint.project if existing.project is UNSET else existing.project}"
     return ClusterNetworkPlan(
@@ -66,6 +74,7 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
         existing_subnet=f"{host}/regions/{blueprint.region}/subnetworks/{existing.subnetwork}",
         pod_range=existing.pod_range,
         service_range=existing.service_range,
+        default_snat=not blueprint.network.allow_public_cidr,
     )
 
 
@@ -82,7 +91,8 @@ def resolve_interfaces(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[
         extra = [_interface(HOST, names.host_network(name), HOST)] * bool(layout.extra_vpcs)
     rdma = [
         InterfacePlan(
-            name=f"rdma-{index}",
+            # With the zone in it, so that it stays what it is when another zone gets one.
+            name=_rdma_subnet_key(zone, index),
             network=_rdma_key(zone),
             subnet=_rdma_subnet_key(zone, index),
             network_name=names.zonal_rdma_network(name, zone),

@@ -25,7 +25,7 @@ def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str,
     optional = {
         "binaryauthorization": cluster.binary_authorization,
         "containerfilesystem": cluster.image_streaming,
-        "containersecurity": cluster.security_posture.workloads or cluster.security_posture.vulnerabilities,
+        "containersecurity": cluster.security_posture,
         "file": cluster.addons.filestore,
         "gkehub": cluster.fleet,
         # Workloads act as an account with its short-lived credentials.

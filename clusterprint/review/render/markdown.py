@@ -4,6 +4,7 @@ What does not fit is folded, whole sections at a time, and the comment says what
 """
 
 from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from clusterprint.review.model import Report
@@ -38,24 +39,30 @@ class Section(NamedTuple):
 def render(report: Report, limit: int = LIMIT) -> str:
     """The comment."""
     sections = list(_sections(report))
+    chosen = _fitting(sections, limit - _ROOM)
+    forms = [section.forms[form] for section, form in zip(sections, chosen, strict=True)]
+    left_out = [name for (_, name), form in zip(forms, chosen, strict=True) if form]
+    return "\n\n".join([MARK, *(text for text, _ in forms if text), *_folded(left_out)]) + "\n"
+
+
+def _fitting(sections: list[Section], room: int) -> list[int]:
+    """The fullest form of each section with which all fit; the heaviest and longest give way first."""
+    sizes = [[len(text.encode()) + 2 for text, _ in section.forms] for section in sections]
     chosen = [0] * len(sections)
-    while _size(sections, chosen) > limit - _ROOM:
-        foldable = [number for number, each in enumerate(sections) if chosen[number] + 1 < len(each.forms)]
-        if not foldable:
-            break
-        chosen[max(foldable, key=lambda number: _fold_first(sections[number], chosen[number]))] += 1
-    parts = [section.forms[form][0] for section, form in zip(sections, chosen, strict=True)]
-    left_out = [section.forms[form][1] for section, form in zip(sections, chosen, strict=True) if form]
-    return "\n\n".join([MARK, *(part for part in parts if part), *_folded(left_out)]) + "\n"
-
-
-def _size(sections: list[Section], chosen: list[int]) -> int:
-    texts = (section.forms[form][0] for section, form in zip(sections, chosen, strict=True))
-    return sum(len(text.encode()) + 2 for text in texts)
-
-
-def _fold_first(section: Section, form: int) -> tuple[int, int]:
-    return section.weight, len(section.forms[form][0])
+    total = sum(each[0] for each in sizes)
+    waiting = [
+        (-section.weight, -sizes[number][0], number)
+        for number, section in enumerate(sections)
+        if len(section.forms) > 1
+    ]
+    heapify(waiting)
+    while total > room and waiting:
+        weight, size, number = heappop(waiting)
+        chosen[number] += 1
+        total += size + sizes[number][chosen[number]]
+        if chosen[number] + 1 < len(sizes[number]):
+            heappush(waiting, (weight, -sizes[number][chosen[number]], number))
+    return chosen
 
 
 def _folded(left_out: list[str]) -> list[str]:

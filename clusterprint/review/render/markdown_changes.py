@@ -21,14 +21,21 @@ def cluster_forms(cluster: Cluster) -> tuple[tuple[str, str], ...]:
         (_cluster(cluster, _NO_ADDED_VALUES), f"values of what is added in {name}"),
         (_cluster(cluster, _NO_VALUES), f"all values of {name}"),
         (_cluster(cluster, _NO_ADDRESSES), f"the resources of {name}"),
-        (f"- {_title(cluster)}", f"everything but the counts of {name}"),
+        (f"- {_in_words(cluster)}", f"everything but the counts of {name}"),
         ("", f"cluster {name}"),
     )
 
 
 def _title(cluster: Cluster) -> str:
+    """The title inside of HTML."""
     kind = f" ({cluster.kind})" if cluster.kind else ""
     return f"<b>{html(cluster.name)}</b>{html(kind)} {cluster.status}: {summary(cluster.counts)}"
+
+
+def _in_words(cluster: Cluster) -> str:
+    """The title where Markdown is read."""
+    kind = f" ({cluster.kind})" if cluster.kind else ""
+    return f"**{prose(cluster.name + kind)}** {cluster.status}: {summary(cluster.counts)}"
 
 
 def _cluster(cluster: Cluster, form: int) -> str:

@@ -42,7 +42,9 @@ def deltas(entries: list[Any], stack: str, refers: References) -> Iterator[Delta
     """A delta for each managed resource; reading data changes nothing."""
     for entry in entries:
         if isinstance(entry, dict) and entry.get("mode", "managed") == "managed":
-            yield _delta(entry, stack, refers)
+            delta = _delta(entry, stack, refers)
+            if delta.before or delta.after:
+                yield delta
 
 
 def _delta(entry: dict[str, Any], stack: str, refers: References) -> Delta:

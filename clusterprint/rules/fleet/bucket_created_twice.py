@@ -4,7 +4,7 @@ from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
-from clusterprint.rules.fleet._clusters import Cluster, clusters
+from clusterprint.rules.fleet._clusters import Cluster, google_clusters
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -18,7 +18,7 @@ def bucket_created_twice(fleet: Fleet) -> Iterator[Finding]:
     Let one blueprint create the bucket, and the others use it with `create: false`.
     """
     first: dict[str, tuple[Cluster, Bucket]] = {}
-    for cluster, buckets in known(clusters(fleet), _created):
+    for cluster, buckets in known(google_clusters(fleet), _created):
         for bucket, name in buckets:
             other, its = first.setdefault(name, (cluster, bucket))
             if other is not cluster and not other.is_twin_of(cluster):

@@ -4,7 +4,7 @@ from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
-from clusterprint.rules.fleet._clusters import Cluster, clusters
+from clusterprint.rules.fleet._clusters import Cluster, clusters, google_clusters
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -20,7 +20,9 @@ def state_bucket_of_another_as_data(fleet: Fleet) -> Iterator[Finding]:
     states: dict[str, Cluster] = {}
     for cluster, state in known(clusters(fleet), _state_bucket):
         states.setdefault(state, cluster)
-    for cluster, (used, own) in known(clusters(fleet), lambda each: (_used(each), _state_bucket(each))):
+    for cluster, (used, own) in known(
+        google_clusters(fleet), lambda each: (_used(each), _state_bucket(each))
+    ):
         for bucket, name in used:
             other = states.get(name)
             # A cluster that uses its own state bucket hears so from another rule.

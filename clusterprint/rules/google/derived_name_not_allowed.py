@@ -1,10 +1,9 @@
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from clusterprint import names
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.diagnostic import Severity
+from clusterprint.rules import _state
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -26,15 +25,4 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
                 context.at(blueprint, "name"),
                 help=f"up to {derived.form.longest} {derived.form.words} are allowed",
             )
-    backend = blueprint.backend.gcs
-    if backend.prefix is UNSET:
-        return
-    state = names.longest_state_object(context.blueprint.kind, blueprint.name, backend.prefix)
-    if not names.OBJECT.accepts(state):
-        spare = len(state.encode()) - names.OBJECT.longest
-        yield Finding(
-            f"the name of the state object would have {len(state.encode())} characters,"
-            f" more than {names.OBJECT.longest}",
-            context.at(backend, "prefix"),
-            help=f"shorten the prefix by {spare} or more",
-        )
+    yield from _state.name_too_long(blueprint, context)

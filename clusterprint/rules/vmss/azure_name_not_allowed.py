@@ -5,6 +5,7 @@ from msgspec import UNSET
 from clusterprint import azure_names
 from clusterprint.blueprint.azure import AzureBlueprint
 from clusterprint.diagnostic import Severity
+from clusterprint.rules import _state
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -18,10 +19,10 @@ from clusterprint.rules.rule import Finding, rule
 def azure_name_not_allowed(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
     """A resource would have a name that Azure does not allow.
 
-    Most names come from the name of the cluster. Azure refuses a wrong one only when that resource is
-    made, with half of the cluster standing.
+    Most names come from the name of the cluster, and that of the state object from the state prefix. A wrong
+    one is refused only when that resource is made, with half of the cluster standing.
 
-    Change the name of the cluster, or of the resource group.
+    Change the name of the cluster or of the resource group, or shorten the state prefix.
     """
     group = blueprint.resource_group
     if group is not UNSET and not azure_names.RESOURCE_GROUP.accepts(group):
@@ -38,3 +39,4 @@ def azure_name_not_allowed(blueprint: AzureBlueprint, context: Context) -> Itera
                 context.at(blueprint, "name"),
                 help=f"up to {derived.form.longest} {derived.form.words} are allowed",
             )
+    yield from _state.name_too_long(blueprint, context)

@@ -1,19 +1,11 @@
 from collections.abc import Iterator
-from ipaddress import IPv4Network
 
 from clusterprint.blueprint.vmss import VmssNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._reserved import reserved
 from clusterprint.rules.vmss._written import network_range, readable_range
-
-_RESERVED = {
-    IPv4Network("127.0.0.0/8"): "the host itself",
-    IPv4Network("168.63.129.16/32"): "Azure's own DNS and health probes",
-    IPv4Network("169.254.0.0/16"): "link-local addresses, the metadata server among them",
-    IPv4Network("224.0.0.0/4"): "multicast",
-    IPv4Network("255.255.255.255/32"): "broadcast",
-}
 
 
 @rule("AZ033", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)
@@ -26,7 +18,7 @@ def range_reserved(network: VmssNetwork, context: Context) -> Iterator[Finding]:
     Choose another range, for example inside 10.0.0.0/8.
     """
     cidr = readable_range(network)
-    found = next((each for each in _RESERVED.items() if cidr and cidr.overlaps(each[0])), None)
+    found = reserved(cidr) if cidr else None
     if found:
         taken, purpose = found
         yield Finding(

@@ -46,6 +46,21 @@ _GPU_TYPES = {
 GPUS = {
     f"{kind}-{count}g": Gpus(name, count) for kind, name in _GPU_TYPES.items() for count in (1, 2, 4, 8, 16)
 }
+# Documentation "GPU machine types": local SSDs that come with the machine type, always all of them.
+LOCAL_SSDS = {
+    "a2-ultragpu-1g": 1, "a2-ultragpu-2g": 2, "a2-ultragpu-4g": 4, "a2-ultragpu-8g": 8,
+    "a3-highgpu-1g": 2, "a3-highgpu-2g": 4, "a3-highgpu-4g": 8, "a3-highgpu-8g": 16, "a3-edgegpu-8g": 16,
+    "a3-megagpu-8g": 16, "a3-ultragpu-8g": 32, "a4-highgpu-8g": 32, "a4x-highgpu-4g": 4,
+}  # fmt: skip
+# Documentation "Run multi-instance GPUs": the sizes of partitions.
+PARTITIONS = {
+    "nvidia-tesla-a100": ("1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"),
+    "nvidia-a100-80gb": ("1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"),
+    "nvidia-h100-80gb": ("1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"),
+    "nvidia-h100-mega-80gb": ("1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"),
+    "nvidia-h200-141gb": ("1g.18gb", "1g.35gb", "2g.35gb", "3g.71gb", "4g.71gb", "7g.141gb"),
+    "nvidia-b200": ("1g.23gb", "1g.45gb", "2g.45gb", "3g.90gb", "4g.90gb", "7g.180gb"),
+}
 # Documentation "Live migration": no VM with GPUs can be migrated.
 _WITH_GPUS = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
 # Documentation "GPU machine types": the newest take Hyperdisk Balanced as a boot disk only.

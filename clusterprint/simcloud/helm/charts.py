@@ -8,7 +8,7 @@ an object in its values is taken for one that it makes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ class Object:
     name: str
     namespace: str  # empty where the object does not say
     defines: str = ""  # the API group that a custom resource definition brings
+    content: dict[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def api(self) -> str:
@@ -86,7 +87,19 @@ def _object(api: str, kind: str, value: dict[str, Any]) -> Object:
     spec = value.get("spec") if kind == DEFINITION else None
     defines = str(spec.get("group") or "") if isinstance(spec, dict) else ""
     name, namespace = str(metadata.get("name") or ""), str(metadata.get("namespace") or "")
-    return Object(kind, group, version, name, namespace, defines)
+    return Object(kind, group, version, name, namespace, defines, value)
+
+
+def tolerations(value: Any) -> Iterator[dict[str, Any]]:
+    """All tolerations in a chart's values, whatever they are for."""
+    if isinstance(value, dict):
+        found = value.get("tolerations")
+        yield from (one for one in (found if isinstance(found, list) else []) if isinstance(one, dict))
+        for one in value.values():
+            yield from tolerations(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from tolerations(one)
 
 
 def is_local(chart: str, repository: str) -> bool:

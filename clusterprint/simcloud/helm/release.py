@@ -7,10 +7,10 @@ from typing import Any
 from clusterprint.simcloud import arguments
 from clusterprint.simcloud.cloud.behaviour import Plan, Request, ResourceType, State, Words
 from clusterprint.simcloud.cloud.contents import ApiError, Record
-from clusterprint.simcloud.helm import charts
+from clusterprint.simcloud.helm import charts, custom
 from clusterprint.simcloud.kubernetes import api
 from clusterprint.simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
-from clusterprint.simcloud.kubernetes.nodes import has_place
+from clusterprint.simcloud.kubernetes.nodes import Pod, has_place
 from clusterprint.simcloud.kubernetes.objects import HELM_RELEASE, find
 from clusterprint.simcloud.values import Path
 
@@ -71,11 +71,18 @@ def _check_objects(request: Request) -> None:
             raise ApiError(message)
 
 
+def _check_custom(request: Request) -> None:
+    custom.check(request, _objects(request))
+
+
 def _check_place(request: Request) -> None:
-    """A published chart runs something, and mostly has no tolerations: it needs nodes without taints."""
-    if request.state.get("wait") is False or _local(request) is not None or has_place(request, {}):
+    """A published chart runs something: it needs nodes whose taints its values tolerate."""
+    if request.state.get("wait") is False or _local(request) is not None:
         return
-    text = "context deadline exceeded: no node pool has nodes without taints for the pods of the chart"
+    pod = Pod(tolerations=list(charts.tolerations(_parsed(request.state))))
+    if has_place(request, pod):
+        return
+    text = "context deadline exceeded: no node pool has nodes whose taints the pods of the chart tolerate"
     raise ApiError(f"installation failed: {text}")
 
 
@@ -157,7 +164,7 @@ RESOURCES = (
             "set.type": "",
         },
         planned=[_plan_chart],
-        checks=[_check_namespace, _check_objects, _check_place],
+        checks=[_check_namespace, _check_objects, _check_place, _check_custom],
         created=[_install],
         updated=[_upgrade],
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from clusterprint.simcloud.cloud.behaviour import Request
-from clusterprint.simcloud.kubernetes.cluster import home
+from clusterprint.simcloud.google.scheduling import block
+from clusterprint.simcloud.kubernetes.cluster import home, record_of
 
 # The type of the records that stand for groups.
 GROUP = "API group"
@@ -26,12 +27,17 @@ _MANAGED = (
     "cilium.io",
 )
 
+# What an add-on of the cluster brings.
+_ADDONS = {"ray_operator_config": "ray.io"}
+
 
 def groups(request: Request) -> set[str]:
     """The groups that the cluster of the request has, without those that are managed."""
     place = f"{home(request)}/"
     brought = {one.state["name"] for one in request.contents.of(GROUP) if one.id.startswith(place)}
-    return {*_BUILT_IN, *brought}
+    addons = block(record_of(request).state, "addons_config")
+    added = {group for addon, group in _ADDONS.items() if block(addons, addon).get("enabled")}
+    return {*_BUILT_IN, *brought, *added}
 
 
 def is_managed(group: str) -> bool:

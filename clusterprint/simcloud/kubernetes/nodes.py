@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 from clusterprint.simcloud.cloud.behaviour import Request, State
 from clusterprint.simcloud.cloud.contents import Record
-from clusterprint.simcloud.google.gke import capacity, hardware
+from clusterprint.simcloud.google.gke import capacity, hardware, tpus
 from clusterprint.simcloud.google.gke.places import pools_of, zones_of_pool
 from clusterprint.simcloud.google.scheduling import block
 from clusterprint.simcloud.kubernetes.cluster import record_of
@@ -22,6 +22,59 @@ _KNOWN_LABELS = ("cloud.google.com/gke-nodepool", "cloud.google.com/gke-accelera
 
 
 @dataclass(frozen=True)
+class Pod:
+    """What the scheduler looks at in a pod."""
+
+    selector: Mapping[str, Any] = field(default_factory=dict)
+    tolerations: Sequence[Mapping[str, Any]] = ()
+    resources: frozenset[str] = frozenset()  # the extended ones that its containers ask for
+
+    @classmethod
+    def typed(cls, spec: State) -> Self:
+        """A pod in the words of the Terraform types."""
+        asked = {
+            name
+            for container in spec.get("container") or []
+            for resources in container.get("resources") or []
+            for name in {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
+        }
+        return cls(spec.get("node_selector") or {}, spec.get("toleration") or [], _extended(asked))
+
+    @classmethod
+    def plain(cls, spec: Mapping[str, Any]) -> Self:
+        """A pod in the words of Kubernetes."""
+        asked = {
+            name
+            for container in spec.get("containers") or []
+            for amounts in (container.get("resources") or {}).values()
+            for name in (amounts if isinstance(amounts, dict) else {})
+        }
+        return cls(spec.get("nodeSelector") or {}, spec.get("tolerations") or [], _extended(asked))
+
+    def tolerates(self, key: str, value: str, effect: str) -> bool:
+        """Whether a taint keeps the pod away.
+
+        GKE tolerates taints that are named after resources that a pod asks for (ExtendedResourceToleration),
+        and those of the compute class that it selects.
+        """
+        if key in self.resources or self.selector.get(key) == value != "":
+            return True
+        return any(_tolerates(one, key, value, effect) for one in self.tolerations)
+
+
+def _extended(names: set[str]) -> frozenset[str]:
+    return frozenset(one for one in names if "/" in one)
+
+
+def _tolerates(toleration: Mapping[str, Any], key: str, value: str, effect: str) -> bool:
+    if toleration.get("effect") not in (None, "", effect):
+        return False
+    if toleration.get("operator") == "Exists":
+        return toleration.get("key") in (None, "", key)
+    return toleration.get("key") == key and (toleration.get("value") or "") == value
+
+
+@dataclass(frozen=True)
 class Nodes:
     """The nodes of one pool, as the scheduler sees them."""
 
@@ -29,23 +82,11 @@ class Nodes:
     taints: frozenset[tuple[str, str, str]]  # key, value, effect
     most: int
 
-    def takes(self, pod: State) -> bool:
+    def takes(self, pod: Pod) -> bool:
         """Whether a pod may run here: selectors match, and all taints are tolerated."""
-        selector = pod.get("node_selector") or {}
-        wanted = {name: one for name, one in selector.items() if name in (*_KNOWN_LABELS, *self.labels)}
-        if any(self.labels.get(name) != one for name, one in wanted.items()):
-            return False
-        return all(
-            any(_tolerates(one, *taint) for one in pod.get("toleration") or []) for taint in self.taints
-        )
-
-
-def _tolerates(toleration: dict[str, Any], key: str, value: str, effect: str) -> bool:
-    if toleration.get("effect") not in (None, "", effect):
-        return False
-    if toleration.get("operator") == "Exists":
-        return toleration.get("key") in (None, "", key)
-    return toleration.get("key") == key and (toleration.get("value") or "") == value
+        known = {name: one for name, one in pod.selector.items() if name in (*_KNOWN_LABELS, *self.labels)}
+        matching = all(self.labels.get(name) == one for name, one in known.items())
+        return matching and all(pod.tolerates(*taint) for taint in self.taints)
 
 
 def nodes_of(request: Request) -> Iterator[Nodes]:
@@ -71,7 +112,7 @@ def _nodes(cluster: Record, pool: Record) -> Nodes:
     if accelerators:
         labels["cloud.google.com/gke-accelerator"] = str(accelerators[0]["type"])
         taints.add(_GPU_TAINT)
-    if hardware.is_tpu(hardware.machine_type(node)):
+    if tpus.is_tpu(hardware.machine_type(node)):
         taints.add(_TPU_TAINT)
     return Nodes(labels, frozenset(taints), size)
 
@@ -82,6 +123,6 @@ def is_automatic(request: Request) -> bool:
     return bool(state.get("enable_autopilot") or block(state, "cluster_autoscaling").get("enabled"))
 
 
-def has_place(request: Request, pod: State) -> bool:
+def has_place(request: Request, pod: Pod) -> bool:
     """Whether there are or can be nodes on which a pod may run."""
     return is_automatic(request) or any(one.takes(pod) for one in nodes_of(request))

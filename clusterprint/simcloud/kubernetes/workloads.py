@@ -9,7 +9,7 @@ from typing import Any
 from clusterprint.simcloud.cloud.behaviour import Computed, Request, ResourceType
 from clusterprint.simcloud.cloud.contents import ApiError
 from clusterprint.simcloud.kubernetes import pods
-from clusterprint.simcloud.kubernetes.nodes import has_place
+from clusterprint.simcloud.kubernetes.nodes import Pod, has_place
 from clusterprint.simcloud.kubernetes.objects import invalid, namespaced
 from clusterprint.simcloud.values import at
 
@@ -39,7 +39,7 @@ def _first(request: Request, path: str) -> dict[str, Any]:
 def _check_place(request: Request, pod: str) -> None:
     """What waits for its pods needs nodes for them. A daemon set is content without any."""
     waits = request.state.get("wait_for_rollout") or request.state.get("wait_for_completion")
-    if not waits or request.kind.name == DAEMON_SET or has_place(request, _first(request, pod)):
+    if not waits or request.kind.name == DAEMON_SET or has_place(request, Pod.typed(_first(request, pod))):
         return
     text = "no node pool has nodes that match Pod's node selector and whose taints the Pod tolerates"
     raise ApiError(f"Waiting for rollout to finish: {request.kind.label}: {text}")

@@ -34,6 +34,10 @@ for argument in arguments:
 # urllib would cost more than everything else here.
 address, _, text = url.partition("?")
 query |= dict(pair.split("=", 1) for pair in text.split("&") if pair)
+if "%" in text:
+    from urllib.parse import unquote
+
+    query = {name: unquote(value) for name, value in query.items()}
 _, _, server, path = address.split("/", 3)
 path = f"/{path}"
 

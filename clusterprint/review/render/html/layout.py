@@ -33,7 +33,7 @@ BROAD = Form(
 )
 #: For a phone: one column, lines at its side, without labels.
 SLIM = Form(
-    (("way in", "cluster", "pool", "network", "subnet", "way out", "bucket", "storage"),),
+    (("way in", "cluster", "pool", "bucket", "storage", "network", "subnet", "way out"),),
     (300,),
     0,
     44,
@@ -64,7 +64,7 @@ class Layout(NamedTuple):
 
 def arrange(diagram: Diagram, form: Form) -> Layout:
     """Give every box its place, with room for the lines between them."""
-    inside = _inside(diagram.boxes)
+    inside = _inside(sorted(diagram.boxes, key=lambda box: _order(form).index(box.sort)))
     columns = [[box for box in inside[""] if box.sort in sorts] for sorts in form.columns]
     if len(columns) > 1:
         columns = [_untangled(boxes, columns, diagram.links, inside) for boxes in columns]
@@ -83,6 +83,10 @@ def arrange(diagram: Diagram, form: Form) -> Layout:
     beside = any(_same_column(link, placed) for link in diagram.links)
     width = x - form.between + (form.gutter if beside else GAP)
     return Layout(max(width, GAP), tallest + 2 * GAP, tuple(placed))
+
+
+def _order(form: Form) -> list[str]:
+    return [sort for sorts in form.columns for sort in sorts]
 
 
 def _inside(boxes: Sequence[Box]) -> dict[str, list[Box]]:

@@ -6,7 +6,6 @@ from clusterprint.review.model import Amount, Capacity, Cost, Report
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
 from clusterprint.review.render.html.words import (
-    MODELS,
     SEVERITIES,
     accelerators,
     becomes,
@@ -14,6 +13,7 @@ from clusterprint.review.render.html.words import (
     nodes,
     span,
 )
+from clusterprint.review.render.words import model
 
 
 def tiles(report: Report) -> Markup:
@@ -66,7 +66,7 @@ def _totals(rows: Sequence[Capacity]) -> Iterable[tuple[str, str, str, str]]:
                 families,
             )
     if rows:
-        models = ", ".join(dict.fromkeys(MODELS[row.model] for row in rows))
+        models = ", ".join(dict.fromkeys(model(row.model) for row in rows))
         yield "Nodes", _sum_nodes(row.before for row in rows), _sum_nodes(row.after for row in rows), models
 
 
@@ -87,7 +87,7 @@ def capacity(rows: Sequence[Capacity]) -> Markup:
     body = [
         (
             each.family,
-            MODELS[each.model],
+            model(each.model),
             ""
             if each.unit == "node"
             else _change(accelerators(each.before), accelerators(each.after), f" {each.unit}s"),
@@ -115,7 +115,7 @@ def cost(found: Cost) -> Markup:
             if row.price is not None
             else row.why
         )
-        body.append((row.cluster, row.what, MODELS[row.model], per_hour, tag("small", known)))
+        body.append((row.cluster, row.what, model(row.model), per_hour, tag("small", known)))
     hour, month, known = (
         dollars(each, signed=True) for each in (found.per_hour, found.per_month, found.known_per_hour)
     )

@@ -19,6 +19,7 @@ _FEW = 6  # addresses that are listed without folding
 def verdict(report: Report) -> Markup:
     """What the answer is, and what it rests on."""
     level = report.verdict.level
+    within = " within policy" if level == "allowed" and report.policy.file else ""
     rests_on = [
         tag(
             "li",
@@ -33,7 +34,7 @@ def verdict(report: Report) -> Markup:
     ]
     return tag(
         "header",
-        tag("p", LEVELS[level], class_="level"),
+        tag("p", f"{LEVELS[level]}{within}", class_="level"),
         tag("h1", report.verdict.line),
         counts(report.verdict.counts),
         tag("ul", *rests_on, class_="sources", aria_label="Compared"),

@@ -1,6 +1,6 @@
 """How the page words what the model names: signs, labels, numbers, places."""
 
-from clusterprint.review.model import Amount, CapacityModel, Counts, Level, Place, Severity, Value
+from clusterprint.review.model import Amount, Counts, Level, Place, Severity, Value
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 
 #: A sign for each thing that happens; the word always stands beside it.
@@ -17,18 +17,11 @@ SIGNS = {
 LEVELS: dict[Level, str] = {
     "nothing": "No change",
     "problems": "Problems in a blueprint",
-    "allowed": "Changes within policy",
+    "allowed": "Changes",
     "forbidden": "Forbidden by policy",
 }
 
 SEVERITIES: tuple[Severity, ...] = ("critical", "high", "medium", "low")
-
-MODELS: dict[CapacityModel, str] = {
-    "on_demand": "on demand",
-    "spot": "spot",
-    "flex_start": "flex-start",
-    "reservation": "reservation",
-}
 
 ARROW = tag("span", " \N{RIGHTWARDS ARROW} ", class_="arrow", aria_label="becomes", role="img")
 

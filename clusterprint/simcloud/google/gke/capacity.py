@@ -1,6 +1,6 @@
 """How a pool gets its nodes: how many, on which terms, and what these exclude.
 
-Sources where no other is named: documentation of GKE ("About flex-start", "Obsolete"...), REST reference of
+Sources where no other is named: documentation of GKE ("About flex-start"), REST reference of
 node pools, and the preconditions of the cluster toolkit's gke-node-pool module.
 """
 

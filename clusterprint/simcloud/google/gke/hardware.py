@@ -1,23 +1,22 @@
-"""What machines a pool has: GPUs, TPUs, local disks, and where they are put."""
+"""What machines a pool has: GPUs, local disks, and where they are put."""
 
 from __future__ import annotations
 
-import math
-import re
 from typing import Any
 
 from clusterprint.simcloud.cloud.behaviour import Request, State
-from clusterprint.simcloud.google.gke import capacity
+from clusterprint.simcloud.google.gke import capacity, tpus, versions
 from clusterprint.simcloud.google.gke.places import cluster_of, zones_of_pool
-from clusterprint.simcloud.google.machines import GPUS, takes_boot_disk
+from clusterprint.simcloud.google.machines import GPUS, LOCAL_SSDS, PARTITIONS, takes_boot_disk
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.google.scheduling import block
 
-# Documentation "Plan TPUs in GKE": the chips of a node are the number before the final t.
-_TPU = re.compile(r"ct(?:4p|5lp|5p|6e)-\w+-(?P<chips>\d+)t|tpu7x-standard-(?P<newer>\d+)t")
-_TOPOLOGY = re.compile(r"[1-9]\d*(?:x[1-9]\d*){1,2}")
-# TPU nodes that are a slice of their own have no placement (documentation "Plan TPUs", single-host).
-_ALWAYS_SINGLE = re.compile(r"ct\w+-\w+-(?:1|8)t")
+# REST reference, GPUSharingConfig; documentation "Share GPUs with multiple workloads using GPU time-sharing".
+_SHARES = (2, 48)
+# Documentation "About flex-start", requirements; documentation of secondary_boot_disks.
+_FLEXIBLE = ("Flex-start", "1.32.2-gke.1652000")
+_FLEXIBLE_TPUS = ("Flex-start of TPUs", "1.33.0-gke.1712000")
+_PRELOADED = ("A secondary boot disk", "1.28.3-gke.106700")
 # Documentation "Use compact placement policies": machines in one group.
 _MOST_TOGETHER = 1500
 # Cluster toolkit, gke-node-pool: flex-start with compact placement.
@@ -34,17 +33,13 @@ def check(request: Request) -> None:
     _check_disks(request, node)
     _check_together(request, node)
     _check_features(request, node)
+    _check_versions(request, node)
     _check_placement(request, node)
-    _check_tpu(request, node)
+    tpus.check(request, machine_type(node))
 
 
 def _bad(request: Request, text: str) -> Any:
     return refusal(request, text, "badRequest")
-
-
-def is_tpu(machine_type: str) -> bool:
-    """Whether nodes of the type have TPUs."""
-    return _TPU.fullmatch(machine_type) is not None
 
 
 def machine_type(node: State) -> str:
@@ -60,8 +55,12 @@ def _check_accelerators(request: Request, node: State) -> None:
             has = f"{wanted.count} {wanted.type}"
             raise _bad(request, f"Machine type {machine_type(node)} has {has}, not {given[1]} {given[0]}.")
         sharing = block(one, "gpu_sharing_config")
-        if sharing and int(sharing.get("max_shared_clients_per_gpu") or 0) < 2:  # noqa: PLR2004 (who shares)
-            raise _bad(request, "GPU sharing needs max_shared_clients_per_gpu of at least 2.")
+        clients = int(sharing.get("max_shared_clients_per_gpu") or 0)
+        if sharing and not _SHARES[0] <= clients <= _SHARES[1]:
+            raise _bad(request, f"max_shared_clients_per_gpu must be between 2 and 48, not {clients}.")
+        size = str(one.get("gpu_partition_size") or "")
+        if size and size not in PARTITIONS.get(one["type"], ()):
+            raise _bad(request, f"GPU partition size {size} is not supported for {one['type']}.")
 
 
 def _check_disks(request: Request, node: State) -> None:
@@ -69,6 +68,11 @@ def _check_disks(request: Request, node: State) -> None:
     raw = block(node, "local_nvme_ssd_block_config").get("local_ssd_count")
     if ephemeral and raw:
         raise _bad(request, "Local SSDs can be ephemeral storage or raw block devices, not both.")
+    bundled = LOCAL_SSDS.get(machine_type(node))
+    for count in (ephemeral, raw):
+        if bundled is not None and count and int(count) != bundled:
+            text = f"Machine type {machine_type(node)} has {bundled} local SSDs, not {int(count)}."
+            raise _bad(request, text)
     disk = str(node.get("disk_type") or block(node, "boot_disk").get("disk_type") or "")
     if not takes_boot_disk(machine_type(node), disk):
         raise _bad(request, f"{disk} disk type cannot be used by {machine_type(node)} machine type.")
@@ -96,6 +100,17 @@ def _check_features(request: Request, node: State) -> None:
             raise _bad(request, f'Node label "{key}" has a reserved prefix: {prefix}.')
 
 
+def _check_versions(request: Request, node: State) -> None:
+    """What is too new for a version that is asked for; one that GKE chooses is new enough."""
+    version = versions.asked(request.state) or versions.asked(cluster_of(request).state)
+    tpu = tpus.is_tpu(machine_type(node))
+    wanted = [(_FLEXIBLE_TPUS if tpu else _FLEXIBLE)] if node.get("flex_start") else []
+    wanted += [_PRELOADED] if node.get("secondary_boot_disks") else []
+    for what, least in wanted:
+        if version and versions.is_older(version, least):
+            raise _bad(request, f"{what} needs GKE {least} or later, not {version}.")
+
+
 def _check_placement(request: Request, node: State) -> None:
     policy = block(request.state, "placement_policy")
     if not policy:
@@ -108,7 +123,7 @@ def _check_placement(request: Request, node: State) -> None:
     size = max(capacity.first_size(request.state), capacity.most(request.state, len(zones)) or 0)
     if size > _MOST_TOGETHER:
         raise _bad(request, f"Compact placement takes at most {_MOST_TOGETHER} nodes, not {size}.")
-    if is_tpu(machine_type(node)):
+    if tpus.is_tpu(machine_type(node)):
         return
     if policy.get("tpu_topology"):
         raise _bad(request, f"A TPU topology needs TPUs, which {machine_type(node)} does not have.")
@@ -117,30 +132,3 @@ def _check_placement(request: Request, node: State) -> None:
     if node.get("flex_start") and not machine_type(node).startswith(_FLEXIBLE_TOGETHER):
         text = f"Flex-start with compact placement is not supported for {machine_type(node)}."
         raise _bad(request, text)
-
-
-def _check_tpu(request: Request, node: State) -> None:
-    match = _TPU.fullmatch(machine_type(node))
-    topology = str(block(request.state, "placement_policy").get("tpu_topology") or "")
-    if match is None or not topology:
-        return
-    if not _TOPOLOGY.fullmatch(topology):
-        raise _bad(request, f"Invalid TPU topology '{topology}'.")
-    if _ALWAYS_SINGLE.fullmatch(machine_type(node)):
-        raise _bad(request, f"{machine_type(node)} nodes are a slice each: they take no TPU topology.")
-    chips = math.prod(map(int, topology.split("x")))
-    per_node = int(match["chips"] or match["newer"])
-    if chips % per_node:
-        raise _bad(request, f"Topology {topology} has {chips} chips, which is no multiple of {per_node}.")
-    _check_slice(request, topology, chips // per_node)
-
-
-def _check_slice(request: Request, topology: str, nodes: int) -> None:
-    """A pool is one slice: all of its nodes, or none."""
-    zones = len(zones_of_pool(cluster_of(request), request.state))
-    static = capacity.first_size(request.state) * zones
-    greatest = capacity.most(request.state, zones)
-    if greatest is not None and greatest != nodes:
-        raise _bad(request, f"Topology {topology} needs {nodes} nodes, but autoscaling allows {greatest}.")
-    if static not in (0, nodes) or (greatest is None and not static):
-        raise _bad(request, f"Topology {topology} needs {nodes} nodes, not {static}.")

@@ -35,6 +35,7 @@ from clusterprint.simcloud.values import Path
 _NODE = "node_config."
 _NAME = "(?=.{1,40}$)[a-z](?:[-a-z0-9]*[a-z0-9])?"
 _DEFAULT_PODS = 110
+_FEWEST_PODS, _MOST_PODS = 8, 256
 
 
 def _facts() -> Arguments:
@@ -91,6 +92,13 @@ def _range_of_pods(cluster: Record, state: dict[str, Any]) -> str:
     """The name of the secondary range that a pool's pods are in."""
     own = block(state, "network_config").get("pod_range")
     return str(own or block(cluster.state, "ip_allocation_policy").get("cluster_secondary_range_name") or "")
+
+
+def _check_most_pods(request: Request) -> None:
+    """REST reference, MaxPodsConstraint; documentation "Configure maximum Pods per node"."""
+    most = request.state.get("max_pods_per_node")
+    if most is not None and not _FEWEST_PODS <= int(most) <= _MOST_PODS:
+        raise _bad(request, f"max_pods_per_node must be between 8 and 256, not {int(most)}.")
 
 
 def _check_pods(request: Request) -> None:
@@ -240,6 +248,7 @@ RESOURCES = (
             capacity.check,
             hardware.check,
             interfaces.check,
+            _check_most_pods,
             _check_pods,
             _check_nodes,
         ],

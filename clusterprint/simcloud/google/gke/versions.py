@@ -30,6 +30,21 @@ def version_of(cluster: State) -> str:
     return wanted if "-gke." in wanted else _VERSIONS[channel_of(cluster)]
 
 
+def asked(state: State) -> str:
+    """The version that is asked for in full, empty if GKE may choose."""
+    wanted = str(state.get("version") or state.get("min_master_version") or "")
+    return wanted if "-gke." in wanted else ""
+
+
+def is_older(version: str, than: str) -> bool:
+    """Whether a version comes before another; both are given in full."""
+    return _numbers(version) < _numbers(than)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(one) for one in re.findall(r"\d+", version)]
+
+
 def _read_versions(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
     prefix = str(config.get("version_prefix") or "")
     valid = sorted({one for one in _VERSIONS.values() if one.startswith(prefix)}, reverse=True)

@@ -22,20 +22,17 @@ arm() {
         return 1
     fi
     token="$(azure_token)" || return 1
-    curl --silent --show-error --fail --max-time 60 --retry 3 --request "$method" "$@" \
+    curl --silent --show-error --fail --globoff --max-time 60 --retry 3 --request "$method" "$@" \
         --header @<(printf 'Authorization: Bearer %s\n' "$token") "$url"
 }
 
 # All elements of a list that comes in pages, as one JSON array.
-# usage: arm_list URL [CURL-ARGUMENTS...]
+# usage: arm_list URL
 arm_list() {
     local url="$1" page pages=''
-    shift
     while [[ -n $url ]]; do
-        page="$(arm GET "$url" "$@")" || return 1
+        page="$(arm GET "$url")" || return 1
         pages+="$page"
-        # The link to the next page carries the query already.
-        set --
         url="$(jq --raw-output '.nextLink // empty' <<<"$page")" || return 1
     done
     jq --slurp '[.[].value[]]' <<<"$pages"

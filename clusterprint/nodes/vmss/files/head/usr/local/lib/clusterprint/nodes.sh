@@ -12,9 +12,11 @@ list_nodes() {
         # This list has not got a newer version.
         interfaces="$(arm_list "$ARM$set_id/networkInterfaces?api-version=2018-10-01")" || return 1
     else
-        filter="'virtualMachineScaleSet/id' eq '$set_id'"
-        machines="$(arm_list "$ARM$group/providers/Microsoft.Compute/virtualMachines?api-version=2024-07-01" --get \
-            --data-urlencode "\$filter=$filter" --data-urlencode "\$expand=instanceView")" || return 1
+        # Azure wants %20 for a blank, where curl would write a plus sign.
+        filter="$(jq --null-input --raw-output --arg set "$set_id" \
+            '"\u0027virtualMachineScaleSet/id\u0027 eq \u0027\($set)\u0027" | @uri')" || return 1
+        machines="$group/providers/Microsoft.Compute/virtualMachines?api-version=2024-07-01"
+        machines="$(arm_list "$ARM$machines&\$filter=$filter&\$expand=instanceView")" || return 1
         machines="$(jq --arg set "$set_id" \
             'map(select((.properties.virtualMachineScaleSet.id // "" | ascii_downcase) == ($set | ascii_downcase)))' \
             <<<"$machines")" || return 1

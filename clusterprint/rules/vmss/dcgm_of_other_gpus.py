@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import is_amd, size_of
+
+
+@rule("AZ051", severity=Severity.WARNING, source="NVIDIA DCGM: supported GPUs")
+def dcgm_of_other_gpus(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+    """A level of the DCGM diagnostics is chosen for machines without NVIDIA GPUs.
+
+    DCGM knows NVIDIA's GPUs only. Other machines are checked by Azure's node health checks alone.
+
+    Remove `dcgm_level`.
+    """
+    checks, size = blueprint.health_checks, size_of(blueprint.nodes)
+    if size is not None and is_amd(size) and context.wrote(checks, "dcgm_level"):
+        yield Finding(
+            f"dcgm_level does nothing: {size.name} has {size.gpu_model}",
+            context.at_key(checks, "dcgm_level"),
+            help="remove dcgm_level",
+        )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.azure import AzureBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ042", severity=Severity.ERROR, source="The blueprint language: create_resource_group", firm=True)
+def existing_group_not_named(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
+    """The resource group exists already, but its name is not said.
+
+    Only for a group that the cluster creates can the name be made up.
+
+    Name the group, or remove `create_resource_group: false`.
+    """
+    if not blueprint.create_resource_group and blueprint.resource_group is UNSET:
+        yield Finding(
+            "the resource group exists already, but which one it is is not said",
+            context.at_key(blueprint, "create_resource_group"),
+            help="add resource_group: NAME, or remove create_resource_group: false",
+        )

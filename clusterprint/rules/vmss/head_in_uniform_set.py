@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import is_uniform
+
+
+@rule("AZ020", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine", firm=True)
+def head_in_uniform_set(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+    """The head is to be a member of a uniform scale set.
+
+    The instances of a uniform set are alike: none of them has an address of its own, or anything else that
+    the others have not. A machine of its own can join a flexible set.
+
+    Remove `in_scale_set`, or write `orchestration: flexible`.
+    """
+    if blueprint.head_node.in_scale_set and is_uniform(blueprint.nodes):
+        yield Finding(
+            "the head cannot be a member of a uniform scale set",
+            context.at(blueprint.head_node, "in_scale_set"),
+            also=(context.at(blueprint.nodes, "size", text="its nodes"),),
+            help="remove in_scale_set, or write orchestration: flexible",
+        )

@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import has_infiniband, is_uniform
+
+
+@rule("AZ010", severity=Severity.WARNING, source="Azure: orchestration modes for virtual machine scale sets")
+def infiniband_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """Machines with InfiniBand are in a flexible scale set.
+
+    InfiniBand partitions are those of placement groups, and Azure's documentation promises them for uniform
+    sets with a single group only. Some have seen it work in flexible sets; nobody promises that it stays so.
+
+    Leave `orchestration` out, or write `uniform`.
+    """
+    if has_infiniband(nodes) and not is_uniform(nodes):
+        yield Finding(
+            f"{nodes.size} has InfiniBand, which Azure promises in uniform scale sets only",
+            context.at(nodes, "orchestration"),
+            also=(context.at(nodes, "size", text="the size"),),
+            help="remove orchestration: it is uniform then",
+        )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import VmssNetwork
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_OF_CREATED = ("cidr", "nat", "bastion")
+
+
+@rule("AZ036", severity=Severity.WARNING, source="The blueprint language: network.existing")
+def network_setting_without_network(network: VmssNetwork, context: Context) -> Iterator[Finding]:
+    """A setting of the network does nothing, because an existing subnet is used.
+
+    The range of an existing network, its way out and its Bastion are its owner's business.
+
+    Remove the setting, or remove `existing`.
+    """
+    if network.existing is UNSET:
+        return
+    for field in _OF_CREATED:
+        if context.wrote(network, field):
+            yield Finding(
+                f"network.{field} does nothing: an existing subnet is used",
+                context.at_key(network, field),
+                also=(context.at_key(network, "existing", text="the existing subnet"),),
+                help=f"remove {field}",
+            )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import VmssNetwork
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ037", severity=Severity.WARNING, source="Azure: default outbound access")
+def nodes_without_way_out(network: VmssNetwork, context: Context) -> Iterator[Finding]:
+    """Nodes cannot reach the internet, nor Azure's management API.
+
+    When a node is set up it installs packages, asks Azure for the head's key, and fetches the health checks.
+    Without a way out none of that works.
+
+    Write `nat: true` (or remove `nat`), unless an image of your own brings everything and no node needs the
+    head.
+    """
+    if network.existing is UNSET and not network.nat:
+        yield Finding(
+            "nodes have no way out: they can be set up only from what their image brings",
+            context.at(network, "nat"),
+            help="remove nat: false",
+        )

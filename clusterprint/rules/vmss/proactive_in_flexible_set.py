@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import is_uniform
+
+
+@rule("AZ019", severity=Severity.WARNING, source="Terraform: azurerm provider, features block")
+def proactive_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """Changes are to reach running nodes at once, in a flexible scale set, where they do not.
+
+    The provider rolls over the instances of uniform sets only. In a flexible set a changed image or script
+    reaches new nodes, and running ones keep the old.
+
+    Remove `update`, and delete nodes that shall be made anew; or write `orchestration: uniform`.
+    """
+    if nodes.update == "proactive" and not is_uniform(nodes):
+        yield Finding(
+            "update: proactive does nothing in a flexible scale set",
+            context.at(nodes, "update"),
+            help="remove update, or write orchestration: uniform",
+        )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import HealthChecks
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ052", severity=Severity.WARNING, source="Azure: automatic instance repairs")
+def repair_without_checks(checks: HealthChecks, context: Context) -> Iterator[Finding]:
+    """Azure is to repair nodes that fail their health checks, but the checks do not run by themselves.
+
+    A node says that it is unhealthy after a check that failed. Without checks at provisioning that happens
+    only when somebody runs them.
+
+    Remove `at_provisioning: false`, or `repair`.
+    """
+    if checks.repair is not UNSET and not checks.at_provisioning:
+        yield Finding(
+            "nodes are repaired when their health checks fail, but these run only by hand",
+            context.at_key(checks, "repair"),
+            also=(context.at(checks, "at_provisioning", text="switched off here"),),
+            help="remove at_provisioning: false, or repair",
+        )

@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import AzureCapacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ014", severity=Severity.ERROR, source="Azure: on-demand capacity reservation", firm=True)
+def reservation_not_named(capacity: AzureCapacity, context: Context) -> Iterator[Finding]:
+    """Capacity is to come from a reservation and none is named, or one is named and not to be used.
+
+    Machines are bound to one capacity reservation group by its id. With another capacity model they would
+    not come from it, and it would be paid for without being used.
+
+    Write both `model: reservation` and `reservation`, or neither.
+    """
+    reserved = capacity.model == "reservation"
+    if reserved and capacity.reservation is UNSET:
+        yield Finding(
+            "capacity comes from a reservation, but none is named",
+            context.at(capacity, "model"),
+            help="add reservation: with the id of a capacity reservation group",
+        )
+    if not reserved and capacity.reservation is not UNSET:
+        yield Finding(
+            f"a reservation is named, but the capacity model is {capacity.model}",
+            context.at_key(capacity, "reservation"),
+            also=(context.at(capacity, "model", text="the capacity model"),),
+            help="write model: reservation, or remove the reservation",
+        )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import has_infiniband, is_uniform
+
+
+@rule(
+    "AZ012", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set", firm=True
+)
+def reservation_of_infiniband_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """Machines with InfiniBand in a uniform scale set are to come from a capacity reservation.
+
+    A capacity reservation asks for several placement groups, InfiniBand for a single one.
+
+    Choose another capacity model, or a flexible set, for which Azure does not promise InfiniBand.
+    """
+    if nodes.capacity.model == "reservation" and has_infiniband(nodes) and is_uniform(nodes):
+        yield Finding(
+            f"{nodes.size} cannot have both InfiniBand and a capacity reservation in a uniform scale set",
+            context.at(nodes.capacity, "model"),
+            also=(context.at(nodes, "size", text="has InfiniBand"),),
+            help="choose another capacity model, or orchestration: flexible",
+        )

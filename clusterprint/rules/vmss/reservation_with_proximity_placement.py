@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "AZ013", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set", firm=True
+)
+def reservation_with_proximity_placement(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """Machines from a capacity reservation are to be in a proximity placement group.
+
+    Reserved machines have their places already; Azure refuses the two together.
+
+    Remove `proximity_placement`, or choose another capacity model.
+    """
+    if nodes.capacity.model == "reservation" and nodes.proximity_placement:
+        yield Finding(
+            "a capacity reservation and a proximity placement group exclude each other",
+            context.at(nodes, "proximity_placement"),
+            also=(context.at(nodes.capacity, "model", text="the reservation"),),
+            help="remove proximity_placement",
+        )

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.azure_storage import Share
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ065", severity=Severity.ERROR, source="The blueprint language: storage.shares")
+def share_setting_unused(share: Share, context: Context) -> Iterator[Finding]:
+    """A share has a setting that it cannot have.
+
+    The size is that of a file share that is created: an existing one has its own, and a container grows as
+    it is filled. The resource group is that of an existing account: a created one is in the cluster's.
+
+    Remove the setting.
+    """
+    unused = {}
+    if not share.create:
+        unused["size_gb"] = "it exists already"
+    elif share.kind == "blob_nfs":
+        unused["size_gb"] = "a container grows as it is filled"
+    if share.create:
+        unused["resource_group"] = "it is created in the cluster's resource group"
+    for field, why in unused.items():
+        if context.wrote(share, field):
+            yield Finding(
+                f"{field} of share {share.name} would do nothing: {why}",
+                context.at_key(share, field),
+                help=f"remove {field}",
+            )

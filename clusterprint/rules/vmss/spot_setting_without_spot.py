@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import AzureCapacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ015", severity=Severity.ERROR, source="Azure: Spot virtual machines for scale sets")
+def spot_setting_without_spot(capacity: AzureCapacity, context: Context) -> Iterator[Finding]:
+    """A setting of spot machines is written for machines that are not spot.
+
+    Only spot machines are taken back, and only they have a price that changes. Azure refuses the settings
+    for others.
+
+    Write `model: spot`, or remove the setting.
+    """
+    if capacity.model == "spot":
+        return
+    for field in ("eviction_policy", "max_price"):
+        if context.wrote(capacity, field):
+            yield Finding(
+                f"{field} is for spot machines, but the capacity model is {capacity.model}",
+                context.at_key(capacity, field),
+                help=f"write model: spot, or remove {field}",
+            )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vmss._facts import is_uniform
+
+
+@rule(
+    "AZ018",
+    severity=Severity.ERROR,
+    source="Terraform: azurerm_orchestrated_virtual_machine_scale_set",
+    firm=True,
+)
+def trusted_launch_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
+    """Trusted launch is asked for in a flexible scale set, which Terraform has no words for.
+
+    The provider's resource for flexible sets has no argument for the security type, so the machines would
+    start without it, and nobody would notice.
+
+    Write `orchestration: uniform`, or remove `security_type`.
+    """
+    if nodes.security_type == "trusted_launch" and not is_uniform(nodes):
+        yield Finding(
+            "the Terraform provider cannot ask for trusted launch in a flexible scale set",
+            context.at(nodes, "security_type"),
+            help="write orchestration: uniform, or remove security_type",
+        )

@@ -1,0 +1,224 @@
+"""What `clusterprint init gitops` writes, run as the tools run it: real Terraform, a simulated cloud."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from composite import Runner
+from forges import BOT, READER, WRITER, Forge
+from gitops.conftest import VM
+from pull_request import Repository, git
+from ruamel.yaml import YAML
+from support import ROOT
+
+from clusterprint.gitops.fill import TEMPLATES, Values, fill
+from clusterprint.simcloud import World
+
+pytestmark = pytest.mark.slow
+
+FILLED = {
+    each.template.file: each.text
+    for each in fill(TEMPLATES, Values("team/clusterprint@v1", "blueprints", "main"))
+}
+LARGER = VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2")
+VARIABLES = {"GCP_WORKLOAD_IDENTITY_PROVIDER": "projects/1/x", "GCP_SERVICE_ACCOUNT": "plan@example"}
+
+
+def read(file: str) -> Any:
+    return YAML(typ="safe", pure=True).load(FILLED[file])
+
+
+@pytest.fixture
+def programs(command: Path, tmp_path: Path) -> str:
+    """A PATH on which pip installs nothing, because clusterprint is there."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    shutil.copy(command, folder / "clusterprint")
+    (folder / "pip").write_text("#!/bin/sh\n")
+    (folder / "pip").chmod(0o755)
+    # The Python of the environment that pip would have installed into.
+    python = folder / "python"
+    python.write_text(command.read_text().replace(" -m clusterprint", "").replace(" -P", ""))
+    python.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+# ---- the plan job on GitHub
+
+
+@pytest.mark.terraform
+def test_the_plan_job_says_what_terraform_would_do(
+    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+) -> None:
+    repository.propose({"blueprints/first.yaml": LARGER})
+    with World("my-terraform-state") as world:
+        ran = plan_job(world, repository, forge, programs, tmp_path)
+        assert ran.code == 0, ran.printed
+        (comment,) = forge.by(BOT)
+        assert comment.startswith("<!-- clusterprint:plan -->\n")
+        assert "first-1" in comment
+        assert "blueprints/first.yaml:" in comment, "the line that it comes from"
+        assert not world.resources(), "a plan changes nothing"
+    assert "google-github-actions/auth" in ran.used
+    assert "actions/upload-artifact" not in ran.used, "plans hold secrets"
+
+
+@pytest.mark.terraform
+def test_a_stack_that_cannot_be_planned_fails_the_job_and_hides_no_other(
+    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+) -> None:
+    elsewhere = VM.replace("name: first", "name: second").replace(
+        "my-terraform-state", "a-bucket-that-is-not-there"
+    )
+    repository.propose({"blueprints/second.yaml": elsewhere + "network: {cidr: 10.64.0.0/16}\n"})
+    with World("my-terraform-state") as world:
+        ran = plan_job(world, repository, forge, programs, tmp_path)
+    assert ran.code == 3, ran.printed
+    assert [each[2] for each in ran.annotations if "stack second cannot be planned" in each[2]]
+    assert len(forge.by(BOT)) == 1
+
+
+def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.propose({"blueprints/first.yaml": LARGER})
+    stranger = repository.event()
+    stranger["pull_request"]["head"]["repo"] = {"full_name": "stranger/clusters"}
+    for event, variables in ((stranger, VARIABLES), (repository.event(), {})):
+        runner = Runner(tmp_path, tmp_path, event, {}, repository="team/clusters")
+        assert runner.job(FILLED["github/clusterprint-plan.yaml"], variables).steps == []
+
+
+def plan_job(world: World, repository: Repository, forge: Forge, programs: str, tmp_path: Path) -> Any:
+    workspace = repository.checkout(tmp_path / "workspace")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {
+        **world.environment,
+        "PATH": programs,
+        "GITHUB_GRAPHQL_URL": f"{forge.url}/graphql",
+        "GITHUB_REPOSITORY": "team/clusters",
+    }
+    runner = Runner(
+        workspace, temporary, repository.event(), environment, token=WRITER, repository="team/clusters"
+    )
+    return runner.job(FILLED["github/clusterprint-plan.yaml"], VARIABLES)
+
+
+# ---- GitLab
+
+
+def gitlab(
+    repository: Repository, forge: Forge, programs: str, folder: Path, **variables: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run the script of the job on the head of the branch, in one shell, as a GitLab runner does."""
+    job = read("gitlab/clusterprint.gitlab-ci.yml")["clusterprint"]
+    workspace = repository.checkout(folder / "workspace", "refs/heads/change", depth=99)
+    environment = {
+        "PATH": programs,
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "CI_API_V4_URL": f"{forge.url}/api/v4",
+        "CI_PROJECT_ID": "42",
+        "CI_MERGE_REQUEST_IID": "7",
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": git(repository.folder, "merge-base", "main", "change"),
+        "CI_PROJECT_DIR": str(workspace),
+        **{name: value for name, value in job["variables"].items() if "$" not in value},
+        **variables,
+    }
+    return subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", "\n".join(job["script"])],
+        cwd=workspace,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def test_gitlab_has_one_note_and_a_page(
+    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+) -> None:
+    repository.propose({"blueprints/first.yaml": LARGER})
+    done = gitlab(repository, forge, programs, tmp_path, CLUSTERPRINT_TOKEN=WRITER)
+    assert done.returncode == 0, done.stdout + done.stderr
+    repository.propose({"blueprints/first.yaml": LARGER.replace("count: 2", "count: 3")})
+    done = gitlab(repository, forge, programs, tmp_path, CLUSTERPRINT_TOKEN=WRITER)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (note,) = forge.by(BOT)
+    assert "first-2" in note
+    kept = read("gitlab/clusterprint.gitlab-ci.yml")["clusterprint"]["artifacts"]["paths"]
+    for name in kept:
+        assert (tmp_path / "workspace" / name).stat().st_size > 1000
+
+
+@pytest.mark.parametrize("token", ["", READER])
+def test_gitlab_without_a_token_that_may_comment_has_the_artifact(
+    token: str, repository: Repository, forge: Forge, programs: str, tmp_path: Path
+) -> None:
+    repository.propose({"blueprints/first.yaml": LARGER})
+    done = gitlab(repository, forge, programs, tmp_path, CLUSTERPRINT_TOKEN=token)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert forge.comments == []
+    assert "first-1" in done.stdout
+
+
+def test_gitlab_fails_with_the_blueprint(
+    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+) -> None:
+    repository.propose({"blueprints/first.yaml": VM.replace("us-central1-a", "us-east4-b")})
+    done = gitlab(repository, forge, programs, tmp_path, CLUSTERPRINT_TOKEN=WRITER)
+    assert done.returncode == 1
+    assert "GCP001" in forge.by(BOT)[0]
+
+
+# ---- Atlantis
+
+
+@pytest.mark.terraform
+def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs: str, tmp_path: Path) -> None:
+    config = read("atlantis/repos.yaml")
+    workspace = repository.checkout(tmp_path / "workspace", "main", depth=1)
+    with World("my-terraform-state") as world:
+        environment = {
+            "PATH": programs,
+            "PLANFILE": str(tmp_path / "plan"),
+            "SHOWFILE": str(tmp_path / "plan.json"),
+        }
+        hook = config["repos"][0]["pre_workflow_hooks"][0]["run"]
+        world.run("sh", "-c", hook, folder=workspace, environment=environment)
+        stack = workspace / "atlantis.out/stacks/first"
+        assert (stack / "cdk.tf.json").exists()
+        shown = []
+        for step in config["workflows"]["clusterprint"]["plan"]["steps"]:
+            run = step["run"] if isinstance(step, dict) else f"terraform {step}"
+            text, hidden = (
+                (run["command"], run["output"] == "hide") if isinstance(run, dict) else (run, False)
+            )
+            done = world.run("sh", "-c", text, folder=stack, environment=environment)
+            shown += [] if hidden else [done.stdout]
+    assert "to add" in shown[-1]
+    ours = (ROOT / ".gitignore").read_text("utf-8").split()
+    assert "atlantis.out/" not in ours
+    assert "cdktf.out/" in ours, (
+        "which is why the hook writes elsewhere: Atlantis looks at what git does not ignore"
+    )
+
+
+# ---- pre-commit
+
+
+def test_the_hook_runs_what_it_says(repository: Repository, programs: str, tmp_path: Path) -> None:
+    (hook,) = YAML(typ="safe", pure=True).load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    workspace = repository.checkout(tmp_path / "workspace", "main", depth=1)
+    command = [*hook["entry"].split(), *hook["args"]]
+    for text, code in ((VM, 0), (VM.replace("us-central1-a", "us-east4-b"), 1)):
+        (workspace / "blueprints/first.yaml").write_text(text)
+        done = subprocess.run(
+            command, cwd=workspace, env={"PATH": programs}, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, done.stdout + done.stderr

@@ -1,0 +1,32 @@
+"""The drawing of a cluster: which boxes are connected, also with what goes away."""
+
+from typing import Any
+
+from review.conftest import Repository
+
+
+def links(report: dict[str, Any], name: str) -> set[tuple[str, str, str]]:
+    """Lines by the titles of their boxes, with what happens to them."""
+    drawing = next(each for each in report["clusters"] if each["name"] == name)["diagram"]
+    titles = {box["id"]: box["title"] for box in drawing["boxes"]}
+    return {(titles[link["start"]], titles[link["end"]], link["status"]) for link in drawing["links"]}
+
+
+def test_machines_stand_in_every_subnet_of_theirs(repository: Repository) -> None:
+    repository.edit("team.yaml", "machine_type: a2-highgpu-8g", "machine_type: a3-highgpu-8g")
+    found = links(repository.review(), "team")
+    assert {(end, status) for start, end, status in found if start == "team-nodes"} == {
+        ("team-net", "unchanged"),
+        *((f"team-gpu-{number}", "added") for number in range(4)),
+        ("team-checkpoints", "unchanged"),
+    }
+
+
+def test_a_bucket_that_goes_away_was_used(repository: Repository) -> None:
+    repository.edit("team.yaml", "storage:\n  buckets:\n    - {name: team-checkpoints, create: true}\n", "")
+    assert ("team-nodes", "team-checkpoints", "removed") in links(repository.review(), "team")
+
+
+def test_a_cluster_that_goes_away_is_drawn_as_it_was(repository: Repository) -> None:
+    (repository.folder / "blueprints/first.yaml").unlink()
+    assert links(repository.review(), "first") == {("first-nodes", "first-net", "removed")}

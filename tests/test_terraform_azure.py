@@ -1,0 +1,121 @@
+"""What a change of a blueprint does to a running cluster on Azure, by real Terraform."""
+
+from pathlib import Path
+
+import pytest
+from support import Run
+
+from clusterprint.simcloud import World
+
+pytestmark = pytest.mark.terraform
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY"
+UNIFORM = f"""\
+clusterprint: v1
+kind: vmss
+name: life
+subscription: 00000000-0000-0000-0000-000000000000
+location: southcentralus
+backend: {{gcs: {{bucket: my-terraform-state}}}}
+admin: {{ssh_public_key: {{inline: {KEY} me}}}}
+head_node: {{ssh_source_ranges: [203.0.113.0/24]}}
+network: {{inbound_nat: {{}}}}
+nodes:
+  size: Standard_ND96isr_H200_v5
+  count: 2
+"""
+FLEXIBLE = UNIFORM.replace("ND96isr_H200_v5", "NC40ads_H100_v5")
+SCALE_SETS = {
+    UNIFORM: "azurerm_linux_virtual_machine_scale_set.scale_set",
+    FLEXIBLE: "azurerm_orchestrated_virtual_machine_scale_set.scale_set",
+}
+HEAD = "azurerm_linux_virtual_machine.head"
+both = pytest.mark.parametrize("before", [UNIFORM, FLEXIBLE], ids=["uniform", "flexible"])
+
+
+@pytest.fixture
+def plan_of(clusterprint: Run, tmp_path: Path) -> "Plans":
+    return Plans(clusterprint, tmp_path)
+
+
+class Plans:
+    """Deploys one blueprint, and says what a plan of another version of it would do."""
+
+    def __init__(self, clusterprint: Run, folder: Path) -> None:
+        self._run = clusterprint
+        self._folder = folder
+
+    def __call__(self, *versions: str) -> dict[str, str]:
+        """Deploy one version after the other, and return the changes of the last."""
+        file, out = self._folder / "life.yaml", self._folder / "out"
+        stack = out / "stacks" / "life"
+        changes: dict[str, str] = {}
+        with World("my-terraform-state") as world:
+            for version in versions:
+                file.write_text(version)
+                done = self._run("synth", file, "--out", out)
+                assert done.returncode == 0, done.stderr
+                changes = world.changes(stack)
+                world.apply(stack)
+            assert world.changes(stack) == {}
+        return changes
+
+
+@both
+def test_another_number_of_nodes_touches_the_scale_set_alone(before: str, plan_of: Plans) -> None:
+    changes = plan_of(before, before.replace("count: 2", "count: 5"))
+    assert changes == {SCALE_SETS[before]: "update"}
+
+
+def test_nothing_is_left_of_nodes_that_went(plan_of: Plans) -> None:
+    changes = plan_of(
+        UNIFORM.replace("count: 2", "count: 100"), UNIFORM, UNIFORM.replace("count: 2", "count: 0")
+    )
+    assert changes == {SCALE_SETS[UNIFORM]: "update"}
+
+
+@both
+def test_other_scripts_and_health_checks_replace_nothing(before: str, plan_of: Plans) -> None:
+    changes = plan_of(
+        before, before + 'health_checks: {dcgm_level: 3}\nstartup_script: {inline: "#!/bin/sh\\ndate\\n"}\n'
+    )
+    assert changes == {SCALE_SETS[before]: "update"}
+
+
+@both
+def test_another_image_version_replaces_nothing(before: str, plan_of: Plans) -> None:
+    changes = plan_of(before, before + "  image: microsoft-dsvm:ubuntu-hpc:2404:latest\n")
+    assert changes == {SCALE_SETS[before]: "update"}
+
+
+@both
+def test_labels_replace_nothing(before: str, plan_of: Plans) -> None:
+    changes = plan_of(before, before + "labels: {team: ml}\n")
+    assert set(changes.values()) == {"update"}
+
+
+def test_a_time_to_live_replaces_nothing(plan_of: Plans) -> None:
+    changes = plan_of(UNIFORM, UNIFORM + "time_to_live: 7d\n")
+    assert changes == {
+        SCALE_SETS[UNIFORM]: "update",
+        "azurerm_role_assignment.grant_head-stops-nodes": "create",
+        "azurerm_role_assignment.grant_head-stops-itself": "create",
+    }
+
+
+def test_another_way_in_replaces_nothing(plan_of: Plans) -> None:
+    changes = plan_of(UNIFORM, UNIFORM.replace("203.0.113.0/24", "198.51.100.0/24"))
+    assert changes == {"azurerm_network_security_rule.network_ssh": "update"}
+
+
+def test_the_comment_of_a_key_arrives_as_it_is(clusterprint: Run, tmp_path: Path) -> None:
+    comment = "ops ${HOME} %{if true} ${TfToken[TOKEN.0]} #{Token[x]} $${}"
+    file = tmp_path / "life.yaml"
+    file.write_text(UNIFORM.replace(f"{{inline: {KEY} me}}", f"{{inline: '{KEY} {comment}'}}"))
+    done = clusterprint("synth", file, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    with World("my-terraform-state") as world:
+        plan = world.plan(tmp_path / "out" / "stacks" / "life")
+    changes = {each["address"]: each["change"]["after"] for each in plan["resource_changes"]}
+    for address in (SCALE_SETS[UNIFORM], HEAD):
+        assert changes[address]["admin_ssh_key"][0]["public_key"] == f"{KEY} {comment}"
