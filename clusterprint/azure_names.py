@@ -76,9 +76,9 @@ def head_interface(name: str) -> str:
     return f"{head(name)}-nic"
 
 
-def scale_set(name: str) -> str:
-    """The scale set."""
-    return f"{name}-nodes"
+def scale_set(name: str, orchestration: str) -> str:
+    """The scale set; one of the other sort has another name, for it may be made while the first one goes."""
+    return f"{name}-{orchestration}"
 
 
 def node_prefix(name: str) -> str:
@@ -125,7 +125,7 @@ _VMSS: tuple[Derived, ...] = (
     Derived("public address", lambda name: public_ip(bastion(name)), NETWORK_RESOURCE),
     Derived("head", head, VIRTUAL_MACHINE),
     Derived("network interface of the head", head_interface, NETWORK_RESOURCE),
-    Derived("scale set", scale_set, VIRTUAL_MACHINE),
+    Derived("scale set", lambda name: scale_set(name, "flexible"), VIRTUAL_MACHINE),
     Derived("prefix of host names", node_prefix, HOST_PREFIX),
     Derived("identity of the head", head_identity, IDENTITY),
     Derived("identity of the nodes", node_identity, IDENTITY),

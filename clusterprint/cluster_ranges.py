@@ -16,6 +16,9 @@ GPU_PARTS = 32
 #: of machines with RDMA; then the subnets for RDMA, the same in the isolated networks of all zones.
 FIRST_TCP, HOST, FIRST_RDMA = 0, 8, 16
 
+#: What is left of them holds the proxies of load balancers, and the machines that build images.
+BUILDS, PROXIES = 30, 31
+
 #: Services need few addresses, however large the cluster.
 SHORTEST_SERVICES = 20
 

@@ -158,6 +158,65 @@ def placement_policy(name: str) -> str:
     return f"{name}-placement"
 
 
+# ---- images
+
+
+def registry(name: str, form: str) -> str:
+    """The cluster's own repository of packages of a form, `docker` or `python`."""
+    return f"{name}-{form}"
+
+
+def remote_registry(name: str, form: str) -> str:
+    """The repository that keeps copies of packages from the public one of that form."""
+    return f"{name}-{form}-public"
+
+
+def virtual_registry(name: str, form: str) -> str:
+    """The repository that looks into both, the cluster's own first."""
+    return f"{name}-{form}-all"
+
+
+def worker_pool(name: str) -> str:
+    """The private pool of Cloud Build machines."""
+    return f"{name}-build"
+
+
+def builder_account(name: str) -> str:
+    """The id (the part before the @) of the account that builds images."""
+    return f"{name}-builder"
+
+
+def builder_email(name: str, project: str) -> str:
+    """The e-mail address of that account."""
+    # Projects of old domains are called `example.com:project`; addresses have the parts turned round.
+    domain, _, own = project.rpartition(":")
+    return f"{builder_account(name)}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
+
+
+def image_lock(name: str) -> str:
+    """The file beside the blueprint that remembers which image was built last."""
+    return f"{name}.image.lock"
+
+
+# ---- Ray
+
+#: The service account of all Ray pods, in the cluster.
+RAY_ACCOUNT = "ray"
+
+#: The namespace of the KubeRay operator, where it is installed by its chart.
+KUBERAY_NAMESPACE = "kuberay-operator"
+
+
+def proxy_subnet(name: str) -> str:
+    """The subnet of the proxies of internal load balancers."""
+    return f"{name}-proxies"
+
+
+def dashboard(name: str) -> str:
+    """The service and the load balancer of the dashboard."""
+    return f"{name}-dashboard"
+
+
 # ---- node pools
 
 
@@ -188,7 +247,7 @@ def tpu_provisioner_role(name: str) -> str:
 
 
 # What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
-_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads")}
+_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads"), "ray": ("cluster", "ray")}
 
 
 def stacks(kind: str, name: str) -> tuple[str, ...]:
@@ -199,6 +258,11 @@ def stacks(kind: str, name: str) -> tuple[str, ...]:
 def cluster_stack(name: str) -> str:
     """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
     return f"{name}-cluster"
+
+
+def ray_stack(name: str) -> str:
+    """The stack of Ray inside its Kubernetes cluster."""
+    return f"{name}-ray"
 
 
 def workloads_stack(name: str) -> str:
@@ -224,6 +288,11 @@ def state_object(prefix: str, stack_name: str) -> str:
 def file_object(prefix: str, path: str) -> str:
     """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
     return f"{prefix}/files/{path}"
+
+
+def image_source(prefix: str) -> str:
+    """The folder in the state bucket that image builds read their source from."""
+    return f"{prefix}/image-source"
 
 
 def longest_state_object(kind: str, name: str, prefix: str) -> str:
@@ -293,5 +362,13 @@ _GKE: tuple[Derived, ...] = (
     Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 
+_RAY: tuple[Derived, ...] = (
+    Derived("registry", lambda name: remote_registry(name, "docker"), RESOURCE),
+    Derived("build pool", worker_pool, RESOURCE),
+    Derived("build account", builder_account, SERVICE_ACCOUNT),
+    Derived("proxy subnet", proxy_subnet, RESOURCE),
+    Derived("dashboard", dashboard, RESOURCE),
+)
+
 # What the resources of each kind on Google Cloud are called.
-GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE}
+GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE, "ray": (*_GKE, *_RAY)}

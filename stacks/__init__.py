@@ -19,6 +19,8 @@ _BUILDERS = {
     "VmPlan": "stacks.vm.stack",
     "GkeClusterPlan": "stacks.gke.cluster",
     "GkeWorkloadsPlan": "stacks.gke.workloads",
+    "RayClusterPlan": "stacks.ray.cluster",
+    "RayPlan": "stacks.ray.ray",
     "VmssPlan": "stacks.vmss.stack",
 }
 

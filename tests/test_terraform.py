@@ -16,6 +16,7 @@ pytestmark = pytest.mark.terraform
 NODES = {
     "vm": {"google_compute_instance_group_manager"},
     "gke": {"google_container_node_pool"},
+    "ray": {"google_container_node_pool"},
     "vmss": {"azurerm_linux_virtual_machine_scale_set", "azurerm_orchestrated_virtual_machine_scale_set"},
 }
 SIMULATED = [case for case in cases() if field(case, "kind") in NODES]

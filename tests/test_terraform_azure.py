@@ -88,6 +88,12 @@ def test_another_image_version_replaces_nothing(before: str, plan_of: Plans) -> 
     assert changes == {SCALE_SETS[before]: "update"}
 
 
+def test_a_set_of_the_other_sort_does_not_meet_the_first(plan_of: Plans) -> None:
+    changes = plan_of(UNIFORM, FLEXIBLE)
+    assert changes[SCALE_SETS[UNIFORM]] == "delete"
+    assert changes[SCALE_SETS[FLEXIBLE]] == "create"
+
+
 @both
 def test_labels_replace_nothing(before: str, plan_of: Plans) -> None:
     changes = plan_of(before, before + "labels: {team: ml}\n")
@@ -106,6 +112,28 @@ def test_a_time_to_live_replaces_nothing(plan_of: Plans) -> None:
 def test_another_way_in_replaces_nothing(plan_of: Plans) -> None:
     changes = plan_of(UNIFORM, UNIFORM.replace("203.0.113.0/24", "198.51.100.0/24"))
     assert changes == {"azurerm_network_security_rule.network_ssh": "update"}
+
+
+def test_the_head_may_write_its_own_tag(clusterprint: Run, tmp_path: Path) -> None:
+    file, folder = tmp_path / "life.yaml", tmp_path / "out" / "stacks" / "life"
+    file.write_text(UNIFORM)
+    done = clusterprint("synth", file, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    with World("my-terraform-state") as world:
+        world.apply(folder)
+        with world.cloud.open() as contents:
+            (head,) = contents.of("azurerm_linux_virtual_machine")
+            head.state["tags"] |= {"clusterprint-head-key": "ssh-ed25519 AAAA head"}
+        assert world.changes(folder) == {}
+        file.write_text(UNIFORM + "labels: {team: ml}\n")
+        clusterprint("synth", file, "--out", tmp_path / "out")
+        world.apply(folder)
+        (head,) = world.resources("azurerm_linux_virtual_machine")
+    assert head.state["tags"] == {
+        "clusterprint": "life",
+        "clusterprint-head-key": "ssh-ed25519 AAAA head",
+        "team": "ml",
+    }
 
 
 def test_the_comment_of_a_key_arrives_as_it_is(clusterprint: Run, tmp_path: Path) -> None:

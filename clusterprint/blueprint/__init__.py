@@ -11,6 +11,7 @@ from clusterprint.blueprint.blueprint import Blueprint
 KINDS = {
     "vm": "clusterprint.blueprint.vm:VmBlueprint",
     "gke": "clusterprint.blueprint.gke.blueprint:GkeBlueprint",
+    "ray": "clusterprint.blueprint.ray.blueprint:RayBlueprint",
     "vmss": "clusterprint.blueprint.vmss:VmssBlueprint",
 }
 

@@ -93,7 +93,7 @@ ReservationGroupId = Annotated[
 class SshPublicKey(TextFile, frozen=True, kw_only=True):
     """The public half of an SSH key, in a file or in place: exactly one of the two."""
 
-    noun = "SSH public key"
+    noun = "public SSH key"
 
     file: (
         Annotated[

@@ -169,7 +169,7 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     proximity_placement: Annotated[
         bool,
         Meta(
-            description="Whether nodes and head are put into one data centre by a proximity placement group. "
+            description="Whether the nodes are put into one data centre by a proximity placement group. "
             "Machines with InfiniBand in a uniform set are close without it."
         ),
     ] = False

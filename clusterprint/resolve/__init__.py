@@ -10,6 +10,7 @@ from clusterprint.plan.slice import StackPlan
 _RESOLVERS = {
     "vm": "clusterprint.resolve.vm",
     "gke": "clusterprint.resolve.gke",
+    "ray": "clusterprint.resolve.ray",
     "vmss": "clusterprint.resolve.vmss",
 }
 

@@ -76,7 +76,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
     uniform = settings.orchestration == "uniform"
     return ScaleSetPlan(
         orchestration=settings.orchestration,
-        name=azure_names.scale_set(blueprint.name),
+        name=azure_names.scale_set(blueprint.name, settings.orchestration),
         size=nodes.size,
         instances=nodes.count,
         host_prefix=azure_names.node_prefix(blueprint.name),

@@ -37,7 +37,9 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
     return NodeSettings(
         cluster=name,
         admin_user=blueprint.admin.username,
-        scale_set_id=azure.id_of(blueprint, _SCALE_SET, azure_names.scale_set(name)),
+        scale_set_id=azure.id_of(
+            blueprint, _SCALE_SET, azure_names.scale_set(name, orchestration_of(blueprint))
+        ),
         orchestration=orchestration_of(blueprint),
         head_id=azure.id_of(blueprint, _MACHINE, azure_names.head(name)),
         head_identity=azure.id_of(blueprint, _IDENTITY, azure_names.head_identity(name)),

@@ -10,6 +10,7 @@ from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vmss import InboundNatPlan, VmssOutputsPlan
 from clusterprint.resolve import azure, azure_network
 from clusterprint.resolve.state import state_address
+from clusterprint.resolve.vmss_nodes import orchestration_of
 
 
 def resolve_outputs(
@@ -29,7 +30,8 @@ def resolve_outputs(
 
 def _list_nodes(blueprint: VmssBlueprint) -> str:
     where = f"--subscription {blueprint.subscription} --resource-group '{azure.group_of(blueprint)}'"
-    return f"az vmss list-instances {where} --name {azure_names.scale_set(blueprint.name)} --output table"
+    name = azure_names.scale_set(blueprint.name, orchestration_of(blueprint))
+    return f"az vmss list-instances {where} --name {name} --output table"
 
 
 def _connect(blueprint: VmssBlueprint, nat: InboundNatPlan | None) -> Iterator[str]:

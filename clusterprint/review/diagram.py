@@ -1,6 +1,6 @@
 """A cluster as boxes and lines: networks and subnets, pools, storage, ways in and out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from clusterprint.review import ideas
 from clusterprint.review.capacity import family
@@ -18,6 +18,12 @@ _STORES = (
     "google_parallelstore_instance", "azurerm_storage_account", "azurerm_managed_disk",
 )  # fmt: skip
 _WAYS_OUT = ("google_compute_router_nat", "azurerm_nat_gateway")
+_THROUGH = (
+    "google_compute_instance_template", "google_compute_region_instance_template", "google_container_cluster",
+    "azurerm_network_interface",
+)  # fmt: skip
+_JOINTS = ("azurerm_bastion_host",)
+_USES = {"google_storage_bucket": "uses", "azurerm_public_ip": "address"}
 _WAYS_IN = ("google_compute_firewall", "azurerm_public_ip", "azurerm_network_security_rule")
 
 
@@ -59,7 +65,7 @@ def _box(delta: Delta, scene: Scene) -> Box | None:
              **dict.fromkeys(_WAYS_OUT, "way out"), **dict.fromkeys(_WAYS_IN, "way in"),
              "google_storage_bucket": "bucket"}  # fmt: skip
     sort = sorts.get(resource.type)
-    if sort is None or (sort == "way in" and not _admits(resource)):
+    if sort is None or (sort == "way in" and not _admits(resource, side)):
         return None
     return Box(
         id=_id(resource),
@@ -71,10 +77,11 @@ def _box(delta: Delta, scene: Scene) -> Box | None:
     )
 
 
-def _admits(resource: Resource) -> bool:
-    """Whether a rule lets in something from outside; rules among the nodes are no way in."""
+def _admits(resource: Resource, side: Sequence[Resource]) -> bool:
+    """Whether it lets something in; rules among the nodes are no way in, nor is the address of NAT."""
     if resource.type == "azurerm_public_ip":
-        return True
+        users = (each for each in side if resource.base in _bases(each))
+        return not any(each.type == "azurerm_nat_gateway_public_ip_association" for each in users)
     ranges = get(resource.values, "source_ranges") or get(resource.values, "source_address_prefixes") or []
     one = get(resource.values, "source_address_prefix")
     ports = [*blocks(resource.values, "allow")]
@@ -88,7 +95,8 @@ def _lines(resource: Resource) -> Iterator[str]:
     for path, words in (
         ("ip_cidr_range", "{}"), ("mtu", "MTU {}"), ("address_space", "{}"), ("address_prefixes", "{}"),
         ("location", "{}"), ("storage_class", "{}"), ("source_ranges", "from {}"),
-        ("source_address_prefix", "from {}"), ("release_channel.channel", "channel {}"),
+        ("source_address_prefix", "from {}"), ("source_address_prefixes", "from {}"),
+        ("destination_port_range", "port {}"), ("release_channel.channel", "channel {}"),
         ("min_master_version", "Kubernetes {}"), ("size", "{} GB"), ("tier", "{}"),
     ):  # fmt: skip
         found = get(values, path)
@@ -175,23 +183,38 @@ def _links(scene: Scene) -> Iterator[Link]:
             for other in (each for each in side if each.stack == pool.stack):
                 if told is not None and not {pool.address, other.address} & told:
                     continue  # as it is now, and will be: told already
-                text = "uses" if other.type == "google_storage_bucket" else ""
-                if text or (other.type in _SUBNETS and other.base in texts):
+                refers = other.base in texts and other.type in (*_SUBNETS, *_USES)
+                if refers or other.type == "google_storage_bucket":
+                    text = _USES.get(other.type, "")
                     yield Link(start=_id(pool), end=_id(other), text=text, status=states[other.address])
+        yield from _joined(side, told, states)
+
+
+def _joined(side: Sequence[Resource], told: set[str] | None, states: Mapping[str, Status]) -> Iterator[Link]:
+    """What is joined by a resource that is there for nothing else: a subnet with its NAT."""
+    for joint in (each for each in side if each.type.endswith("_association") or each.type in _JOINTS):
+        joins = [each for each in side if each.stack == joint.stack and each.base in _bases(joint)]
+        for other in joins[1:] if told is None or joint.address in told else ():
+            yield Link(start=_id(joins[0]), end=_id(other), text="", status=states[joint.address])
 
 
 def _texts_about(pool: Resource, side: Sequence[Resource]) -> set[str]:
-    """What a pool, its template or its cluster refers to."""
-    related = [pool]
-    for path, type_ in (
-        ("version.instance_template", "google_compute_instance_template"),
-        ("cluster", "google_container_cluster"),
-    ):
-        found = linked(pool, path, type_, side) if pool.refers.get(path) else None
-        related += [found] if found else []
+    """What a pool refers to, also through its template, its network interfaces, its cluster."""
+    by_base = {each.base: each for each in side if each.stack == pool.stack}
+    found: set[str] = set()
+    open_ = [pool]
+    while open_:
+        for base in _bases(open_.pop()) - found:
+            found.add(base)
+            if base in by_base and by_base[base].type in _THROUGH:
+                open_.append(by_base[base])
+    return found
+
+
+def _bases(resource: Resource) -> set[str]:
+    """The resources that one refers to, without their keys."""
     return {
-        ".".join(reference.split(".")[:2])
-        for each in related
-        for texts in each.refers.values()
-        for reference in texts
+        ".".join(reference.split("[")[0].split(".")[:2])
+        for references in resource.refers.values()
+        for reference in references
     }

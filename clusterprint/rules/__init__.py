@@ -32,6 +32,7 @@ __all__ = [
 FOLDERS = {
     "vm": ("every_kind", "google", "vm"),
     "gke": ("every_kind", "google", "gke"),
+    "ray": ("every_kind", "google", "gke", "ray"),
     "vmss": ("every_kind", "vmss"),
 }
 

@@ -37,12 +37,12 @@ class ClusterStack(TerraformStack):
         GoogleProvider(self, "google", project=plan.project, region=plan.region, zone=plan.zone)
         self._plan = plan
         # The APIs come before everything that has no other reason to wait.
-        self._enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
+        self.enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
         self.networks = {
-            each.key: Network(self, each.key, after=self._enabled, plan=each) for each in plan.networks
+            each.key: Network(self, each.key, after=self.enabled, plan=each) for each in plan.networks
         }
         self.account = ServiceAccount(
-            self, "account", project=plan.project, after=self._enabled, plan=plan.service_account
+            self, "account", project=plan.project, after=self.enabled, plan=plan.service_account
         )
         self.buckets = {
             each.name: Bucket(
@@ -56,7 +56,7 @@ class ClusterStack(TerraformStack):
             networks=self.networks,
             email=self.account.email,
             labels=plan.labels,
-            after=[*self._enabled, *self.account.grants],
+            after=[*self.enabled, *self.account.grants],
             plan=plan.control_plane,
         )
         self.pools = self._pools()
@@ -76,7 +76,7 @@ class ClusterStack(TerraformStack):
         plan = self._plan
         nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
         policies = {
-            each.key: PlacementPolicy(self, f"policy-{each.key}", after=self._enabled, plan=each.policy)
+            each.key: PlacementPolicy(self, f"policy-{each.key}", after=self.enabled, plan=each.policy)
             for each in plan.policies
         }
         return {

@@ -17,11 +17,9 @@ from stacks.gke.tpu_provisioner import TpuProvisioner
 from stacks.gke.workloads_outputs import WorkloadsOutputs
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
-from stacks.kubernetes.compute_classes import compute_class_objects
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
-from stacks.kubernetes.networks import network_objects
+from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
-from stacks.kubernetes.plugins import DeviceInjector, Plugin
 
 
 def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
@@ -43,7 +41,13 @@ class WorkloadsStack(TerraformStack):
             GoogleProvider(self, "google", project=plan.project, region=plan.region)
         self._plan = plan
         self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
-        self._nodes()
+        lay_on_nodes(
+            self,
+            compute_classes=plan.compute_classes,
+            networks=plan.networks,
+            plugins=plan.plugins,
+            injectors=plan.device_injectors,
+        )
         accounts = [
             ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
             for each in plan.service_accounts
@@ -52,20 +56,6 @@ class WorkloadsStack(TerraformStack):
         self._jobs(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)
-
-    def _nodes(self) -> None:
-        """What belongs to nodes: classes of them, their networks, and what is installed on them."""
-        plan = self._plan
-        for key, objects in (
-            ("compute-classes", compute_class_objects(plan.compute_classes)),
-            ("networks", network_objects(plan.networks)),
-        ):
-            if objects:
-                Objects(self, key, name=key, namespace="kube-system", objects=objects)
-        for plugin in plan.plugins:
-            Plugin(self, f"nccl-{plugin.key}", plan=plugin)
-        for injector in plan.device_injectors:
-            DeviceInjector(self, f"injector-{injector.key}", plan=injector)
 
     def _components(self) -> list[TerraformResource]:
         """What jobs need: each is there before the first one."""

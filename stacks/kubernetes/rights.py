@@ -52,12 +52,14 @@ class Rights(Construct):
         namespace: str,
         account: str,
         after: Sequence[TerraformResource],
-        everywhere: Sequence[Right],
+        everywhere: Sequence[Right] = (),
         at_home: Sequence[Right] = (),
     ) -> None:
         super().__init__(scope, id)
         self._after = list(after)
-        self.grants: list[TerraformResource] = [self._everywhere(name, namespace, account, everywhere)]
+        self.grants: list[TerraformResource] = []
+        if everywhere:
+            self.grants.append(self._everywhere(name, namespace, account, everywhere))
         if at_home:
             self.grants.append(self._at_home(name, namespace, account, at_home))
 

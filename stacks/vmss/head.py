@@ -101,7 +101,8 @@ class Head(Construct):
                 custom_data=plan.custom_data,
                 network_interface_ids=[interface.resource.id],
                 virtual_machine_scale_set_id=scale_set_id or None,
-                proximity_placement_group_id=wiring.proximity_group or None,
+                # Beside the set there may be no room for another size, and the head is not in a hurry.
+                proximity_placement_group_id=(wiring.proximity_group or None) if scale_set_id else None,
                 zone=plan.zone or None,
                 source_image_id=image.id or None,
                 source_image_reference=None if image.id else _image_reference(plan),

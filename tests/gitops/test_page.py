@@ -17,6 +17,7 @@ from clusterprint.review import model
 from clusterprint.review.render import html
 from clusterprint.review.render.html.fold import fold
 from clusterprint.review.render.html.layout import BROAD, SLIM, arrange
+from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.measure import text_width, wrap
 from clusterprint.review.render.html.wires import connect
 
@@ -208,7 +209,7 @@ def test_everything_in_a_report_is_on_the_page() -> None:
         "2026-08-20",
         "the catalog has no price for flex-start",
         "google_compute_firewall.ssh",
-        "Lifted for this review",
+        "Allowed for this review",
         "Prices of flex-start",
     ):
         assert told in text, told
@@ -303,3 +304,20 @@ def test_what_differs_in_a_number_only_is_a_pile() -> None:
     ]
     assert made.piles == {"g0": 4, "s0": 4}
     assert [(each.start, each.end) for each in made.diagram.links] == [("pool", "s0"), ("pool", "a")]
+
+
+def test_a_cluster_stands_beside_its_network_and_is_joined_to_it() -> None:
+    boxes = (
+        box("net", "network", "net"),
+        box("sub", "subnet", "sub", inside="net"),
+        box("ssh", "way in", "ssh", inside="net"),
+        box("gke", "cluster", "gke", inside="net"),
+        box("pool", "pool", "pool", inside="gke"),
+    )
+    made = lift(model.Diagram(boxes=boxes, links=(link("pool", "sub", ""),)))
+    assert {each.id: each.inside for each in made.boxes} == {
+        "net": "", "sub": "net", "ssh": "net", "gke": "", "pool": "gke",
+    }  # fmt: skip
+    assert [(each.start, each.end) for each in made.links] == [("pool", "sub")]
+    alone = lift(model.Diagram(boxes=boxes))
+    assert [(each.start, each.end) for each in alone.links] == [("gke", "net")]

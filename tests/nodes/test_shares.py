@@ -34,7 +34,7 @@ def test_each_kind_is_mounted_its_own_way(machine: MakeMachine) -> None:
 
 
 def test_the_key_is_handed_over_in_memory_and_nowhere_else(machine: MakeMachine) -> None:
-    node = with_azure(machine(shares=(SMB,)))
+    node = with_azure(machine(shares=(SMB, msgspec.structs.replace(SMB, share="more", mount="/mnt/more"))))
     find = 'all="$*"; file="${all##*credentials=}"; file="${file%%,*}"'
     node.fake("mount", f'{find}; cat "$file" >"$WORLD/seen"; stat -c %a "$file" >>"$WORLD/seen"')
     assert node.run("mount-shares").returncode == 0

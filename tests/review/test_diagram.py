@@ -3,6 +3,7 @@
 from typing import Any
 
 from review.conftest import Repository
+from support import BLUEPRINTS
 
 
 def links(report: dict[str, Any], name: str) -> set[tuple[str, str, str]]:
@@ -30,3 +31,19 @@ def test_a_bucket_that_goes_away_was_used(repository: Repository) -> None:
 def test_a_cluster_that_goes_away_is_drawn_as_it_was(repository: Repository) -> None:
     (repository.folder / "blueprints/first.yaml").unlink()
     assert links(repository.review(), "first") == {("first-nodes", "first-net", "removed")}
+
+
+def test_a_head_with_an_address_is_reached_through_its_interface(repository: Repository) -> None:
+    blueprint = (BLUEPRINTS / "vmss-a100-flexible.yaml").read_text("utf-8")
+    repository.write(
+        "a100.yaml", blueprint.replace("{public_ip: false}", "{ssh_source_ranges: [203.0.113.0/24]}")
+    )
+    repository.write("cluster.pub", (BLUEPRINTS / "cluster.pub").read_text("utf-8"))
+    report = repository.review()
+    found = links(report, "a100")
+    assert ("a100-head", "a100-head-ip", "added") in found
+    assert ("a100-head", "a100-nodes", "added") in found, "the subnet that both stand in"
+    (drawing,) = (each["diagram"] for each in report["clusters"] if each["name"] == "a100")
+    ways_in = {each["title"]: each["lines"] for each in drawing["boxes"] if each["sort"] == "way in"}
+    assert set(ways_in) == {"ssh", "a100-head-ip", "a100-bastion-ip"}, "the address of NAT lets nothing in"
+    assert ways_in["ssh"] == ["from 203.0.113.0/24", "port 22"]

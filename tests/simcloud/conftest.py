@@ -147,6 +147,13 @@ def api(cloud: Cloud) -> Api:
 
 
 @pytest.fixture
+def azure(connect: Callable[..., Api]) -> Api:
+    """Azure's API, with a resource group."""
+    made = connect("azurerm", subscription_id="00000000-0000-0000-0000-000000000000", features=[{}])
+    made.create("azurerm_resource_group", name="rg", location="eastus")
+    return made
+
+
 def cluster(api: Api) -> Record:
     """A cluster with one node pool."""
     return api.create("google_container_cluster", name="c", **CLUSTER)

@@ -215,6 +215,8 @@ def test_jobs_are_replaced_by_any_change_of_their_pods(k8s: Api) -> None:
         {},
         {"toleration": [{**TOLERATED[0], "key": "google.com/tpu"}]},
         {"toleration": TOLERATED, "node_selector": {"kind": "tpu"}},
+        {"container": {"resources": [{"limits": {"nvidia.com/gpu": "2"}}]}},
+        {"toleration": TOLERATED, "container": {"resources": [{"limits": {"google.com/tpu": "4"}}]}},
         {"toleration": TOLERATED, "node_selector": {"cloud.google.com/gke-nodepool": "other"}},
     ],
 )

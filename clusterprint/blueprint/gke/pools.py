@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.gpu import GpuSettings
+from clusterprint.blueprint.gke.hardware import PoolLocalSsd, PoolPlacement, SecondaryBootDisk, Tpu
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import Upgrades
-from clusterprint.blueprint.machines import Capacity, LocalSsd, MachineGroup, MachineType
+from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, ResourceName, Zone, looks_like
+from clusterprint.blueprint.texts import Duration, ResourceName, Zone
 
 
 class Autoscaling(Part, frozen=True, kw_only=True):
@@ -50,30 +51,6 @@ class SystemPool(Part, frozen=True, kw_only=True):
     disk_size_gb: Annotated[int, Meta(ge=20, le=65536, description="Size of the boot disks in GB.")] = 100
 
 
-class Tpu(Part, frozen=True, kw_only=True):
-    """The slice of TPU chips that a pool is. The number of nodes follows from it."""
-
-    topology: Annotated[
-        str,
-        looks_like(
-            "^[1-9][0-9]*(x[1-9][0-9]*){1,2}$",
-            "a topology: the chips along each edge of the slice, such as 2x4 or 2x2x2",
-            "2x2x2",
-            "4x4",
-        ),
-        Meta(description="Chips along each edge of the slice."),
-    ]
-    slices: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=256,
-            description="How many such slices to have. Each is a node pool of its own, named after this "
-            "one with a number behind it.",
-        ),
-    ] = 1
-
-
 class PoolCapacity(Capacity, frozen=True, kw_only=True):
     """How the machines of a pool are paid for and obtained."""
 
@@ -84,52 +61,6 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
             "for example by Kueue), all that a job needs at once."
         ),
     ] = False
-
-
-class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
-    """Fast disks inside the host, emptied when the machine goes."""
-
-    count: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=32,
-                description="Disks per machine. Left out: those that come with the machine type.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET  # type: ignore[assignment]
-    mode: Annotated[
-        Literal["ephemeral", "raw"],
-        Meta(
-            description="What the disks are used for.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "ephemeral": "Container images and emptyDir volumes of pods, all disks as one.",
-                    "raw": "Block devices, for workloads that know what to do with them.",
-                }
-            },
-        ),
-    ] = "ephemeral"
-
-
-class SecondaryBootDisk(Part, frozen=True, kw_only=True):
-    """A disk with container images or data that every node starts with."""
-
-    image: Annotated[
-        str,
-        looks_like(
-            "^(projects/[-a-z0-9.:]+/)?global/images/[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
-            "a disk image: global/images/NAME or projects/PROJECT/global/images/NAME",
-            "projects/my-project/global/images/my-containers",
-        ),
-        Meta(description="The disk image."),
-    ]
-    container_images: Annotated[
-        bool, Meta(description="Whether the disk holds container images, which then need no download.")
-    ] = True
 
 
 class Taint(Part, frozen=True, kw_only=True):
@@ -202,6 +133,9 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         tuple[SecondaryBootDisk, ...],
         Meta(description="Disks with container images or data that every node starts with."),
     ] = ()
+    placement: Annotated[PoolPlacement, Meta(description="How close to each other the nodes are put.")] = (
+        PoolPlacement()
+    )
     gpu_networks: Annotated[
         bool,
         Meta(

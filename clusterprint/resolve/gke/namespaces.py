@@ -10,7 +10,7 @@ MPI_OPERATOR = "mpi-operator"
 TPU_PROVISIONER = "tpu-provisioner-system"
 
 # Every cluster has these from the beginning.
-_PRESENT = frozenset(("default", "kube-system", "kube-public", "kube-node-lease"))
+PRESENT = frozenset(("default", "kube-system", "kube-public", "kube-node-lease"))
 
 
 def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[str, ...]:
@@ -27,4 +27,4 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
         wanted.add(TPU_PROVISIONER)
         if workloads.tpu_provisioner.webhook is not UNSET:
             wanted.add(CERT_MANAGER_NAMESPACE)
-    return tuple(sorted(wanted - manifests.brought - _PRESENT))
+    return tuple(sorted(wanted - manifests.brought - PRESENT))

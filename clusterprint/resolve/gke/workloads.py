@@ -54,7 +54,7 @@ def resolve_workloads(
         access=_access(cluster),
         context=f"gke_{cluster.project}_{cluster.control_plane.location}_{cluster.cluster}",
         namespaces=resolve_namespaces(blueprint, manifests),
-        service_accounts=_service_accounts(cluster),
+        service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(plugins, nccl),
@@ -84,7 +84,7 @@ def _access(cluster: GkeClusterPlan) -> ClusterAccessPlan:
     return ClusterAccessPlan(stack=cluster.name, dns_endpoint=cluster.control_plane.dns_endpoint)
 
 
-def _service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObjectPlan, ...]:
+def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObjectPlan, ...]:
     """Those that have rights at Google; `default` is there in every namespace."""
     return tuple(
         ServiceAccountObjectPlan(

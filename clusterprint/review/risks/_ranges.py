@@ -11,6 +11,15 @@ _WIDEST_PREFIX = 7
 
 _SSH = 22
 
+# Not the internet: private, shared, local; and Google's proxy for SSH, which asks who it is.
+_INNER = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+        "fc00::/7", "fe80::/10", "::1/128", "35.235.240.0/20",
+    )
+)  # fmt: skip
+
 
 def is_everyone(text: str) -> bool:
     """Whether a range is, to all intents, the whole internet."""
@@ -25,7 +34,10 @@ def is_public(text: str) -> bool:
     network = _network(text)
     if network is None:
         return text.lower() in _WORDS
-    return text != "35.235.240.0/20" and not network.is_private
+    return not any(
+        network.version == inner.version and network.subnet_of(inner)  # type: ignore[arg-type]
+        for inner in _INNER
+    )
 
 
 def opens_ssh(protocol: str, ports: Iterable[Any]) -> bool:

@@ -17,8 +17,8 @@ def secret_in_blueprint(blueprint: Blueprint, context: Context) -> Iterator[Find
     Whoever can read the repository, the plan, the state or the metadata of a node could read it, and
     what was once committed stays in the history.
 
-    Revoke it, for it is no longer a secret. Keep the new one in Secret Manager and let the nodes fetch
-    it with their service account.
+    Revoke it, for it is no longer a secret. Keep the new one in a secret store (Secret
+    Manager, Key Vault) and let the nodes fetch it with an identity of their own.
     """
     for part, keys, text in _texts(blueprint):
         secret = masking.find(text)
@@ -26,7 +26,7 @@ def secret_in_blueprint(blueprint: Blueprint, context: Context) -> Iterator[Find
             yield Finding(
                 f"{keys[-1]} holds what looks like {secret.what}",
                 context.at_key(part, *keys),
-                help="revoke it, keep the new one in Secret Manager, and let the nodes fetch it from there",
+                help="revoke it, keep the new one in a secret store, and let the nodes fetch it from there",
             )
 
 

@@ -23,8 +23,8 @@ def secret_in_file(part: FileCopy | TextFile, context: Context) -> Iterator[Find
     The file lies in the repository and, on its way to the nodes, in a bucket or in their metadata, where
     more people can read it than should.
 
-    Revoke the secret, for it is no longer one. Keep the new one in Secret Manager and let the nodes fetch
-    it with their service account.
+    Revoke the secret, for it is no longer one. Keep the new one in a secret store (Secret
+    Manager, Key Vault) and let the nodes fetch it with an identity of their own.
     """
     for name, content, place in _contents(part, context):
         secret = masking.find(content.decode("utf-8", "replace"))
@@ -32,7 +32,7 @@ def secret_in_file(part: FileCopy | TextFile, context: Context) -> Iterator[Find
             yield Finding(
                 f"{name} holds what looks like {secret.what}, in line {secret.line}",
                 place,
-                help="revoke it, keep the new one in Secret Manager, and let the nodes fetch it from there",
+                help="revoke it, keep the new one in a secret store, and let the nodes fetch it from there",
             )
 
 

@@ -63,6 +63,21 @@ PARTITIONS = {
 }
 # Documentation "Live migration": no VM with GPUs can be migrated.
 _WITH_GPUS = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
+# Documentation "GPU machine types", limitations: the ways in which these can be had, without reservations of
+# the default kind. Types that are not named can be had in every way.
+_TERMS = {
+    "a3-highgpu-1g": ("spot", "flex_start"),
+    "a3-highgpu-2g": ("spot", "flex_start"),
+    "a3-highgpu-4g": ("spot", "flex_start"),
+    "a3-ultragpu-8g": ("spot", "flex_start", "reservation"),
+    "a4-highgpu-8g": ("spot", "flex_start", "reservation"),
+    "a4x-highgpu-4g": ("reservation",),
+}
+_EVERY_TERM = ("on_demand", "spot", "flex_start", "reservation")
+# The same: one interface, whatever the number of GPUs.
+SINGLE_INTERFACE = ("a3-highgpu-1g", "a3-highgpu-2g", "a3-highgpu-4g")
+# Documentation "Compact placement policies": series that it does not list.
+NEVER_TOGETHER = ("e2-", "n1-", "f1-", "g1-", "t2a-", "t2d-")
 # Documentation "GPU machine types": the newest take Hyperdisk Balanced as a boot disk only.
 _HYPERDISK_ONLY = ("a3-ultragpu-", "a4-", "a4x-")
 
@@ -70,6 +85,11 @@ _HYPERDISK_ONLY = ("a3-ultragpu-", "a4-", "a4x-")
 def has_gpus(machine_type: str) -> bool:
     """Whether the machine type comes with GPUs."""
     return machine_type.startswith(_WITH_GPUS)
+
+
+def terms(machine_type: str) -> tuple[str, ...]:
+    """The ways in which VMs of a type can be had."""
+    return _TERMS.get(machine_type, _EVERY_TERM)
 
 
 def takes_boot_disk(machine_type: str, disk_type: str) -> bool:

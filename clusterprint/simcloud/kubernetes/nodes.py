@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -14,8 +14,11 @@ from clusterprint.simcloud.google.scheduling import block
 from clusterprint.simcloud.kubernetes.cluster import record_of
 
 # Documentation "Run GPUs" and "Deploy TPU workloads": what GKE puts on these nodes by itself.
-_GPU_TAINT = ("nvidia.com/gpu", "present", "NoSchedule")
-_TPU_TAINT = ("google.com/tpu", "present", "NoSchedule")
+_GPU, _TPU = "nvidia.com/gpu", "google.com/tpu"
+_GPU_TAINT = (_GPU, "present", "NoSchedule")
+_TPU_TAINT = (_TPU, "present", "NoSchedule")
+# A GPU in partitions is more than one; into how many is not counted here.
+_MANY = 64
 _EFFECTS = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute"}
 # Whatever zones, versions and the like a selector asks for is believed.
 _KNOWN_LABELS = ("cloud.google.com/gke-nodepool", "cloud.google.com/gke-accelerator")
@@ -27,28 +30,20 @@ class Pod:
 
     selector: Mapping[str, Any] = field(default_factory=dict)
     tolerations: Sequence[Mapping[str, Any]] = ()
-    resources: frozenset[str] = frozenset()  # the extended ones that its containers ask for
+    resources: Mapping[str, int] = field(default_factory=dict)  # extended ones, for all containers
 
     @classmethod
     def typed(cls, spec: State) -> Self:
         """A pod in the words of the Terraform types."""
-        asked = {
-            name
-            for container in spec.get("container") or []
-            for resources in container.get("resources") or []
-            for name in {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
-        }
+        blocks = [one for each in spec.get("container") or [] for one in each.get("resources") or []]
+        asked = [{**(one.get("requests") or {}), **(one.get("limits") or {})} for one in blocks]
         return cls(spec.get("node_selector") or {}, spec.get("toleration") or [], _extended(asked))
 
     @classmethod
     def plain(cls, spec: Mapping[str, Any]) -> Self:
         """A pod in the words of Kubernetes."""
-        asked = {
-            name
-            for container in spec.get("containers") or []
-            for amounts in (container.get("resources") or {}).values()
-            for name in (amounts if isinstance(amounts, dict) else {})
-        }
+        found = [each.get("resources") or {} for each in spec.get("containers") or []]
+        asked = [{**(one.get("requests") or {}), **(one.get("limits") or {})} for one in found]
         return cls(spec.get("nodeSelector") or {}, spec.get("tolerations") or [], _extended(asked))
 
     def tolerates(self, key: str, value: str, effect: str) -> bool:
@@ -62,8 +57,14 @@ class Pod:
         return any(_tolerates(one, key, value, effect) for one in self.tolerations)
 
 
-def _extended(names: set[str]) -> frozenset[str]:
-    return frozenset(one for one in names if "/" in one)
+def _extended(asked: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """The extended resources of all containers together; they are counted in whole ones."""
+    total: dict[str, int] = {}
+    for one in asked:
+        for name, amount in one.items():
+            if "/" in name and str(amount).isdigit():
+                total[name] = total.get(name, 0) + int(amount)
+    return total
 
 
 def _tolerates(toleration: Mapping[str, Any], key: str, value: str, effect: str) -> bool:
@@ -81,12 +82,18 @@ class Nodes:
     labels: dict[str, str]
     taints: frozenset[tuple[str, str, str]]  # key, value, effect
     most: int
+    resources: Mapping[str, int]  # how many GPUs or TPU chips a node has
 
     def takes(self, pod: Pod) -> bool:
         """Whether a pod may run here: selectors match, and all taints are tolerated."""
         known = {name: one for name, one in pod.selector.items() if name in (*_KNOWN_LABELS, *self.labels)}
         matching = all(self.labels.get(name) == one for name, one in known.items())
-        return matching and all(pod.tolerates(*taint) for taint in self.taints)
+        return matching and self._has(pod) and all(pod.tolerates(*taint) for taint in self.taints)
+
+    def _has(self, pod: Pod) -> bool:
+        """GPUs are enough; TPU chips are all or none (documentation "Plan TPUs in GKE")."""
+        gpus, chips = pod.resources.get(_GPU, 0), pod.resources.get(_TPU, 0)
+        return gpus <= self.resources.get(_GPU, 0) and chips in (0, self.resources.get(_TPU, 0))
 
 
 def nodes_of(request: Request) -> Iterator[Nodes]:
@@ -109,12 +116,22 @@ def _nodes(cluster: Record, pool: Record) -> Nodes:
         if one.get("effect") in _EFFECTS
     }
     accelerators = node.get("guest_accelerator") or []
+    resources = {}
     if accelerators:
+        resources[_GPU] = _gpus(accelerators[0])
         labels["cloud.google.com/gke-accelerator"] = str(accelerators[0]["type"])
         taints.add(_GPU_TAINT)
     if tpus.is_tpu(hardware.machine_type(node)):
+        resources[_TPU] = tpus.chips(hardware.machine_type(node))
         taints.add(_TPU_TAINT)
-    return Nodes(labels, frozenset(taints), size)
+    return Nodes(labels, frozenset(taints), size, resources)
+
+
+def _gpus(accelerator: State) -> int:
+    """How many GPUs a node offers to its pods; shared ones count as often as they are shared."""
+    shares = block(accelerator, "gpu_sharing_config").get("max_shared_clients_per_gpu") or 1
+    parts = _MANY if accelerator.get("gpu_partition_size") else 1
+    return int(accelerator["count"]) * int(shares) * parts
 
 
 def is_automatic(request: Request) -> bool:

@@ -6,6 +6,7 @@ from clusterprint.review.model import Cluster, Diagram
 from clusterprint.review.render.html import layout
 from clusterprint.review.render.html.fold import Folded, fold
 from clusterprint.review.render.html.layout import BROAD, PADDING, SLIM, Form, Placed
+from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.markup import Markup, join, tag
 from clusterprint.review.render.html.measure import KICKER, LABEL, LINE, TEXT, TITLE
 from clusterprint.review.render.html.wires import Wire, connect
@@ -20,7 +21,7 @@ def figure(cluster: Cluster, anchor: str) -> Markup:
     if not diagram.boxes:
         return Markup()
     label = f"{anchor}-drawing"
-    folded = fold(diagram)
+    folded = fold(lift(diagram))
     return tag(
         "figure",
         tag("figcaption", f"{cluster.name} as it would be", _legend(diagram), id=label),

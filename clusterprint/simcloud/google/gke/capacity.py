@@ -20,6 +20,7 @@ _RESERVATION = re.compile(
     r"(?P<block>/reservationBlocks/[^/]+(?:/reservationSubBlocks/[^/]+)?)?"
 )
 _RESERVATION_KEY = "compute.googleapis.com/reservation-name"
+_RESERVED = ("ANY_RESERVATION", "SPECIFIC_RESERVATION")
 _LONGEST_RUN = 604800  # seconds: seven days
 _PER_ZONE = ("min_node_count", "max_node_count")
 _TOTAL = ("total_min_node_count", "total_max_node_count")
@@ -40,6 +41,17 @@ def most(state: State, zones: int) -> int | None:
     if scaling.get("total_max_node_count"):
         return int(scaling["total_max_node_count"])
     return int(scaling["max_node_count"]) * zones if scaling.get("max_node_count") else None
+
+
+def model(state: State) -> str:
+    """The way in which the nodes are had."""
+    node = block(state, "node_config")
+    if node.get("spot") or node.get("preemptible"):
+        return "spot"
+    if node.get("flex_start") or block(state, "queued_provisioning").get("enabled"):
+        return "flex_start"
+    affinity = str(block(node, "reservation_affinity").get("consume_reservation_type") or "")
+    return "reservation" if affinity in _RESERVED else "on_demand"
 
 
 def check(request: Request) -> None:

@@ -6,8 +6,17 @@ from typing import Any
 
 from clusterprint.simcloud.cloud.behaviour import Request, State
 from clusterprint.simcloud.google.gke import capacity, tpus, versions
-from clusterprint.simcloud.google.gke.places import cluster_of, zones_of_pool
-from clusterprint.simcloud.google.machines import GPUS, LOCAL_SSDS, PARTITIONS, takes_boot_disk
+from clusterprint.simcloud.google.gke.places import beside, cluster_of, zones_of_pool
+from clusterprint.simcloud.google.instance import POLICY
+from clusterprint.simcloud.google.links import find
+from clusterprint.simcloud.google.machines import (
+    GPUS,
+    LOCAL_SSDS,
+    NEVER_TOGETHER,
+    PARTITIONS,
+    takes_boot_disk,
+    terms,
+)
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.google.scheduling import block
 
@@ -17,6 +26,10 @@ _SHARES = (2, 48)
 _FLEXIBLE = ("Flex-start", "1.32.2-gke.1652000")
 _FLEXIBLE_TPUS = ("Flex-start of TPUs", "1.33.0-gke.1712000")
 _PRELOADED = ("A secondary boot disk", "1.28.3-gke.106700")
+# Documentation "About flex-start", limitations.
+_NEVER_FLEXIBLE = ("ct3", "ct4p-")
+# Nodes in one NVLink domain.
+_RACK = 18
 # Documentation "Use compact placement policies": machines in one group.
 _MOST_TOGETHER = 1500
 # Cluster toolkit, gke-node-pool: flex-start with compact placement.
@@ -30,6 +43,8 @@ def check(request: Request) -> None:
     """
     node = block(request.state, "node_config")
     _check_accelerators(request, node)
+    _check_terms(request, node)
+    _check_rack(request, node)
     _check_disks(request, node)
     _check_together(request, node)
     _check_features(request, node)
@@ -61,6 +76,29 @@ def _check_accelerators(request: Request, node: State) -> None:
         size = str(one.get("gpu_partition_size") or "")
         if size and size not in PARTITIONS.get(one["type"], ()):
             raise _bad(request, f"GPU partition size {size} is not supported for {one['type']}.")
+
+
+def _check_terms(request: Request, node: State) -> None:
+    kind, model = machine_type(node), capacity.model(request.state)
+    if model not in terms(kind):
+        ways = " or ".join(terms(kind))
+        raise _bad(request, f"Machine type {kind} can be had as {ways} only, not as {model}.")
+    if model == "flex_start" and kind.startswith(_NEVER_FLEXIBLE):
+        raise _bad(request, f"Flex-start is not supported for {kind}.")
+
+
+def _check_rack(request: Request, node: State) -> None:
+    """Documentation "Create an AI-optimized GKE cluster" with A4X: one NVLink domain for each pool."""
+    if not machine_type(node).startswith("a4x-"):
+        return
+    zones = len(zones_of_pool(cluster_of(request), request.state))
+    size = max(capacity.first_size(request.state) * zones, capacity.most(request.state, zones) or 0)
+    if size > _RACK:
+        raise _bad(request, f"A pool of {machine_type(node)} has at most {_RACK} nodes, not {size}.")
+    name = str(block(request.state, "placement_policy").get("policy_name") or "")
+    policy = find(beside(request), name, POLICY) if name else None
+    if policy is None or not policy.state.get("workload_policy"):
+        raise _bad(request, f"A pool of {machine_type(node)} needs a workload policy.")
 
 
 def _check_disks(request: Request, node: State) -> None:
@@ -120,6 +158,8 @@ def _check_placement(request: Request, node: State) -> None:
         raise _bad(request, f"Compact placement needs one zone, not {len(zones)}: {', '.join(zones)}.")
     if block(request.state, "upgrade_settings").get("strategy") == "BLUE_GREEN":
         raise _bad(request, "Compact placement does not go with the BLUE_GREEN strategy.")
+    if policy.get("type") == "COMPACT" and machine_type(node).startswith(NEVER_TOGETHER):
+        raise _bad(request, f"Compact placement is not supported for {machine_type(node)}.")
     size = max(capacity.first_size(request.state), capacity.most(request.state, len(zones)) or 0)
     if size > _MOST_TOGETHER:
         raise _bad(request, f"Compact placement takes at most {_MOST_TOGETHER} nodes, not {size}.")

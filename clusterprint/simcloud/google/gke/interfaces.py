@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from clusterprint.simcloud.cloud.behaviour import Request, State
 from clusterprint.simcloud.cloud.contents import Record
+from clusterprint.simcloud.google import ranges
 from clusterprint.simcloud.google.gke.cluster import ADVANCED_DATAPATH
 from clusterprint.simcloud.google.gke.hardware import machine_type
 from clusterprint.simcloud.google.gke.places import beside, cluster_of, region_of, zones_of_pool
 from clusterprint.simcloud.google.links import find, name_of
-from clusterprint.simcloud.google.machines import INTERFACES
+from clusterprint.simcloud.google.machines import INTERFACES, SINGLE_INTERFACE
 from clusterprint.simcloud.google.network import NETWORK, SUBNETWORK, network_of, rdma_zone
 from clusterprint.simcloud.google.refusal import refusal
 from clusterprint.simcloud.google.scheduling import block
@@ -32,6 +34,7 @@ def check(request: Request) -> None:
     ordinary = [one.key for one in networks if not rdma_zone(one)]
     if len(ordinary) != len(set(ordinary)):
         raise _bad(request, "Additional node networks must be distinct.")
+    _check_overlap(request, wanted)
     _check_zones(request, networks)
     _check_number(request, len(ordinary), len(networks) - len(ordinary))
 
@@ -64,6 +67,17 @@ def _network(request: Request, config: State) -> Record:
     return network
 
 
+def _check_overlap(request: Request, wanted: list[State]) -> None:
+    """Documentation "Multiple network interfaces": ranges of the interfaces of one VM must not overlap."""
+    here = beside(request)
+    named = [str(cluster_of(request).state.get("subnetwork")), *(str(one["subnetwork"]) for one in wanted)]
+    found = [one for name in named if (one := find(here, name, SUBNETWORK)) is not None]
+    taken = [(one, cidr) for one in found for _, cidr in ranges.of_subnetwork(one)]
+    for (first, cidr), (second, other) in itertools.combinations(taken, 2):
+        if first.key != second.key and cidr.overlaps(other):
+            raise _bad(request, f"Range {cidr} of '{first.id}' overlaps with {other} of '{second.id}'.")
+
+
 def _check_zones(request: Request, networks: list[Record]) -> None:
     zones = zones_of_pool(cluster_of(request), request.state)
     for one in networks:
@@ -74,6 +88,8 @@ def _check_zones(request: Request, networks: list[Record]) -> None:
 
 def _check_number(request: Request, ordinary: int, rdma: int) -> None:
     kind = machine_type(block(request.state, "node_config"))
+    if kind in SINGLE_INTERFACE:
+        raise _bad(request, f"Machine type {kind} has one network interface.")
     wanted = INTERFACES.get(kind)
     if wanted is None:
         if rdma:

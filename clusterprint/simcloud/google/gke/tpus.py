@@ -60,6 +60,12 @@ def is_tpu(machine_type: str) -> bool:
     return _MACHINE.fullmatch(machine_type) is not None
 
 
+def chips(machine_type: str) -> int:
+    """How many chips a node of a TPU type has."""
+    match = _MACHINE.fullmatch(machine_type)
+    return int(match["chips"]) if match else 0
+
+
 def _bad(request: Request, text: str) -> Any:
     return refusal(request, text, "badRequest")
 
@@ -75,14 +81,14 @@ def check(request: Request, machine_type: str) -> None:
         return
     if not _TOPOLOGY.fullmatch(topology):
         raise _bad(request, f"Invalid TPU topology '{topology}'.")
-    chips, per_node = math.prod(map(int, topology.split("x"))), int(match["chips"])
+    total, per_node = math.prod(map(int, topology.split("x"))), int(match["chips"])
     if per_node in _ALWAYS_SINGLE:
         raise _bad(request, f"{machine_type} nodes are a slice each: they take no TPU topology.")
     if not _FAMILIES[match["family"]].has(topology):
         raise _bad(request, f"There is no topology {topology} of {machine_type} nodes.")
-    if chips % per_node:
-        raise _bad(request, f"Topology {topology} has {chips} chips, which is no multiple of {per_node}.")
-    _check_slice(request, topology, chips // per_node)
+    if total % per_node:
+        raise _bad(request, f"Topology {topology} has {total} chips, which is no multiple of {per_node}.")
+    _check_slice(request, topology, total // per_node)
 
 
 def _check_slice(request: Request, topology: str, nodes: int) -> None:

@@ -1,0 +1,1 @@
+"""`kind: ray`, part by part."""

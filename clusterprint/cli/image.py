@@ -1,0 +1,72 @@
+"""`clusterprint image`: the image of a Ray cluster is built by Cloud Build, and remembered."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import UsageError
+from clusterprint.examine import examine
+
+if TYPE_CHECKING:
+    from clusterprint.plan.ray.image import ImagePlan
+
+
+@click.command("image")
+@click.argument("blueprint", type=click.Path(path_type=Path))
+@click.option(
+    "--submit/--print",
+    "submits",
+    default=False,
+    help="Submit the build and wait for its end, or only print it (the default).",
+)
+@click.option("--build", metavar="ID", help="Wait for the end of a build that was submitted before.")
+def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: FBT001 - click passes options
+    """Build the image that `image_build` of BLUEPRINT describes.
+
+    Prints the Cloud Build job, or submits it with gcloud, waits, and records the digest of the image in a
+    lock file beside the blueprint, to be committed: the next synth uses it. A build that fails ends with
+    exit code 3, after its log.
+    """
+    plan, folder = _plan(blueprint)
+    from clusterprint.image import job, lock, submit
+
+    if build is not None:
+        made = submit.wait(plan, build, _say)
+    elif submits:
+        _say(f"building {plan.image}:{plan.tag}, for at most {plan.timeout_seconds // 60} minutes ...")
+        made = submit.submit(plan, _say)
+    else:
+        click.echo(job.render(plan), nl=False)
+        return
+    lock.write(made, folder / plan.lock)
+    click.echo(made.reference)
+    _say(f"recorded in {folder / plan.lock}: commit it with the blueprint")
+
+
+def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
+    """The build of a blueprint's image, and the blueprint's folder; exits with the diagnostics of errors."""
+    examined = examine([blueprint])
+    if len(examined.results) > 1:
+        raise UsageError(f"{blueprint} holds several blueprints: name one")
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        sys.exit(code)
+    from msgspec import UNSET
+
+    from clusterprint.blueprint.ray.blueprint import RayBlueprint
+    from clusterprint.resolve.ray.image import resolve_image
+
+    [result] = examined.results
+    found = result.blueprint
+    if not (isinstance(found, RayBlueprint) and found.image_build is not UNSET):
+        raise UsageError(f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`")
+    return resolve_image(found, result.document.folder), result.document.folder
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)

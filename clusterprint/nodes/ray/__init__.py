@@ -1,0 +1,8 @@
+"""What runs in Ray pods: programs that are carried there as they are."""
+
+from importlib import resources
+
+
+def nccl_test() -> str:
+    """The test of the network between GPUs, as the text of a Python program."""
+    return (resources.files(__name__) / "nccl_test.py").read_text("utf-8")

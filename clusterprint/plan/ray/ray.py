@@ -1,0 +1,167 @@
+"""The plan of the stack `<name>-ray`: Ray inside its GKE cluster."""
+
+from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.kubernetes import (
+    ChartPlan,
+    ClusterAccessPlan,
+    DeviceInjectorPlan,
+    FabricPlan,
+    NetworkObjectPlan,
+    PluginPlan,
+    ServiceAccountObjectPlan,
+    TolerationPlan,
+)
+from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.state import StatePlan
+
+
+class MountPlan(Slice, frozen=True, kw_only=True):
+    """A bucket as a folder; `key` is the name of the volume."""
+
+    key: str
+    bucket: str
+    path: str
+    read_only: bool
+
+
+class RayPodPlan(Slice, frozen=True, kw_only=True):
+    """One Ray pod: where it runs, and what it has. Memory is in GiB; 0 leaves something out.
+
+    `cpus`, `memory_gb`, `gpus` and `tpus` are both what it asks for and what it may use, and what Ray
+    schedules by; with `ray_cpus` Ray is told another number of CPUs.
+    """
+
+    cpus: int
+    ray_cpus: int
+    memory_gb: int
+    gpus: int
+    tpus: int
+    shared_memory_gb: int
+    node_selector: dict[str, str]
+    tolerations: tuple[TolerationPlan, ...]
+    fabric: FabricPlan | None
+
+
+class WorkerGroupPlan(Slice, frozen=True, kw_only=True):
+    """Workers that are alike; `hosts` pods make up one replica, more than one for large TPU slices."""
+
+    name: str
+    min: int
+    max: int
+    hosts: int
+    idle_seconds: int
+    pod: RayPodPlan
+
+
+class FaultTolerancePlan(Slice, frozen=True, kw_only=True):
+    """Where the head keeps what it knows; `password_secret` may be empty."""
+
+    redis_address: str
+    password_secret: str
+
+
+class ProxyPlan(Slice, frozen=True, kw_only=True):
+    """The proxy beside the dashboard that lets only those through who may get the Ray cluster.
+
+    `config` is its configuration, in the config map of this name.
+    """
+
+    image: str
+    port: int
+    config_map: str
+    config: str
+
+
+class DashboardPlan(Slice, frozen=True, kw_only=True):
+    """The internal load balancer of the dashboard; `host` and `certificate` may be empty.
+
+    It sends requests to `port` of the head, which answers at `health_path` whether it is well.
+    """
+
+    name: str
+    port: int
+    health_path: str
+    host: str
+    certificate: str
+
+
+class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
+    """What makes up a Ray cluster, be it the blueprint's own or that of a job or a service."""
+
+    version: str
+    image: str
+    service_account: str
+    environment: dict[str, str]
+    mounts: tuple[MountPlan, ...]
+    programs: str
+    head: RayPodPlan
+    groups: tuple[WorkerGroupPlan, ...]
+
+
+class RayJobPlan(Slice, frozen=True, kw_only=True):
+    """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are for ever."""
+
+    name: str
+    run: str
+    entrypoint: str
+    runtime_env: str
+    own_cluster: bool
+    shutdown: bool
+    keep_seconds: int
+    limit_seconds: int
+    retries: int
+
+
+class RayServicePlan(Slice, frozen=True, kw_only=True):
+    """Ray Serve applications; `config` is YAML."""
+
+    name: str
+    config: str
+
+
+class ProgramsPlan(Slice, frozen=True, kw_only=True):
+    """Programs that are laid down in the head, as a config map of this name."""
+
+    name: str
+    files: dict[str, str]
+
+
+class RayOutputsPlan(Slice, frozen=True, kw_only=True):
+    """What the stack tells its users."""
+
+    connect: tuple[str, ...]
+    submit: tuple[str, ...]
+    dashboard: tuple[str, ...]
+    runs: dict[str, str]
+    image: str
+    state: str
+
+
+class RayPlan(StackPlan, frozen=True, kw_only=True):
+    """Ray in its cluster: one stack, called `name`; `ray` is the name of the Ray cluster.
+
+    `namespaces` are those to create, `namespace` is Ray's. `operator_image` is empty where Google runs it.
+    """
+
+    ray: str
+    project: str
+    region: str
+    state: StatePlan
+    access: ClusterAccessPlan
+    namespaces: tuple[str, ...]
+    namespace: str
+    operator: ChartPlan | None
+    operator_image: str
+    service_accounts: tuple[ServiceAccountObjectPlan, ...]
+    networks: tuple[NetworkObjectPlan, ...]
+    plugins: tuple[PluginPlan, ...]
+    device_injectors: tuple[DeviceInjectorPlan, ...]
+    compute_classes: tuple[ComputeClassPlan, ...]
+    programs: ProgramsPlan | None
+    spec: RayClusterSpecPlan
+    fault_tolerance: FaultTolerancePlan | None
+    proxy: ProxyPlan | None
+    dashboard: DashboardPlan | None
+    jobs: tuple[RayJobPlan, ...]
+    services: tuple[RayServicePlan, ...]
+    outputs: RayOutputsPlan

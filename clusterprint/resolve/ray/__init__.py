@@ -1,0 +1,17 @@
+"""Decisions about `kind: ray`: a GKE cluster with what Ray needs, and Ray in it."""
+
+from pathlib import Path
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.plan.slice import StackPlan
+from clusterprint.resolve.ray.admission import resolve_admission
+from clusterprint.resolve.ray.cluster import resolve_ray_cluster, with_ray
+from clusterprint.resolve.ray.ray import resolve_ray
+
+
+def resolve(blueprint: RayBlueprint, folder: Path) -> tuple[StackPlan, ...]:
+    """Make the plans of the cluster and of Ray."""
+    complete = with_ray(blueprint)
+    cluster = resolve_ray_cluster(complete)
+    ray = resolve_ray(complete, cluster, folder)
+    return resolve_admission(complete, cluster, ray, folder), ray

@@ -1,0 +1,153 @@
+"""The stack `<name>-cluster` of a Ray cluster: what the blueprint asks for, and what Ray needs besides."""
+
+from ipaddress import IPv4Network
+
+import msgspec
+from msgspec import UNSET
+
+from clusterprint import cluster_ranges, names
+from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
+from clusterprint.plan.ray.cluster import (
+    BuilderPlan,
+    BuildPoolPlan,
+    RayClusterPlan,
+    RegistryPlan,
+)
+from clusterprint.resolve.gke.cluster import resolve_cluster
+from clusterprint.resolve.network import PRIMARY
+from clusterprint.resolve.state import state_root
+
+# Old images are worth their storage for as long as somebody may go back to one.
+UNTAGGED_DAYS = 7
+COPY_DAYS = 90
+KEEP = 2
+
+_UPSTREAM = {"docker": "DOCKER_HUB", "python": "PYPI"}
+# The smallest subnet that Google accepts for proxies, and a whole range for Cloud Build.
+_PROXY_PREFIX = 26
+_BUILD_PREFIX = 24
+
+
+def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
+    """The blueprint with everything switched on that Ray needs of its cluster."""
+    cluster = blueprint.cluster
+    addons = msgspec.structs.replace(
+        cluster.addons,
+        ray=blueprint.ray.operator == "addon",
+        gcs_fuse=cluster.addons.gcs_fuse
+        or any(each.mount is not UNSET for each in blueprint.storage.buckets),
+    )
+    return msgspec.structs.replace(
+        blueprint,
+        cluster=msgspec.structs.replace(
+            cluster,
+            addons=addons,
+            binary_authorization=cluster.binary_authorization or blueprint.binary_authorization is not UNSET,
+        ),
+        workload_identity=(*blueprint.workload_identity, _ray_identity(blueprint)),
+    )
+
+
+def _ray_identity(blueprint: RayBlueprint) -> WorkloadIdentity:
+    """Ray's pods read the secrets and use the buckets that the blueprint names."""
+    return WorkloadIdentity(
+        name=names.RAY_ACCOUNT,
+        namespace=blueprint.ray.namespace,
+        buckets=tuple(BucketAccess(name=each.name, access=each.access) for each in blueprint.storage.buckets),
+        secrets=blueprint.secrets,
+    )
+
+
+def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
+    """Make the plan of the cluster; the blueprint is one that `with_ray` made."""
+    gke = resolve_cluster(blueprint)
+    builds = blueprint.image_build is not UNSET
+    plan = RayClusterPlan(
+        **msgspec.structs.asdict(gke),
+        registries=_registries(blueprint),
+        build_pool=_build_pool(blueprint),
+        builder=_builder(blueprint) if builds else None,
+        proxy_subnet=_proxy_subnet(blueprint),
+        admission=None,
+    )
+    return msgspec.structs.replace(plan, services=tuple(sorted({*plan.services, *_services(blueprint)})))
+
+
+def _services(blueprint: RayBlueprint) -> list[str]:
+    wanted = []
+    if blueprint.image_build is not UNSET:
+        wanted += ["cloudbuild", "servicenetworking"]
+    if blueprint.binary_authorization is not UNSET:
+        wanted += ["containeranalysis"]
+    return [f"{each}.googleapis.com" for each in wanted] if blueprint.enable_services else []
+
+
+def _registries(blueprint: RayBlueprint) -> tuple[RegistryPlan, ...]:
+    name = blueprint.name
+    return tuple(
+        RegistryPlan(
+            form=form,  # type: ignore[arg-type]
+            own=names.registry(name, form),
+            remote=names.remote_registry(name, form),
+            virtual=names.virtual_registry(name, form),
+            upstream=_UPSTREAM[form],  # type: ignore[arg-type]
+            untagged_days=UNTAGGED_DAYS,
+            copy_days=COPY_DAYS,
+            keep=KEEP,
+        )
+        for form in _UPSTREAM
+        if getattr(blueprint.registry, form)
+    )
+
+
+def _build_pool(blueprint: RayBlueprint) -> BuildPoolPlan | None:
+    build, existing = blueprint.image_build, blueprint.network.existing
+    if build is UNSET:
+        return None
+    project = blueprint.project
+    if existing is not UNSET and existing.project is not UNSET:
+        project = existing.project
+    return BuildPoolPlan(
+        name=names.worker_pool(blueprint.name),
+        machine_type=build.machine_type,
+        disk_size_gb=build.disk_size_gb,
+        network=PRIMARY if existing is UNSET else "",
+        existing_network="" if existing is UNSET else f"projects/{project}/global/networks/{existing.name}",
+        range_name=names.worker_pool(blueprint.name),
+        address=str(_part(blueprint, cluster_ranges.BUILDS).network_address),
+        prefix_length=max(_BUILD_PREFIX, _part(blueprint, cluster_ranges.BUILDS).prefixlen),
+    )
+
+
+def _builder(blueprint: RayBlueprint) -> BuilderPlan:
+    return BuilderPlan(
+        account=ServiceAccountPlan(
+            account_id=names.builder_account(blueprint.name),
+            email="",
+            display_name=f"Image builds of {blueprint.name}",
+            roles=("roles/logging.logWriter",),
+        ),
+        bucket=blueprint.backend.gcs.bucket,
+        source=names.image_source(state_root(blueprint)),
+    )
+
+
+def _proxy_subnet(blueprint: RayBlueprint) -> SubnetPlan | None:
+    """Internal load balancers need a subnet for their proxies; an existing network has its owner's."""
+    if blueprint.ray.dashboard.ingress == "none" or blueprint.network.existing is not UNSET:
+        return None
+    part = _part(blueprint, cluster_ranges.PROXIES)
+    cidr = IPv4Network((part.network_address, max(_PROXY_PREFIX, part.prefixlen)))
+    return SubnetPlan(
+        key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
+    )
+
+
+def _part(blueprint: RayBlueprint, index: int) -> IPv4Network:
+    network = blueprint.network
+    whole = cluster_ranges.gpus(IPv4Network(network.cidr))
+    return cluster_ranges.gpu_subnet(
+        whole if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr), index
+    )

@@ -1,0 +1,114 @@
+"""What runs on Ray: each run of a job has a name that changes with what is said about it."""
+
+import hashlib
+import json
+import shlex
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET
+
+from clusterprint import quantity
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RuntimeEnvironment
+from clusterprint.nodes.ray import nccl_test
+from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
+from clusterprint.resolve.texts import text_of
+
+# Where the head finds programs of ours.
+PROGRAMS = "/opt/clusterprint"
+NCCL_TEST = "nccl-test"
+
+_CHECKSUM = 8
+# Time for the test itself, after its workers have come.
+_TEST_SECONDS = 1800
+
+
+def resolve_jobs(blueprint: RayBlueprint, groups: tuple[WorkerGroupPlan, ...]) -> tuple[RayJobPlan, ...]:
+    """All jobs, the test of the network first."""
+    ray = blueprint.ray
+    test = () if ray.nccl_test is UNSET else (_nccl_job(ray.nccl_test, groups, blueprint),)
+    return (*test, *(_job(each) for each in ray.jobs))
+
+
+def resolve_services(blueprint: RayBlueprint, folder: Path) -> tuple[RayServicePlan, ...]:
+    """All services."""
+    return tuple(
+        RayServicePlan(name=each.name, config=text_of(each.config, folder)) for each in blueprint.ray.services
+    )
+
+
+def resolve_programs(blueprint: RayBlueprint) -> ProgramsPlan | None:
+    """Programs of ours that jobs run."""
+    if blueprint.ray.nccl_test is UNSET:
+        return None
+    files = {"nccl_test.py": nccl_test()}
+    return ProgramsPlan(name=f"programs-{_checksum(files)}", files=files)
+
+
+def _job(job: RayJob) -> RayJobPlan:
+    own = job.cluster == "own"
+    return RayJobPlan(
+        name=job.name,
+        run=f"{job.name}-{_checksum(_said(job))}",
+        entrypoint=job.entrypoint,
+        runtime_env=_runtime_env(job.runtime_env),
+        own_cluster=own,
+        shutdown=own and (job.shutdown_after_finish is UNSET or job.shutdown_after_finish),
+        keep_seconds=quantity.seconds(job.keep_for),
+        limit_seconds=0 if job.time_limit is UNSET else quantity.seconds(job.time_limit),
+        retries=job.retries,
+    )
+
+
+def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: RayBlueprint) -> RayJobPlan:
+    group = tested_group(test, groups)
+    wait = quantity.seconds(test.wait)
+    arguments = {
+        "nodes": test.nodes,
+        "gpus-per-node": group.pod.gpus,
+        "size-gb": test.size_gb,
+        "iterations": test.iterations,
+        "min-bandwidth": 0 if test.min_bandwidth is UNSET else test.min_bandwidth,
+        "wait": wait,
+    }
+    options = [f"--{key}={value}" for key, value in arguments.items()]
+    entrypoint = shlex.join(["python", f"{PROGRAMS}/nccl_test.py", *options])
+    return RayJobPlan(
+        name=NCCL_TEST,
+        run=f"{NCCL_TEST}-{_checksum([entrypoint, nccl_test(), blueprint.ray.version])}",
+        entrypoint=entrypoint,
+        runtime_env="",
+        own_cluster=True,
+        shutdown=True,
+        keep_seconds=0,
+        limit_seconds=wait + _TEST_SECONDS,
+        retries=0,
+    )
+
+
+def tested_group(test: NcclTest, groups: tuple[WorkerGroupPlan, ...]) -> WorkerGroupPlan:
+    """The group whose network is measured: the named one, or the first with GPUs."""
+    return next(
+        each for each in groups if each.name == test.worker or (test.worker is UNSET and each.pod.gpus)
+    )
+
+
+def _runtime_env(environment: RuntimeEnvironment) -> str:
+    """Ray's own words; JSON is YAML, and the same every time."""
+    found = {
+        "working_dir": "" if environment.working_dir is UNSET else environment.working_dir,
+        "pip": list(environment.pip),
+        "env_vars": environment.env_vars,
+    }
+    written = {key: value for key, value in found.items() if value}
+    return json.dumps(written, sort_keys=True) if written else ""
+
+
+def _said(job: RayJob) -> object:
+    """What tells a run from others: all that the blueprint says about it."""
+    return msgspec.to_builtins(job)
+
+
+def _checksum(content: object) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:_CHECKSUM]

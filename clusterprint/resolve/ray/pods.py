@@ -1,0 +1,141 @@
+"""Ray's pods: the head beside the system, and workers that each have a node for themselves."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from clusterprint import node_capacity, quantity
+from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.ray import Head, Worker
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.kubernetes import TolerationPlan
+from clusterprint.plan.ray.ray import MountPlan, RayPodPlan, WorkerGroupPlan
+from clusterprint.resolve.gke.fabrics import resolve_fabric
+from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+
+CLASS_LABEL = "cloud.google.com/compute-class"
+TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
+TOPOLOGY_LABEL = "cloud.google.com/gke-tpu-topology"
+
+# What Ray itself does when nothing is said.
+IDLE_SECONDS = 60
+
+# Other pods run on every node too: installers of plug-ins, metrics of GPUs, the file system of buckets.
+_CPU_SHARE, _CPUS_BESIDE = 0.99, 0.5
+_MEMORY_SHARE = 0.97
+
+# Ray's object store lives in /dev/shm, and takes at most 30% of the memory unless told otherwise.
+_SHARED_MEMORY_SHARE, _MOST_SHARED_MEMORY_GB = 1 / 3, 250
+
+
+def resolve_head(head: Head, cluster: GkeClusterPlan) -> RayPodPlan:
+    """The head runs on the system pool, which is always there."""
+    return RayPodPlan(
+        cpus=head.cpus,
+        ray_cpus=head.cpus if head.schedule_work else 0,
+        memory_gb=head.memory_gb,
+        gpus=0,
+        tpus=0,
+        shared_memory_gb=_shared_memory(head.memory_gb),
+        node_selector={POOL_LABEL: cluster.system_pool.key},
+        tolerations=resolve_tolerations(cluster.system_pool),
+        fabric=None,
+    )
+
+
+def resolve_groups(blueprint: RayBlueprint, cluster: GkeClusterPlan) -> tuple[WorkerGroupPlan, ...]:
+    """All groups of workers, in the order of the blueprint."""
+    return tuple(_group(worker, cluster) for worker in blueprint.ray.workers)
+
+
+def pools_of(worker: Worker, cluster: GkeClusterPlan) -> tuple[PoolPlan, ...]:
+    """The node pools that a group of workers may run on."""
+    if worker.pool is not UNSET:
+        return tuple(pool for pool in cluster.pools if pool.group == worker.pool)
+    keys = {
+        key for each in cluster.compute_classes if each.name == worker.compute_class for key in each.pools
+    }
+    return tuple(pool for pool in cluster.pools if pool.key in keys)
+
+
+def worker_cpus(vcpus: int) -> int:
+    """The cores that a worker has of a node."""
+    return max(1, int(node_capacity.free_cpus(vcpus) * _CPU_SHARE - _CPUS_BESIDE))
+
+
+def worker_memory_gb(memory_gb: float) -> int:
+    """The memory that a worker has of a node, in GiB."""
+    return max(1, int(node_capacity.free_memory_gb(memory_gb) * _MEMORY_SHARE))
+
+
+def resolve_mounts(blueprint: RayBlueprint) -> tuple[MountPlan, ...]:
+    """The buckets that all pods see as folders."""
+    return tuple(
+        MountPlan(
+            key=f"bucket-{index}",
+            bucket=each.name,
+            path=each.mount.rstrip("/"),
+            read_only=each.access == "read_only",
+        )
+        for index, each in enumerate(blueprint.storage.buckets)
+        if each.mount is not UNSET
+    )
+
+
+def _group(worker: Worker, cluster: GkeClusterPlan) -> WorkerGroupPlan:
+    pools = pools_of(worker, cluster)
+    tpu = pools[0].node.tpu
+    hosts = pools[0].nodes_per_zone * len(pools[0].zones) if tpu and tpu.multi_host else 1
+    return WorkerGroupPlan(
+        name=worker.name,
+        min=worker.min,
+        max=worker.max,
+        hosts=hosts,
+        idle_seconds=(
+            IDLE_SECONDS if worker.idle_timeout is UNSET else quantity.seconds(worker.idle_timeout)
+        ),
+        pod=_pod(worker, pools, cluster),
+    )
+
+
+def _pod(worker: Worker, pools: Sequence[PoolPlan], cluster: GkeClusterPlan) -> RayPodPlan:
+    first = pools[0]
+    cpus = min(worker_cpus(pool.vcpus) for pool in pools) if worker.cpus is UNSET else worker.cpus
+    memory = (
+        min(worker_memory_gb(pool.memory_gb) for pool in pools)
+        if worker.memory_gb is UNSET
+        else worker.memory_gb
+    )
+    accelerator, tpu = first.node.accelerator, first.node.tpu
+    return RayPodPlan(
+        cpus=cpus,
+        ray_cpus=cpus,
+        memory_gb=memory,
+        gpus=accelerator.count if accelerator else 0,
+        tpus=tpu.chips_per_node if tpu else 0,
+        shared_memory_gb=(
+            _shared_memory(memory) if worker.shared_memory_gb is UNSET else worker.shared_memory_gb
+        ),
+        node_selector=_node_selector(worker, first),
+        tolerations=_tolerations(pools),
+        fabric=resolve_fabric(cluster, first, Nccl()),
+    )
+
+
+def _node_selector(worker: Worker, pool: PoolPlan) -> dict[str, str]:
+    tpu = pool.node.tpu
+    slices = {TPU_LABEL: tpu.accelerator, TOPOLOGY_LABEL: tpu.topology} if tpu else {}
+    if worker.compute_class is not UNSET:
+        return {CLASS_LABEL: worker.compute_class, **slices}
+    # Several slices are several pools of GKE.
+    return slices or {POOL_LABEL: pool.key}
+
+
+def _tolerations(pools: Sequence[PoolPlan]) -> tuple[TolerationPlan, ...]:
+    return tuple(dict.fromkeys(each for pool in pools for each in resolve_tolerations(pool)))
+
+
+def _shared_memory(memory_gb: int) -> int:
+    return max(1, min(int(memory_gb * _SHARED_MEMORY_SHARE), _MOST_SHARED_MEMORY_GB))

@@ -1,0 +1,133 @@
+"""The stack `<name>-ray`: Ray inside its cluster."""
+
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint import catalog, names
+from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan
+from clusterprint.plan.ray.ray import (
+    FaultTolerancePlan,
+    ProgramsPlan,
+    RayClusterSpecPlan,
+    RayJobPlan,
+    RayOutputsPlan,
+    RayPlan,
+)
+from clusterprint.plan.state import StatePlan
+from clusterprint.resolve.gke import fabrics
+from clusterprint.resolve.gke.charts import resolve_chart
+from clusterprint.resolve.gke.namespaces import PRESENT
+from clusterprint.resolve.gke.workloads import resolve_service_accounts
+from clusterprint.resolve.ray.dashboard import DASHBOARD_PORT, resolve_dashboard, resolve_proxy
+from clusterprint.resolve.ray.image import image_reference
+from clusterprint.resolve.ray.jobs import resolve_jobs, resolve_programs, resolve_services
+from clusterprint.resolve.ray.pods import resolve_groups, resolve_head, resolve_mounts
+from clusterprint.resolve.state import resolve_state
+
+OPERATOR = "kuberay-operator"
+
+
+def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) -> RayPlan:
+    """Make the plan of what runs inside the cluster."""
+    ray = blueprint.ray
+    stack = names.ray_stack(blueprint.name)
+    state = resolve_state(blueprint, stack)
+    plugins = fabrics.resolve_plugins(cluster, Nccl())
+    programs = resolve_programs(blueprint)
+    spec = _spec(blueprint, cluster, folder, programs)
+    jobs = resolve_jobs(blueprint, spec.groups)
+    operator = _operator(blueprint)
+    return RayPlan(
+        name=stack,
+        ray=blueprint.name,
+        project=blueprint.project,
+        region=blueprint.region,
+        state=state,
+        access=ClusterAccessPlan(stack=cluster.name, dns_endpoint=cluster.control_plane.dns_endpoint),
+        namespaces=_namespaces(blueprint),
+        namespace=ray.namespace,
+        operator=operator,
+        operator_image=catalog.component("kuberay-operator-image").image if operator else "",
+        service_accounts=resolve_service_accounts(cluster),
+        networks=fabrics.resolve_networks(cluster),
+        plugins=plugins,
+        device_injectors=fabrics.resolve_device_injectors(plugins, Nccl()),
+        compute_classes=cluster.compute_classes,
+        programs=programs,
+        spec=spec,
+        fault_tolerance=_fault_tolerance(blueprint),
+        proxy=resolve_proxy(blueprint),
+        dashboard=resolve_dashboard(blueprint),
+        jobs=jobs,
+        services=resolve_services(blueprint, folder),
+        outputs=_outputs(blueprint, cluster, jobs, spec.image, state),
+    )
+
+
+def _spec(
+    blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path, programs: ProgramsPlan | None
+) -> RayClusterSpecPlan:
+    return RayClusterSpecPlan(
+        version=blueprint.ray.version,
+        image=image_reference(blueprint, folder),
+        service_account=names.RAY_ACCOUNT,
+        environment=dict(blueprint.ray.environment),
+        mounts=resolve_mounts(blueprint),
+        programs=programs.name if programs else "",
+        head=resolve_head(blueprint.ray.head, cluster),
+        groups=resolve_groups(blueprint, cluster),
+    )
+
+
+def _operator(blueprint: RayBlueprint) -> ChartPlan | None:
+    """By Google's add-on or by its own chart, never both."""
+    if blueprint.ray.operator == "addon":
+        return None
+    return resolve_chart(OPERATOR, names.KUBERAY_NAMESPACE, blueprint.ray.operator_chart, {})
+
+
+def _namespaces(blueprint: RayBlueprint) -> tuple[str, ...]:
+    wanted = {blueprint.ray.namespace, *(each.namespace for each in blueprint.workload_identity)}
+    if blueprint.ray.operator == "chart":
+        wanted.add(names.KUBERAY_NAMESPACE)
+    return tuple(sorted(wanted - PRESENT))
+
+
+def _fault_tolerance(blueprint: RayBlueprint) -> FaultTolerancePlan | None:
+    wanted = blueprint.ray.fault_tolerance
+    if wanted is UNSET:
+        return None
+    return FaultTolerancePlan(
+        redis_address=wanted.redis_address,
+        password_secret="" if wanted.password_secret is UNSET else wanted.password_secret,
+    )
+
+
+def _outputs(
+    blueprint: RayBlueprint,
+    cluster: GkeClusterPlan,
+    jobs: tuple[RayJobPlan, ...],
+    image: str,
+    state: StatePlan,
+) -> RayOutputsPlan:
+    where = f"--namespace={blueprint.ray.namespace}"
+    port = DASHBOARD_PORT
+    forward = f"kubectl port-forward {where} service/{blueprint.name}-head-svc {port}:{port}"
+    dashboard = [forward]
+    if blueprint.ray.dashboard.ingress == "internal":
+        ingress = names.dashboard(blueprint.name)
+        dashboard.append(f"kubectl get ingress {where} {ingress}")
+        if blueprint.ray.dashboard.authentication == "token":
+            dashboard.append(f"kubectl create token {where} {ingress}")
+    return RayOutputsPlan(
+        connect=cluster.outputs.connect,
+        submit=(forward, f"ray job submit --address http://localhost:{port} -- python my_script.py"),
+        dashboard=tuple(dashboard),
+        runs={each.name: each.run for each in jobs},
+        image=image,
+        state=f"gs://{state.bucket}/{state.prefix}/default.tfstate",
+    )

@@ -1,0 +1,1 @@
+"""Constructs of `kind: ray`."""

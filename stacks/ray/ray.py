@@ -1,0 +1,133 @@
+"""The stack `<name>-ray`: Ray inside its GKE cluster."""
+
+from collections.abc import Mapping
+
+from cdktf import GcsBackend, TerraformResource, TerraformResourceLifecycle, TerraformStack
+from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
+from constructs import Construct
+
+from clusterprint.errors import InternalError
+from clusterprint.plan.ray.ray import RayPlan
+from stacks.addresses import addressed
+from stacks.gke.cluster import ClusterStack
+from stacks.kubernetes.access import connect
+from stacks.kubernetes.chart import Chart
+from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
+from stacks.kubernetes.nodes import lay_on_nodes
+from stacks.kubernetes.objects import Objects
+from stacks.literal import literal
+from stacks.ray.dashboard import Dashboard, Proxy
+from stacks.ray.objects import ray_cluster, ray_job, ray_service
+from stacks.ray.outputs import RayOutputs
+
+
+def build(scope: Construct, plan: RayPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
+    """Make the stack of a plan."""
+    cluster = built[plan.access.stack]
+    if not isinstance(cluster, ClusterStack):
+        raise InternalError(f"{plan.access.stack} is no cluster")
+    return RayStack(scope, plan, cluster)
+
+
+class RayStack(TerraformStack):
+    """Ray and what it stands on: names its parts and wires them."""
+
+    def __init__(self, scope: Construct, plan: RayPlan, cluster: ClusterStack) -> None:
+        super().__init__(scope, plan.name)
+        GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
+        connect(self, plan.access, cluster.cluster)
+        self._plan = plan
+        self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
+        nodes = lay_on_nodes(
+            self,
+            compute_classes=plan.compute_classes,
+            networks=plan.networks,
+            plugins=plan.plugins,
+            injectors=plan.device_injectors,
+        )
+        made = {
+            (each.namespace, each.name): ServiceAccount(
+                self, f"account-{each.key}", namespaces=self._namespaces, plan=each
+            ).resource
+            for each in plan.service_accounts
+        }
+        self._account = made[plan.namespace, plan.spec.service_account]
+        ready = [*self._operator(), *(each.resource for each in nodes), *made.values(), *self._programs()]
+        self._ray([*ready, *self._proxy()])
+        self._runs(ready)
+        RayOutputs(self, "outputs", plan=plan.outputs)
+
+    def _operator(self) -> list[TerraformResource]:
+        """It comes before all else: it brings the kinds of objects that Ray clusters and jobs are."""
+        operator = self._plan.operator
+        if operator is None:
+            return []
+        before = self._namespaces.before(operator.namespace)
+        return [Chart(self, "operator", after=before, plan=operator).resource]
+
+    def _programs(self) -> list[TerraformResource]:
+        programs = self._plan.programs
+        if programs is None:
+            return []
+        namespace = self._plan.namespace
+        return [
+            addressed(
+                ConfigMapV1(
+                    self,
+                    "programs",
+                    metadata=ConfigMapV1Metadata(name=programs.name, namespace=namespace),
+                    data={name: literal(text) for name, text in programs.files.items()},
+                    immutable=True,
+                    depends_on=self._namespaces.before(namespace),
+                    # A run that is under way has its programs until it goes.
+                    lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
+                )
+            )
+        ]
+
+    def _proxy(self) -> list[TerraformResource]:
+        plan = self._plan
+        if plan.proxy is None:
+            return []
+        return Proxy(
+            self,
+            "proxy",
+            namespace=plan.namespace,
+            account_name=plan.spec.service_account,
+            account=self._account,
+            user=plan.proxy.config_map,
+            after=self._namespaces.before(plan.namespace),
+            plan=plan.proxy,
+        ).ready
+
+    def _ray(self, after: list[TerraformResource]) -> None:
+        plan = self._plan
+        objects = {plan.ray: ray_cluster(plan)}
+        ray = Objects(
+            self, "ray", name=f"ray-{plan.ray}", namespace=plan.namespace, objects=objects, after=after
+        )
+        if plan.dashboard:
+            Dashboard(
+                self,
+                "dashboard",
+                namespace=plan.namespace,
+                ray=plan.ray,
+                after=[ray.resource],
+                plan=plan.dashboard,
+            )
+
+    def _runs(self, after: list[TerraformResource]) -> None:
+        """Jobs and services, each a release of its own: a changed one leaves the others alone."""
+        plan = self._plan
+        found = {f"job-{each.name}": {each.run: ray_job(plan, each)} for each in plan.jobs}
+        found |= {f"service-{each.name}": {each.name: ray_service(plan, each)} for each in plan.services}
+        for key, objects in found.items():
+            Objects(
+                self,
+                key,
+                name=f"ray-{key}",
+                namespace=plan.namespace,
+                objects=objects,
+                after=after,
+                wait=False,
+            )

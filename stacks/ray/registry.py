@@ -1,0 +1,122 @@
+"""Artifact Registry repositories of a cluster."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cdktf import TerraformResource
+from cdktf_cdktf_provider_google.artifact_registry_repository import (
+    ArtifactRegistryRepository,
+    ArtifactRegistryRepositoryCleanupPolicies,
+    ArtifactRegistryRepositoryCleanupPoliciesCondition,
+    ArtifactRegistryRepositoryCleanupPoliciesMostRecentVersions,
+    ArtifactRegistryRepositoryRemoteRepositoryConfig,
+    ArtifactRegistryRepositoryRemoteRepositoryConfigDockerRepository,
+    ArtifactRegistryRepositoryRemoteRepositoryConfigPythonRepository,
+    ArtifactRegistryRepositoryVirtualRepositoryConfig,
+    ArtifactRegistryRepositoryVirtualRepositoryConfigUpstreamPolicies,
+)
+from constructs import Construct
+
+from clusterprint.plan.ray.cluster import RegistryPlan
+from stacks.addresses import addressed
+
+_DAY = 86400
+# What the virtual repository looks into first: an image of ours is never hidden by a public one.
+_OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
+
+
+class Registry(Construct):
+    """The cluster's own repository, one with copies of public packages, and one that looks into both.
+
+    `own` is what builds write to; `sources` are the others, which builds read.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        region: str,
+        labels: Mapping[str, str],
+        after: Sequence[TerraformResource],
+        plan: RegistryPlan,
+    ) -> None:
+        super().__init__(scope, id)
+        common: dict[str, Any] = {
+            "location": region,
+            "format": plan.form.upper(),
+            "labels": dict(labels),
+            "depends_on": list(after),
+        }
+        self.own = ArtifactRegistryRepository(
+            self,
+            "Default",
+            repository_id=plan.own,
+            cleanup_policies=[_delete("untagged", plan.untagged_days, "UNTAGGED"), _keep(plan.keep)],
+            **common,
+        )
+        remote = addressed(
+            ArtifactRegistryRepository(
+                self,
+                "remote",
+                repository_id=plan.remote,
+                mode="REMOTE_REPOSITORY",
+                remote_repository_config=_upstream(plan),
+                cleanup_policies=[_delete("old-copies", plan.copy_days, "ANY"), _keep(plan.keep)],
+                **common,
+            )
+        )
+        upstreams = [_policy("own", self.own, _OWN_PRIORITY), _policy("remote", remote, _REMOTE_PRIORITY)]
+        virtual = addressed(
+            ArtifactRegistryRepository(
+                self,
+                "virtual",
+                repository_id=plan.virtual,
+                mode="VIRTUAL_REPOSITORY",
+                virtual_repository_config=ArtifactRegistryRepositoryVirtualRepositoryConfig(
+                    upstream_policies=upstreams
+                ),
+                **common,
+            )
+        )
+        self.sources = {"remote": remote, "virtual": virtual}
+
+
+def _upstream(plan: RegistryPlan) -> ArtifactRegistryRepositoryRemoteRepositoryConfig:
+    if plan.form == "docker":
+        return ArtifactRegistryRepositoryRemoteRepositoryConfig(
+            docker_repository=ArtifactRegistryRepositoryRemoteRepositoryConfigDockerRepository(
+                public_repository=plan.upstream
+            )
+        )
+    return ArtifactRegistryRepositoryRemoteRepositoryConfig(
+        python_repository=ArtifactRegistryRepositoryRemoteRepositoryConfigPythonRepository(
+            public_repository=plan.upstream
+        )
+    )
+
+
+def _policy(
+    id: str, repository: ArtifactRegistryRepository, priority: int
+) -> ArtifactRegistryRepositoryVirtualRepositoryConfigUpstreamPolicies:
+    return ArtifactRegistryRepositoryVirtualRepositoryConfigUpstreamPolicies(
+        id=id, repository=repository.id, priority=priority
+    )
+
+
+def _delete(id: str, days: int, tagged: str) -> ArtifactRegistryRepositoryCleanupPolicies:
+    return ArtifactRegistryRepositoryCleanupPolicies(
+        id=id,
+        action="DELETE",
+        condition=ArtifactRegistryRepositoryCleanupPoliciesCondition(
+            tag_state=tagged, older_than=f"{days * _DAY}s"
+        ),
+    )
+
+
+def _keep(count: int) -> ArtifactRegistryRepositoryCleanupPolicies:
+    return ArtifactRegistryRepositoryCleanupPolicies(
+        id="newest",
+        action="KEEP",
+        most_recent_versions=ArtifactRegistryRepositoryCleanupPoliciesMostRecentVersions(keep_count=count),
+    )

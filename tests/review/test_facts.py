@@ -1,0 +1,54 @@
+"""Facts of reviews agree with those of the simulated cloud, and every risk is described."""
+
+import json
+
+import pytest
+from support import ROOT
+
+from clusterprint.review import facts
+from clusterprint.review.differences import differences
+from clusterprint.review.policy.names import FORBIDDABLE
+from clusterprint.review.replacement import forcing
+
+SIMULATED = {
+    type_: arguments
+    for file in sorted((ROOT / "clusterprint" / "simcloud").glob("*/arguments.json"))
+    for type_, arguments in json.loads(file.read_text("utf-8"))["types"].items()
+}
+
+
+@pytest.mark.parametrize("type_", sorted(SIMULATED))
+def test_what_the_simulated_cloud_replaces_for_reviews_know(type_: str) -> None:
+    simulated = {path for path, each in SIMULATED[type_].items() if each.get("force_new")}
+    assert simulated <= facts.force_new(type_)
+
+
+def forced(type_: str, before: dict[str, object], after: dict[str, object]) -> list[str]:
+    return [each.path for each in forcing(type_, list(differences(before, after)))]
+
+
+def test_what_forces_a_replacement() -> None:
+    pool = "google_container_node_pool"
+    assert forced(pool, {"name": "a"}, {"name": "b"}) == ["name"]
+    assert forced(pool, {"node_count": 1}, {"node_count": 2}) == []
+    assert forced(pool, {"node_config": {"spot": True}}, {"node_config": {"spot": False}}) == [
+        "node_config.spot"
+    ]
+    # An entry of a map that is fixed as a whole.
+    assert forced("google_compute_instance_template", {"metadata": {"a": "1"}}, {"metadata": {"a": "2"}})
+    # A block that comes, and an argument of a block that may change.
+    assert forced(pool, {}, {"queued_provisioning": {"enabled": True}})
+    topologies = [{"placement_policy": {"type": "COMPACT", "tpu_topology": each}} for each in ("2x2", "2x4")]
+    assert forced(pool, *topologies) == []
+    # Ranges grow in place, and never shrink.
+    subnet = "google_compute_subnetwork"
+    assert forced(subnet, {"ip_cidr_range": "10.0.0.0/20"}, {"ip_cidr_range": "10.0.0.0/16"}) == []
+    assert forced(subnet, {"ip_cidr_range": "10.0.0.0/16"}, {"ip_cidr_range": "10.0.0.0/20"}) == [
+        "ip_cidr_range"
+    ]
+
+
+def test_every_name_of_a_policy_is_described() -> None:
+    page = (ROOT / "docs" / "review.md").read_text("utf-8")
+    for name, meaning in FORBIDDABLE.items():
+        assert f"| `{name}` | {meaning} |" in page

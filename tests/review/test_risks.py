@@ -1,0 +1,235 @@
+"""Each risk, found where it is and not found where it is not; resources come as Terraform plans them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clusterprint.review.assemble import assemble
+from clusterprint.review.model import Report
+from clusterprint.review.terraform_plan import gather_plans
+
+Change = tuple[str, dict[str, Any] | None, dict[str, Any] | None]
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Any:
+    """The risks of changes, given as address, before and after: name and severity."""
+
+    def review(*changes: Change) -> dict[str, str]:
+        entries = [_entry(*each) for each in changes]
+        file = tmp_path / "stack.json"
+        file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
+        report: Report = assemble(gather_plans([file]))
+        return {each.name: each.severity for each in report.risks}
+
+    return review
+
+
+def _entry(address: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
+    actions = ["create"] if before is None else ["delete"] if after is None else ["update"]
+    if before == after:
+        actions = ["no-op"]
+    if after is not None and "_replaced" in after:
+        actions = ["delete", "create"]
+        after = {key: each for key, each in after.items() if key != "_replaced"}
+    change = {"actions": actions, "before": before, "after": after}
+    return {"address": address, "type": address.split(".", maxsplit=1)[0], "change": change}
+
+
+# Keeps the cluster as a whole from being an added or a removed one.
+STAYS: Change = ("null_resource.stays", {}, {})
+
+FIREWALL = "google_compute_firewall.f"
+GROUP = "azurerm_network_security_group.g"
+CLUSTER = "google_container_cluster.c"
+MEMBER = "google_project_iam_member.m"
+OBJECT_USER = {"role": "roles/storage.objectUser", "member": "x"}
+PUBLIC_OBJECTS = {"role": "roles/storage.objectViewer", "member": "allUsers"}
+SSH = {"direction": "INGRESS", "allow": [{"protocol": "tcp", "ports": ["22"]}]}
+OPEN = {**SSH, "source_ranges": ["0.0.0.0/0"]}
+RULE = {"access": "Allow", "direction": "Inbound", "protocol": "Tcp", "destination_port_range": "22"}
+GKE = {"private_cluster_config": [{"enable_private_endpoint": False, "enable_private_nodes": True}]}
+OFFICE = [{"cidr_blocks": [{"cidr_block": "203.0.113.0/24"}]}]
+EVERYONE = [{"cidr_blocks": [{"cidr_block": "0.0.0.0/0"}]}]
+ANYTHING = {"allow": [{"protocol": "all"}], "source_ranges": ["0.0.0.0/1"]}
+BALANCER = {"metadata": [{"name": "s"}], "spec": [{"type": "LoadBalancer"}]}
+
+
+def private(*, nodes: bool) -> dict[str, Any]:
+    return {"private_cluster_config": [{"enable_private_nodes": nodes, "enable_private_endpoint": True}]}
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "severity"),
+    [
+        (("google_storage_bucket.b", {"force_destroy": True}, None), "bucket_removed", "critical"),
+        (("google_storage_bucket.b", {"force_destroy": False}, None), "bucket_removed", "high"),
+        (("google_filestore_instance.f", {"name": "f"}, None), "disk_removed", "critical"),
+        (("google_compute_disk.d", {}, {"_replaced": True}), "disk_removed", "critical"),
+        (("azurerm_managed_disk.d", {}, None), "disk_removed", "critical"),
+        (("azurerm_storage_account.a", {}, None), "bucket_removed", "critical"),
+        (("kubernetes_persistent_volume_claim_v1.c", {}, None), "disk_removed", "critical"),
+        (("google_secret_manager_secret.s", {}, None), "secret_removed", "critical"),
+        (("google_artifact_registry_repository.r", {}, None), "registry_removed", "critical"),
+        ((CLUSTER, {}, {"_replaced": True}), "cluster_replaced", "critical"),
+        (("azurerm_kubernetes_cluster.c", {}, None), "cluster_replaced", "critical"),
+        (("google_compute_network.n", {}, {"_replaced": True}), "network_replaced", "high"),
+        (("helm_release.r", {"version": "1"}, {"version": "2"}), "workload_changed", "low"),
+        (("kubernetes_job_v1.j", {}, {"_replaced": True}), "workload_removed", "medium"),
+        ((FIREWALL, None, OPEN), "public_ssh", "critical"),
+        ((FIREWALL, None, {**SSH, "source_ranges": ["::/0"]}), "public_ssh", "critical"),
+        ((FIREWALL, None, SSH), "public_ssh", "critical"),
+        (
+            (FIREWALL, None, {**SSH, "source_ranges": ["203.0.113.0/24"]}),
+            "ssh_from_internet",
+            "low",
+        ),
+        (
+            (FIREWALL, None, ANYTHING),
+            "public_ssh",
+            "critical",
+        ),
+        (
+            (
+                FIREWALL,
+                None,
+                {"allow": [{"protocol": "tcp", "ports": ["8265"]}], "source_ranges": ["0.0.0.0/0"]},
+            ),
+            "open_to_internet",
+            "high",
+        ),
+        (
+            ("azurerm_network_security_rule.r", None, {**RULE, "source_address_prefix": "*"}),
+            "public_ssh",
+            "critical",
+        ),
+        (
+            (GROUP, {}, {"security_rule": [{**RULE, "source_address_prefix": "Internet"}]}),
+            "public_ssh",
+            "critical",
+        ),
+        ((CLUSTER, None, GKE), "control_plane_open", "high"),
+        (
+            (
+                CLUSTER,
+                {**GKE, "master_authorized_networks_config": OFFICE},
+                {**GKE, "master_authorized_networks_config": EVERYONE},
+            ),
+            "control_plane_open",
+            "high",
+        ),
+        (
+            (
+                CLUSTER,
+                private(nodes=True),
+                private(nodes=False),
+            ),
+            "public_nodes",
+            "medium",
+        ),
+        (("google_compute_address.a", None, {"name": "a"}), "public_address", "low"),
+        (("azurerm_public_ip.a", None, {"name": "a"}), "public_address", "medium"),
+        (
+            ("kubernetes_service_v1.s", None, BALANCER),
+            "public_address",
+            "high",
+        ),
+        (("google_service_account_key.k", None, {}), "service_account_key", "high"),
+        ((MEMBER, None, {"role": "roles/owner", "member": "user:a"}), "broad_role", "high"),
+        (
+            ("google_storage_bucket_iam_member.m", None, PUBLIC_OBJECTS),
+            "public_iam",
+            "critical",
+        ),
+        (("azurerm_role_assignment.r", None, {"role_definition_name": "Contributor"}), "broad_role", "high"),
+        ((MEMBER, None, OBJECT_USER), "iam_granted", "medium"),
+        (
+            (CLUSTER, {"deletion_protection": True}, {"deletion_protection": False}),
+            "protection_removed",
+            "high",
+        ),
+        (
+            ("google_storage_bucket.b", {"force_destroy": False}, {"force_destroy": True}),
+            "protection_removed",
+            "high",
+        ),
+    ],
+)  # fmt: skip
+def test_a_risk_is_found(found: Any, change: Change, name: str, severity: str) -> None:
+    assert found(STAYS, change).get(name) == severity
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (FIREWALL, OPEN, {**OPEN, "priority": 1}),
+        (FIREWALL, None, {**SSH, "source_ranges": ["35.235.240.0/20"]}),
+        (FIREWALL, None, {**SSH, "source_ranges": ["10.0.0.0/8"]}),
+        (FIREWALL, None, {**OPEN, "disabled": True}),
+        (FIREWALL, None, {**OPEN, "direction": "EGRESS"}),
+        (FIREWALL, OPEN, None),
+        ("azurerm_network_security_rule.r", None, {**RULE, "source_address_prefix": "10.1.0.0/16"}),
+        ("azurerm_network_security_rule.r", None, {**RULE, "source_address_prefix": "*", "access": "Deny"}),
+        (CLUSTER, None, {"private_cluster_config": [{"enable_private_endpoint": True}]}),
+        (MEMBER, None, {"role": "roles/logging.logWriter", "member": "x"}),
+        (MEMBER, {"role": "roles/owner", "member": "x"}, None),
+        ("google_compute_address.a", None, {"address_type": "INTERNAL"}),
+        ("google_storage_bucket.b", None, {"public_access_prevention": "enforced"}),
+        ("google_compute_instance_template.t", {"labels": {}}, {"labels": {"a": "b"}, "_replaced": True}),
+        ("helm_release.r", None, {"version": "1"}),
+    ],
+)  # fmt: skip
+def test_nothing_is_found_where_nothing_is(found: Any, change: Change) -> None:
+    assert found(STAYS, change) == {}
+
+
+POOL = {
+    "name": "gpu",
+    "node_count": 4,
+    "node_config": [{"machine_type": "a3-megagpu-8g", "spot": True, "labels": {"a": "b"}}],
+}
+
+
+def pool(**changes: Any) -> dict[str, Any]:
+    config = {**POOL["node_config"][0], **changes.pop("config", {})}  # type: ignore[index]
+    return {**POOL, "node_config": [config], **changes}
+
+
+@pytest.mark.parametrize(
+    ("after", "names"),
+    [
+        (pool(node_count=2), {"nodes_removed"}),
+        (pool(node_count=6), {"quota_needed"}),
+        (pool(config={"machine_type": "a3-highgpu-8g"}), {"nodes_restarted", "quota_needed"}),
+        (pool(config={"labels": {"a": "c"}}), set()),
+        (None, {"pool_removed"}),
+    ],
+)
+def test_what_happens_to_a_node_pool(found: Any, after: dict[str, Any] | None, names: set[str]) -> None:
+    assert set(found(STAYS, ("google_container_node_pool.gpu", pool(), after))) == names
+
+
+def test_a_renamed_pool_is_one_that_goes_and_one_that_comes(found: Any) -> None:
+    names = found(
+        STAYS,
+        ("google_container_node_pool.gpu", pool(), None),
+        ("google_container_node_pool.big", None, pool(name="big")),
+    )
+    assert names == {"pool_renamed": "high"}
+
+
+def test_autoscaled_pools_count_from_the_least_to_the_most(tmp_path: Path) -> None:
+    scaled = {
+        **POOL,
+        "autoscaling": [{"min_node_count": 0, "max_node_count": 4}],
+        "node_locations": ["a", "b"],
+    }
+    file = tmp_path / "stack.json"
+    entries = [_entry("google_container_node_pool.gpu", None, scaled)]
+    file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
+    report = assemble(gather_plans([file]))
+    (row,) = report.capacity
+    assert (row.after.nodes, row.after.most_nodes, row.after.most_accelerators) == (0, 8, 64)
+    assert report.cost.per_hour == round(8 * 28.17, 2)

@@ -1,0 +1,109 @@
+"""What a review works out without Terraform is what real Terraform plans, against the simulated cloud."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+from clusterprint.examine import examine
+from clusterprint.review.comparison import compare_sides
+from clusterprint.review.terraform_plan.changes import deltas
+from clusterprint.synth import plan_all, synthesize
+
+pytestmark = [pytest.mark.terraform, pytest.mark.slow]
+
+GKE = """\
+clusterprint: v1
+kind: gke
+name: pools
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+network: {cidr: 10.80.0.0/14}
+node_pools:
+  - {name: dev, machine_type: g2-standard-8}
+  - {name: train, machine_type: a3-megagpu-8g, autoscaling: {max: 4}, capacity: {model: spot}}
+  - {name: prep, machine_type: n2-standard-8, count: 2}
+"""
+
+EDITS = (
+    ("g2-standard-8", "g2-standard-16"),
+    ("model: spot", "model: on_demand"),
+    ("name: prep", "name: preparation"),
+)
+
+VMSS = """\
+clusterprint: v1
+kind: vmss
+name: azure
+subscription: 00000000-0000-0000-0000-000000000000
+location: southcentralus
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {size: Standard_ND96isr_H200_v5, count: 2}
+admin: {ssh_public_key: {file: ./cluster.pub}}
+head_node: {ssh_source_ranges: [203.0.113.0/24]}
+"""
+
+
+def actions(before: Path, after: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """What happens to each resource: as reviews say, and as Terraform says."""
+    from clusterprint.simcloud.plan import simulate  # needs grpc, which only these tests do
+
+    said = {
+        f"{delta.resource.stack} {delta.resource.address}": delta.action
+        for scene in compare_sides(str(before), str(after), []).scenes
+        for delta in scene.deltas
+        if delta.action
+    }
+    out = before.parent / "out"
+    sides = [
+        [file.parent for file in synthesize(plan_all(examine([side]).results), out / side.name)]
+        for side in (before, after)
+    ]
+    plans = simulate(sides[1], sides[0]).stacks
+    assert {each.exit_code for each in plans} <= {0, 2}, [each.text for each in plans if each.exit_code == 1]
+    planned = {
+        f"{each.name} {delta.resource.address}": delta.action
+        for each in plans
+        for delta in deltas(each.document["resource_changes"], each.name, {})
+        if delta.action
+    }
+    return said, planned
+
+
+def test_on_the_sample(tmp_path: Path) -> None:
+    for side in ("before", "after"):
+        shutil.copytree(ROOT / "tests" / "data" / "review" / side, tmp_path / side)
+    said, planned = actions(tmp_path / "before", tmp_path / "after")
+    assert {"added", "changed", "removed", "replaced"} <= set(said.values())
+    assert said == planned
+
+
+def test_on_node_pools(tmp_path: Path) -> None:
+    after = GKE
+    for old, new in EDITS:
+        assert old in after
+        after = after.replace(old, new)
+    for side, text in (("before", GKE), ("after", after)):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "pools.yaml").write_text(text)
+    said, planned = actions(tmp_path / "before", tmp_path / "after")
+    assert {"added", "changed", "removed", "replaced"} <= set(said.values())
+    assert said == planned
+
+
+def test_on_a_scale_set(tmp_path: Path) -> None:
+    after = (
+        VMSS.replace("count: 2", "count: 4")
+        .replace("H200_v5", "H100_v5")
+        .replace("203.0.113.0", "198.51.100.0")
+    )
+    for side, text in (("before", VMSS), ("after", after)):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "azure.yaml").write_text(text)
+        shutil.copy(ROOT / "blueprints" / "cluster.pub", tmp_path / side)
+    said, planned = actions(tmp_path / "before", tmp_path / "after")
+    assert said == planned
+    assert "changed" in said.values()

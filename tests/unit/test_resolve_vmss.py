@@ -1,0 +1,115 @@
+"""Decisions about scale sets that golden files do not show: what machines are told, and what they may do."""
+
+from pathlib import Path
+
+import pytest
+from nodes.cloud_init import texts
+from support import BLUEPRINTS, GOLDENS
+
+from clusterprint.load import load
+from clusterprint.plan.vmss import VmssPlan
+from clusterprint.resolve import resolve
+from clusterprint.validate import validate_together
+
+IDS = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/h200-rg/providers"
+
+
+def plan_of(file: Path) -> VmssPlan:
+    document = load(file, file.name).document
+    assert document is not None
+    (validated,) = validate_together([document])
+    assert validated.blueprint is not None
+    (plan,) = resolve(validated.blueprint, file.parent)
+    assert isinstance(plan, VmssPlan)
+    return plan
+
+
+def settings(custom_data: str) -> dict[str, str]:
+    """The facts that a machine is told."""
+    lines = texts(custom_data)["/etc/clusterprint/settings"].splitlines()
+    return dict(line.split("=", 1) for line in lines)
+
+
+@pytest.fixture(scope="module")
+def h200() -> VmssPlan:
+    return plan_of(BLUEPRINTS / "vmss-h200.yaml")
+
+
+@pytest.fixture(scope="module")
+def a100() -> VmssPlan:
+    return plan_of(BLUEPRINTS / "vmss-a100-flexible.yaml")
+
+
+def test_machines_are_told_who_they_are_and_where_their_cluster_is(h200: VmssPlan) -> None:
+    head, node = settings(h200.head.custom_data), settings(h200.scale_set.custom_data)
+    shared = {
+        "cluster": "h200",
+        "admin_user": "azureuser",
+        "orchestration": "uniform",
+        "scale_set_id": f"{IDS}/Microsoft.Compute/virtualMachineScaleSets/h200-uniform",
+        "head_id": f"{IDS}/Microsoft.Compute/virtualMachines/h200-head",
+        "cluster_range": "10.0.0.0/17",
+        "gpu_vendor": "nvidia",
+        "gpus_per_node": "8",
+        "infiniband": "yes",
+        "dcgm_level": "2",
+    }
+    for told in (head, node):
+        assert shared.items() <= told.items()
+    identities = f"{IDS}/Microsoft.ManagedIdentity/userAssignedIdentities"
+    assert (head["role"], head["identity"]) == ("head", f"{identities}/h200-head")
+    assert (node["role"], node["identity"]) == ("node", f"{identities}/h200-nodes")
+
+
+def test_the_names_that_machines_are_told_are_those_of_what_is_made(h200: VmssPlan) -> None:
+    head = settings(h200.head.custom_data)
+    assert head["scale_set_id"].endswith(f"/{h200.scale_set.name}")
+    assert head["head_id"].endswith(f"/{h200.head.name}")
+    assert {each.name for each in h200.identities} == {"h200-head", "h200-nodes"}
+
+
+def test_without_shares_and_an_end_machines_may_do_no_more_than_find_each_other(h200: VmssPlan) -> None:
+    assert {(each.identity, each.role, each.scope) for each in h200.grants} == {
+        ("head", "Reader", "scale_set"),
+        ("head", "Tag Contributor", "head"),
+        ("nodes", "Reader", "head"),
+    }
+
+
+def test_nodes_may_only_ever_read_the_head(a100: VmssPlan) -> None:
+    granted = {(each.role, each.scope) for each in a100.grants if each.identity == "nodes"}
+    assert granted == {("Reader", "head")}
+
+
+def test_keys_of_accounts_are_for_shares_over_smb_only() -> None:
+    plan = plan_of(GOLDENS / "vmss-existing-subnet.yaml")
+    role = "Storage Account Key Operator Service Role"
+    assert {(each.identity, each.share) for each in plan.grants if each.role == role} == {
+        ("head", "team"),
+        ("nodes", "team"),
+    }
+
+
+def test_scripts_of_the_user_go_to_the_machines_that_they_are_for() -> None:
+    plan = plan_of(GOLDENS / "vmss-marketplace-plan.yaml")
+    script = "/usr/local/lib/clusterprint/startup-script"
+    assert texts(plan.head.custom_data)[script] == "#!/bin/bash\necho head\n"
+    assert texts(plan.scale_set.custom_data)[script] == "#!/bin/bash\necho node\n"
+
+
+def test_the_number_of_nodes_is_not_among_what_machines_are_told(tmp_path: Path) -> None:
+    text = (BLUEPRINTS / "vmss-h200.yaml").read_text()
+    (tmp_path / "cluster.pub").write_text((BLUEPRINTS / "cluster.pub").read_text())
+    plans = []
+    for count in ("2", "9"):
+        file = tmp_path / "cluster.yaml"
+        file.write_text(text.replace("count: 2", f"count: {count}"))
+        plans.append(plan_of(file))
+    few, many = plans
+    assert few.scale_set.custom_data == many.scale_set.custom_data
+    assert few.head == many.head
+
+
+def test_a_file_that_ends_with_a_line_break_is_the_same_key(h200: VmssPlan) -> None:
+    assert h200.admin.public_key.startswith("ssh-ed25519 ")
+    assert "\n" not in h200.admin.public_key
