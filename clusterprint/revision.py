@@ -35,10 +35,10 @@ def at_revision(revision: str, paths: Sequence[Path]) -> Iterator[Earlier]:
     commit = commit_of(revision, root)
     if not commit:
         raise UsageError(f"there is no revision {revision!r} in {root}")
-    archive = _run(root, "archive", "--format=tar", commit)
     inside = [path.resolve().relative_to(root) for path in paths]
+    archive = _archive(root, commit, inside)
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
-        with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
+        with tarfile.open(fileobj=BytesIO(archive)) as tar:
             tar.extractall(  # noqa: S202 - every member passes the filter
                 folder, members=_wanted(tar, inside), filter=_safe
             )
@@ -62,9 +62,40 @@ def read_at(revision: str, file: Path) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
+def _archive(root: Path, commit: str, paths: Sequence[Path]) -> bytes:
+    """The folders of the paths as they were, not the whole repository; empty if there were none."""
+    there = [
+        each
+        for each in _folders(paths)
+        if _git(root, "cat-file", "-t", f"{commit}:{_in_git(each)}") == "tree"
+    ]
+    if not there:
+        stream = BytesIO()
+        tarfile.open(fileobj=stream, mode="w").close()
+        return stream.getvalue()
+    done = _run(
+        root, "archive", "--format=tar", commit, "--", *(f":(literal){each.as_posix()}" for each in there)
+    )
+    if done.returncode:
+        raise EnvironmentFailure(
+            f"git cannot read {commit}: {done.stderr.decode('utf-8', 'replace').strip()}"
+        )
+    return done.stdout
+
+
+def _in_git(folder: Path) -> str:
+    """A folder as git names it; the root has an empty name."""
+    return "" if folder == Path() else folder.as_posix()
+
+
+def _folders(paths: Sequence[Path]) -> list[Path]:
+    """Where blueprints lie, and the files that they carry."""
+    return list(dict.fromkeys(path.parent if path.suffix else path for path in paths))
+
+
 def _wanted(tar: tarfile.TarFile, paths: Sequence[Path]) -> Iterator[tarfile.TarInfo]:
     """What lies in the folders of the paths: blueprints, and the files that they carry."""
-    folders = [path.parent if path.suffix else path for path in paths]
+    folders = _folders(paths)
     for member in tar:
         if any(Path(member.name).is_relative_to(folder) for folder in folders):
             yield member

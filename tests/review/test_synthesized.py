@@ -230,3 +230,23 @@ def test_a_name_that_is_a_branch_and_a_folder_is_refused(repository: Repository)
     done = repository.run("--base", "main")
     assert done.returncode == 2
     assert "./main" in done.stderr
+
+
+def test_blueprints_at_the_top_of_a_repository(empty: Repository, changes: Changes) -> None:
+    file = empty.folder / "team.yaml"
+    file.write_text(SMALLEST)
+    empty.commit()
+    file.write_text(SMALLEST.replace("a2-highgpu-1g", "a2-highgpu-2g"))
+    report = empty.review("team.yaml")
+    assert (
+        changes(report, "first")["google_compute_instance_template.template"]["place"]["file"] == "team.yaml"
+    )
+
+
+def test_a_review_can_be_run_from_a_folder_of_the_repository(repository: Repository) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 3")
+    done = repository._run(  # noqa: SLF001 - in another folder
+        "review", "--base", "main", "--format", "json", ".", cwd=repository.folder / "blueprints"
+    )
+    assert done.returncode == 4, done.stderr
+    assert '"file": "team.yaml"' in done.stdout

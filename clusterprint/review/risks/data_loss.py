@@ -31,12 +31,16 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
 }
 
 
+# Registries that hold nothing of their own.
+_PASSING_ON = ("VIRTUAL_REPOSITORY", "REMOTE_REPOSITORY")
+
+
 def data_loss(scene: Scene) -> Iterator[Risk]:
     """Each resource that holds data and goes, and each stack whose state is looked for elsewhere."""
     about = About(scene)
     for delta in scene.deltas:
         held = _HOLDS.get(delta.resource.type.removesuffix("_v1"))
-        if delta.destroys and held:
+        if delta.destroys and held and get(delta.resource.values, "mode") not in _PASSING_ON:
             yield _loss(delta, *held, about)
     for stack, old, new in scene.states:
         yield about.risk(

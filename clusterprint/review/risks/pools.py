@@ -18,6 +18,13 @@ _NETWORKS = (
     "azurerm_subnet",
 )
 
+# What runs something; the rest of what is in a cluster (accounts, config maps) is used by these.
+_RUNNING = (
+    "helm_release", "kubernetes_job", "kubernetes_cron_job", "kubernetes_deployment",
+    "kubernetes_stateful_set", "kubernetes_daemon_set", "kubernetes_daemonset", "kubernetes_pod",
+    "kubernetes_manifest", "kubernetes_namespace",
+)  # fmt: skip
+
 # Changed on running nodes; everything else below node_config makes GKE recreate them.
 _GENTLE = ("labels", "taint", "tags", "resource_labels", "resource_manager_tags")
 
@@ -209,7 +216,7 @@ def workloads(scene: Scene) -> Iterator[Risk]:
     for delta in scene.deltas:
         if ideas.word(delta.resource.type).idea != "workloads":
             continue
-        if delta.destroys:
+        if delta.destroys and delta.resource.type.removesuffix("_v1") in _RUNNING:
             message = f"{titled(delta)} {happens(delta)}{why(delta)}: what it runs stops"
             yield about.risk("workload_removed", "medium", message, [delta])
         elif delta.action == "changed" and delta.resource.type == "helm_release":
