@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the checkout first, then the import
-from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.cli import azure_sizes, machines, pages, topics  # noqa: E402
+from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
 from clusterprint.topic import Topic  # noqa: E402
