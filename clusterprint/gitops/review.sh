@@ -10,14 +10,7 @@ set -euo pipefail
 mapfile -t paths < <(grep -v '^[[:space:]]*$' <<< "$BLUEPRINTS")
 options=(--base "$BASE")
 
-# The policy of the base counts where it has one: a change does not loosen what it is judged by.
-if git cat-file -e "$BASE:$POLICY" 2> /dev/null && ! git diff --quiet "$BASE" -- "$POLICY"; then
-  mkdir -p "$FOLDER/base"
-  git show "$BASE:$POLICY" > "$FOLDER/base/${POLICY##*/}"
-  options+=(--policy "$FOLDER/base/${POLICY##*/}")
-elif [ -f "$POLICY" ]; then
-  options+=(--policy "$POLICY")
-fi
+if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
 
 labels() {
   "$PYTHON" -I -c '

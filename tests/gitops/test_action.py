@@ -305,6 +305,43 @@ def test_the_first_push_of_a_branch_has_no_before(repository: Repository, review
     assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
 
 
+# ---- policy
+
+POLICY = "policy: v1\nforbid: [data_loss]\n"
+
+
+def test_what_the_policy_forbids_fails_until_a_label_allows_it(
+    repository: Repository, review: Review, forge: Forge
+) -> None:
+    repository.commit({"clusterprint.policy.yaml": POLICY, "blueprints/first.yaml": VM + BUCKET})
+    repository.propose({"blueprints/first.yaml": VM})
+    ran = review()
+    assert (ran.code, ran.outputs["exit-code"]) == (5, "5")
+    assert "the policy forbids this change" in ran.annotations[-1][2]
+    assert "clusterprint.policy.yaml" in forge.by(BOT)[0]
+    assert "actions/upload-artifact" in ran.used
+
+    labelled = repository.event(labels=[{"name": "urgent"}, {"name": "clusterprint-allow-data_loss"}])
+    ran = review(labelled)
+    assert (ran.code, ran.outputs["exit-code"]) == (0, "4"), ran.printed
+    assert report(ran)["policy"]["allowed"] == ["data_loss"]
+    assert len(forge.by(BOT)) == 1
+    assert review(allow="\ndata_loss\n").code == 0
+
+
+def test_a_pull_request_does_not_loosen_its_own_policy(repository: Repository, review: Review) -> None:
+    repository.commit({"clusterprint.policy.yaml": POLICY, "blueprints/first.yaml": VM + BUCKET})
+    repository.propose({"clusterprint.policy.yaml": "policy: v1\n", "blueprints/first.yaml": VM})
+    assert review().code == 5
+
+
+def test_a_label_that_means_nothing_is_said(repository: Repository, review: Review) -> None:
+    repository.propose({"blueprints/second.yaml": SECOND})
+    ran = review(repository.event(labels=[{"name": "clusterprint-allow-everything"}]))
+    assert ran.code == 2
+    assert "everything" in ran.printed
+
+
 # ---- nothing of a pull request is a command
 
 

@@ -209,7 +209,7 @@ def test_everything_in_a_report_is_on_the_page() -> None:
         "2026-08-20",
         "the catalog has no price for flex-start",
         "google_compute_firewall.ssh",
-        "Lifted for this review",
+        "Allowed for this review",
         "Prices of flex-start",
     ):
         assert told in text, told

@@ -72,6 +72,11 @@ def test_clusters_that_cannot_be(api: Api, config: dict[str, Any], message: str)
         cluster(api, **config)
 
 
+def test_without_addresses_the_endpoint_is_the_name(api: Api) -> None:
+    planes = [{"ip_endpoints_config": [{"enabled": False}]}]
+    assert cluster(api, control_plane_endpoints_config=planes).state["endpoint"].endswith(".gke.goog")
+
+
 def test_control_planes_do_not_overlap(api: Api) -> None:
     plane = [{"master_ipv4_cidr_block": "172.16.0.0/28"}]
     made = cluster(api, private_cluster_config=plane)

@@ -79,7 +79,7 @@ def policy(report: Report) -> Markup:
     if not found.file:
         return Markup()
     lifted = (
-        tag("p", "Lifted for this review: ", join([tag("code", each) for each in found.allowed], ", "))
+        tag("p", "Allowed for this review: ", join([tag("code", each) for each in found.allowed], ", "))
         if found.allowed
         else None
     )

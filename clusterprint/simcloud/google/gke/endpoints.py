@@ -39,7 +39,10 @@ def private(request: Request, _path: Path) -> str:
 
 
 def endpoint(request: Request, path: Path) -> str:
-    """The address that the provider calls the endpoint."""
+    """What the provider calls the endpoint: an address, or the name where addresses are turned off."""
+    planes = block(request.state, "control_plane_endpoints_config")
+    if block(planes, "ip_endpoints_config").get("enabled") is False:
+        return name(request, path)
     only_private = block(request.state, "private_cluster_config").get("enable_private_endpoint")
     return private(request, path) if only_private else public(request, path)
 
