@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import machine
+from clusterprint.catalog import machine, tpu_type_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -18,12 +18,12 @@ def gpus_on_machine_without(group: MachineGroup, context: Context) -> Iterator[F
     """
     asked = group.guest_accelerator
     found = machine(group.machine_type)
-    if not given(asked) or found is None or found.gpu:
+    if not given(asked) or (found is None and tpu_type_of(group.machine_type) is None):
         return
-    if found.series == "n1" and not found.shared_core:
+    if found and (found.gpu or (found.series == "n1" and not found.shared_core)):
         return
     yield Finding(
-        f"no GPUs can be attached to {found.name}",
+        f"no GPUs can be attached to {group.machine_type}",
         context.at_key(group, "guest_accelerator"),
         also=(context.at(group, "machine_type", text="not an N1 type with whole cores"),),
         help="write machine_type: n1-standard-8, or one that brings its GPUs, such as g2-standard-8",

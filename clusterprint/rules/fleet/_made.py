@@ -1,0 +1,71 @@
+"""The ranges that clusters make subnets from."""
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Label
+from clusterprint.rules import _ranges
+from clusterprint.rules.fleet._clusters import Cluster
+
+# What a GKE cluster takes from `cidr` unless it has a range of its own.
+_PARTS = ("node_cidr", "pod_cidr", "service_cidr", "gpu_cidr")
+
+
+class Made(NamedTuple):
+    """A range of a cluster, and the field that it stands in."""
+
+    cluster: Cluster
+    cidr: IPv4Network
+    field: str
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the user wrote it, rather than leaving it to a default."""
+        return self.cluster.member.context.wrote(self.cluster.member.blueprint.network, self.field)
+
+    def place(self, text: str = "") -> Label:
+        """Where it stands; where it is the default one, the name of the cluster."""
+        blueprint, context = self.cluster.member
+        if self.is_written:
+            return context.at(blueprint.network, self.field, text=text)
+        return context.at(blueprint, "name", text=text)
+
+
+def made(cluster: Cluster) -> tuple[Made, ...]:
+    """The ranges that a cluster makes subnets from, if it makes any."""
+    network = cluster.member.blueprint.network
+    read = ((field, _ranges.read(getattr(network, field))) for field in _fields(cluster.member.blueprint))
+    return tuple(Made(cluster, cidr, field) for field, cidr in read if cidr)
+
+
+def _fields(blueprint: object) -> Iterator[str]:
+    match blueprint:
+        case VmssBlueprint():
+            if blueprint.network.existing is UNSET:
+                yield "cidr"
+        case VmBlueprint():
+            if blueprint.network.existing is UNSET or _ranges.gpu_networks(blueprint.nodes.machine_type):
+                yield "cidr"
+        case KubernetesBlueprint():
+            yield from _of_kubernetes(blueprint)
+
+
+def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[str]:
+    network = blueprint.network
+    if network.existing is UNSET:
+        needed: tuple[str, ...] = _PARTS
+    elif any(node_pools.layout(pool).nics > 1 for pool in blueprint.node_pools):
+        needed = _PARTS[-1:]
+    else:
+        return
+    own = [field for field in needed if getattr(network, field) is not UNSET]
+    yield from own
+    if len(own) < len(needed):
+        yield "cidr"
