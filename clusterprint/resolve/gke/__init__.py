@@ -5,11 +5,11 @@ from pathlib import Path
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.plan.slice import StackPlan
 from clusterprint.resolve.gke.cluster import resolve_cluster
-from clusterprint.resolve.gke.workloads import resolve_workloads
+from clusterprint.resolve.gke.workloads import resolve_needs, resolve_workloads
 
 
 def resolve(blueprint: GkeBlueprint, folder: Path) -> tuple[StackPlan, ...]:
     """Make the plans of the cluster and, when something runs inside it, of its workloads."""
-    cluster = resolve_cluster(blueprint)
+    cluster = resolve_cluster(blueprint, resolve_needs(blueprint))
     workloads = resolve_workloads(blueprint, cluster, folder)
     return (cluster, workloads) if workloads else (cluster,)

@@ -18,9 +18,21 @@ from clusterprint.resolve.gke.charts import JOBSET_NAMESPACE, resolve_chart
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
+from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
+
+
+def resolve_needs(blueprint: GkeBlueprint) -> Needs:
+    """What the cluster has to bring along for what runs inside."""
+    workloads = blueprint.workloads
+    # The provisioner acts as an account of its own, with its short-lived credentials.
+    acting = workloads.tpu_provisioner is not UNSET
+    return Needs(
+        jobset_metrics=workloads.jobset is not UNSET,
+        services=("iamcredentials.googleapis.com",) if acting else (),
+    )
 
 
 def resolve_workloads(
