@@ -13,6 +13,7 @@ PREFIXES = {
     "google": "GCP",
     "vm": "VM",
     "gke": "GKE",
+    "ray": "RAY",
     "vmss": "AZ",
     "fleet": "FL",
 }

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the checkout first, then the import
+from clusterprint.cli import azure_sizes, machines, pages, topics  # noqa: E402
 from clusterprint.cli import group as commands  # noqa: E402
-from clusterprint.cli import machines, pages, topics  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
 from clusterprint.topic import Topic  # noqa: E402
@@ -251,18 +251,23 @@ def command_section(command: click.Command, name: str, context: click.Context) -
 
 def machines_page() -> str:
     """The machine types of the catalog."""
-    rows = [
-        [cell if column else f"`{cell}`" for column, cell in enumerate(machines.row(each))]
-        for each in catalog.machines()
-    ]
+
+    def listed(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+        return [[cell if column else f"`{cell}`" for column, cell in enumerate(row)] for row in rows]
+
     return page(
         [
             "# Machine types with accelerators",
             "`clusterprint machines NAME` shows everything about one, and where it is known from.",
-            table(machines.HEADER, rows),
+            "## Google Cloud",
+            table(machines.HEADER, listed(map(machines.row, catalog.machines()))),
             prose(machines.LEGEND.strip().replace("\n", "\\\n")),
+            "## Azure",
+            table(azure_sizes.HEADER, listed(map(azure_sizes.row, catalog.azure_sizes()))),
+            prose(azure_sizes.LEGEND.strip().replace("\n", "\\\n")),
         ],
         "clusterprint/catalog/google",
+        "clusterprint/catalog/azure",
     )
 
 

@@ -19,7 +19,7 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("validate", "synth", "plan", "review", "results", "explain", "machines", "init"),
+        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "init"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clusterprint.cli import azure_sizes
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -43,18 +45,20 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
 def machines(name: str | None, output_format: str) -> None:
     """List the machine types with accelerators, or show everything about one.
 
-    NAME is a machine type of Google Cloud, such as a3-ultragpu-8g or n2-standard-8.
+    NAME is a machine type of Google Cloud, such as a3-ultragpu-8g or n2-standard-8, or a size of Azure, such
+    as Standard_ND96isr_H200_v5.
     """
     from clusterprint import catalog  # reading it is not paid for by other commands
 
+    as_json = output_format == "json"
     if name is None:
-        found = catalog.machines()
-        click.echo(_json([_data(machine) for machine in found]) if output_format == "json" else _table(found))
-        return
-    machine = catalog.machine(name)
-    if machine is None:
+        click.echo(_json(_all_data()) if as_json else _list())
+    elif machine := catalog.machine(name):
+        click.echo(_json(_data(machine)) if as_json else _details(machine.name, _facts(machine)))
+    elif size := catalog.azure_size(name):
+        click.echo(_json(size) if as_json else _details(size.name, azure_sizes.facts(size)))
+    else:
         raise click.UsageError(_unknown(name))
-    click.echo(_json(_data(machine)) if output_format == "json" else _details(machine))
 
 
 def _unknown(name: str) -> str:
@@ -63,7 +67,9 @@ def _unknown(name: str) -> str:
     if tpu := catalog.tpu_type_of(name):
         return f"{name} is a machine of TPU {tpu.name}; this command shows machines with GPUs or CPUs only"
     message = f"the catalog has no machine type {name!r}"
-    close = difflib.get_close_matches(name.lower(), catalog.machine_names(), n=3, cutoff=0.6)
+    known = {each.lower(): each for each in catalog.machine_names()}
+    known |= {each.name.lower(): each.name for each in catalog.azure_sizes()}
+    close = [known[each] for each in difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)]
     if close:
         return f"{message}; did you mean {' or '.join(close)}?"
     return f"{message}; `clusterprint machines` lists those with accelerators"
@@ -73,6 +79,12 @@ def _json(value: Any) -> str:
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+def _all_data() -> list[Any]:
+    from clusterprint import catalog
+
+    return [*(_data(machine) for machine in catalog.machines()), *catalog.azure_sizes()]
 
 
 def _data(machine: Machine) -> dict[str, Any]:
@@ -92,18 +104,26 @@ def _data(machine: Machine) -> dict[str, Any]:
     return data
 
 
-def _table(found: Iterable[Machine]) -> str:
-    rows = [HEADER, *map(row, found)]
+def _list() -> str:
+    from clusterprint import catalog
+
+    google = _table(HEADER, map(row, catalog.machines()), LEGEND)
+    azure = _table(azure_sizes.HEADER, map(azure_sizes.row, catalog.azure_sizes()), azure_sizes.LEGEND)
+    return f"{google}\n\n{azure}"
+
+
+def _table(header: tuple[str, ...], found: Iterable[tuple[str, ...]], legend: str) -> str:
+    rows = [header, *found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES"}
+    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME"}
     lines = [
         "  ".join(
             cell.rjust(width) if title in to_the_right else cell.ljust(width)
-            for title, cell, width in zip(HEADER, cells, widths, strict=True)
+            for title, cell, width in zip(header, cells, widths, strict=True)
         ).rstrip()
         for cells in rows
     ]
-    return "\n".join([*lines, "", LEGEND.rstrip()])
+    return "\n".join([*lines, "", legend.rstrip()])
 
 
 def row(machine: Machine) -> tuple[str, ...]:
@@ -140,9 +160,9 @@ def _local_ssd(machine: Machine) -> str:
     return f"{ssd.count if ssd.mode == 'bundled' else f'0-{ssd.max_count}'}x{ssd.disk_gib}"
 
 
-def _details(machine: Machine) -> str:
-    lines = [machine.name]
-    for title, text in _facts(machine):
+def _details(name: str, facts: Iterable[tuple[str, str]]) -> str:
+    lines = [name]
+    for title, text in facts:
         lines += textwrap.wrap(
             text,
             width=_WIDTH,

@@ -42,7 +42,6 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     machines = {each.name: (each.machines_before, each.machines_after) for each in scenes}
     of_policy = judge.read.diagnostics if judge.read else ()
     found = problems(gathered.base_diagnostics, (*of_policy, *gathered.head_diagnostics))
-    counts = changes.total(each.counts for each in clusters)
     dangers = risks(scenes)
     amounts = capacity(
         (each for before, _ in machines.values() for each in before),
@@ -51,7 +50,7 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     money = cost(machines)
     policy = judge.judge(dangers, amounts, money)
     return Report(
-        verdict=verdict(counts, dangers, policy, found, crashed=gathered.crashed),
+        verdict=verdict(clusters, dangers, policy, found, crashed=gathered.crashed),
         sources=gathered.sources,
         capacity=amounts,
         cost=money,

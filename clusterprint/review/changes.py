@@ -30,12 +30,6 @@ def counts(deltas: Iterable[Delta]) -> Counts:
     return Counts(**{**found, "moved": found["moved"] + moved})
 
 
-def total(parts: Iterable[Counts]) -> Counts:
-    """Counts of several clusters together."""
-    parts = list(parts)
-    return Counts(**{name: sum(getattr(each, name) for each in parts) for name in Counts.__struct_fields__})
-
-
 def causes(scene: Scene) -> tuple[Cause, ...]:
     """What is different in the blueprint."""
     if scene.before is None or scene.after is None:

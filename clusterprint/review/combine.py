@@ -36,7 +36,9 @@ def _with_plan(scene: Scene, plans: dict[str, Scene]) -> Scene:
         deltas += [each for each in plans[stack].deltas if each.resource.stack == stack]
         outputs += [each for each in plans[stack].outputs if each[0] == stack]
     return scene._replace(
-        status=scene.status if scene.status in ("added", "removed") else status(deltas),
+        status=scene.status
+        if scene.status in ("added", "removed")
+        else status(deltas, changes=bool(outputs)),
         deltas=tuple(deltas),
         outputs=tuple(outputs),
         drift=tuple(each for stack in stacks for each in plans[stack].drift if each.resource.stack == stack),

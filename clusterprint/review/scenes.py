@@ -50,7 +50,8 @@ def _scene(before: Member | None, after: Member | None) -> Scene:
     deltas: list[Delta] = []
     for name in sorted({*old, *new}):
         deltas += compare(old.get(name), new.get(name))
-    changes = any(each.action for each in deltas)
+    outputs = tuple(_outputs(old, new))
+    changes = any(each.action for each in deltas) or bool(outputs)
     status: Status = "unchanged"
     if before is None or after is None:
         status = "added" if before is None else "removed"
@@ -68,7 +69,7 @@ def _scene(before: Member | None, after: Member | None) -> Scene:
         attribution=attribute(after, reasons) if after and reasons and changes else {},
         states=tuple(_states(old, new)),
         broken=broken,
-        outputs=tuple(_outputs(old, new)),
+        outputs=outputs,
     )
 
 

@@ -1,8 +1,8 @@
 """The line that a reviewer reads first, and the exit code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from clusterprint.review.model import Counts, Level, Policy, Problem, Risk, Verdict
+from clusterprint.review.model import Cluster, Counts, Level, Policy, Problem, Risk, Verdict
 
 # 2 and 3 are wrong usage and failures, as in all commands.
 NO_CHANGE, PROBLEMS, FAILED, ALLOWED, FORBIDDEN = 0, 1, 3, 4, 5
@@ -21,7 +21,12 @@ _WORDS = (
 
 
 def verdict(
-    counts: Counts, risks: Sequence[Risk], policy: Policy, problems: Sequence[Problem], *, crashed: bool
+    clusters: Sequence[Cluster],
+    risks: Sequence[Risk],
+    policy: Policy,
+    problems: Sequence[Problem],
+    *,
+    crashed: bool,
 ) -> Verdict:
     """Blueprints with errors outweigh what policy says, and that outweighs what would change."""
     errors = sum(each.severity == "error" and each.side != "base" for each in problems)
@@ -31,9 +36,10 @@ def verdict(
         level = "problems"
     elif forbidden:
         level = "forbidden"
-    elif not any(getattr(counts, name) for name, _ in _WORDS) and not risks:
+    elif all(each.status == "unchanged" for each in clusters) and not risks:
         level = "nothing"
-    parts = [summary(counts)]
+    counts = total(each.counts for each in clusters)
+    parts = ["nothing changes" if level == "nothing" else summary(counts)]
     severe = [each for each in risks if each.severity in ("critical", "high")]
     if severe:
         parts.append(f"{_count(len(severe), 'serious risk')}")
@@ -49,10 +55,16 @@ def verdict(
     )
 
 
+def total(parts: Iterable[Counts]) -> Counts:
+    """Counts of several clusters together."""
+    parts = list(parts)
+    return Counts(**{name: sum(getattr(each, name) for each in parts) for name in Counts.__struct_fields__})
+
+
 def summary(counts: Counts) -> str:
     """Counts in words: `2 to add, 1 to replace`."""
     told = [f"{number:,} {words}" for name, words in _WORDS if (number := getattr(counts, name))]
-    return ", ".join(told) or "no change"
+    return ", ".join(told) or "no resource changes"
 
 
 def _count(number: int, noun: str) -> str:

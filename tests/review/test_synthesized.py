@@ -1,5 +1,6 @@
 """Two versions of blueprints in a real git repository, compared without Terraform."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -250,3 +251,31 @@ def test_a_review_can_be_run_from_a_folder_of_the_repository(repository: Reposit
     )
     assert done.returncode == 4, done.stderr
     assert '"file": "team.yaml"' in done.stdout
+
+
+def test_a_state_that_is_looked_for_elsewhere(repository: Repository) -> None:
+    repository.edit("team.yaml", "bucket: my-terraform-state", "bucket: my-other-state")
+    report = repository.review()
+    assert risks(report)["state_moved"] == "critical"
+    assert report["verdict"]["exit_code"] == 4
+
+
+def test_a_plan_is_put_in_the_place_of_the_comparison(repository: Repository, changes: Changes) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 3")
+    repository.edit("first.yaml", "a2-highgpu-1g", "a2-highgpu-2g")
+    address = 'google_compute_per_instance_config.group_node["team-2"]'
+    entry = {
+        "address": address,
+        "type": "google_compute_per_instance_config",
+        "change": {"actions": ["create"], "before": None, "after": {"name": "team-2"}},
+    }
+    drift = {**entry, "change": {"actions": ["update"], "before": {"name": "x"}, "after": {"name": "y"}}}
+    plan = {"format_version": "1.2", "resource_changes": [entry], "resource_drift": [drift]}
+    (repository.folder / "team.json").write_text(json.dumps(plan))
+    report = repository.review("--plan", "team.json")
+    assert [each["sort"] for each in report["sources"]] == ["synthesized", "terraform plan"]
+    found = changes(report, "team")
+    assert found[address]["place"]["key"] == "nodes.count"
+    assert "drift" in risks(report)
+    assert len(changes(report, "first")) == 2
+    assert any("no Terraform plan of first" in note for note in report["notes"])

@@ -154,6 +154,7 @@ def azure(connect: Callable[..., Api]) -> Api:
     return made
 
 
+@pytest.fixture
 def cluster(api: Api) -> Record:
     """A cluster with one node pool."""
     return api.create("google_container_cluster", name="c", **CLUSTER)

@@ -54,9 +54,12 @@ def test_definitions_come_before_their_objects(helm: Api, own: str) -> None:
     ):
         release(helm, "queues", own, values=values(QUEUE))
     kueue = release(helm, "kueue", "kueue")
-    release(helm, "queues", own, values=values(QUEUE))
+    queues = release(helm, "queues", own, values=values(QUEUE))
     with pytest.raises(ApiError, match="exists and cannot be imported into the current release"):
         release(helm, "more-queues", own, values=values(QUEUE))
+    with pytest.raises(ApiError, match=r"objects of release .*/default/queues have finalizers"):
+        helm.delete(kueue)
+    helm.delete(queues)
     helm.delete(kueue)
     with pytest.raises(ApiError, match="ensure CRDs are installed first"):
         release(helm, "other-queues", own, values=values({**QUEUE, "metadata": {"name": "other"}}))

@@ -64,7 +64,38 @@ def test_one_machine_in_full() -> None:
         assert part in text
 
 
-@pytest.mark.parametrize("name", catalog.machine_names())
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("Standard_ND96isr_H200_v5", "8 H200 1128 1850 8x400 8 2204"),
+        ("Standard_ND96isr_MI300X_v5", "8 MI300X 1536 1850 8x400 8 2204-rocm"),
+        ("Standard_NC24ads_A100_v4", "1 A100 80 220 - - 2204"),
+        ("Standard_ND128isr_NDR_GB200_v6", "4 GB200 768 900 4x400 4 -"),
+    ],
+)
+def test_row_of_azure(name: str, cells: str) -> None:
+    rows = [line.split() for line in run().output.splitlines()]
+    assert [name, *cells.split()] in rows
+
+
+def test_one_size_of_azure_in_full() -> None:
+    text = " ".join(run("Standard_ND96isr_H200_v5").output.split())
+    for part in (
+        "8 x H200 141GB",
+        "8 x 400 Gb/s",
+        "8 NVMe, 1024 GiB temporary",
+        "microsoft-dsvm:ubuntu-hpc:2204:latest, microsoft-dsvm:ubuntu-hpc:2404:latest",
+        "MicrosoftDocs/azure-compute-docs",
+    ):
+        assert part in text
+    assert json.loads(run("Standard_ND96isr_H200_v5", "--format", "json").output)["ib_hcas"] == 8
+
+
+def test_a_size_in_wrong_letters_gets_the_right_suggestion() -> None:
+    assert "did you mean Standard_ND96isr_H200_v5" in run("standard_nd96isr_h200_v5").output
+
+
+@pytest.mark.parametrize("name", [*catalog.machine_names(), *(size.name for size in catalog.azure_sizes())])
 def test_every_machine_can_be_shown(name: str) -> None:
     result = run(name)
     assert result.exit_code == 0
@@ -79,7 +110,8 @@ def test_machine_that_cannot_be_built_says_why() -> None:
 def test_json_list() -> None:
     result = run("--format", "json")
     found = json.loads(result.output)
-    assert [machine["name"] for machine in found] == [machine.name for machine in catalog.machines()]
+    known = (*catalog.machines(), *catalog.azure_sizes())
+    assert [machine["name"] for machine in found] == [machine.name for machine in known]
     assert run("--format", "json").output == result.output
 
 

@@ -9,6 +9,9 @@ from clusterprint.blueprint.gke.components import EnvironmentName, JobName, Plai
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, looks_like
 
+#: The name of the job that measures the network.
+NCCL_TEST = "nccl-test"
+
 
 class RuntimeEnvironment(Part, frozen=True, kw_only=True):
     """What Ray lays down on every worker before a job begins."""
@@ -127,8 +130,7 @@ class NcclTest(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=4000,
-                description="Bus bandwidth, in GB/s, below which the test fails. Left out: what machines of "
-                "this type should reach, if that is known, else it only reports.",
+                description="Bus bandwidth, in GB/s, below which the test fails. Left out: it only reports.",
                 examples=[350],
             ),
         ]

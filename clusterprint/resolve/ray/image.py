@@ -69,12 +69,18 @@ def image_reference(blueprint: RayBlueprint, folder: Path) -> str:
 
 def stock_image(blueprint: RayBlueprint) -> str:
     """Ray's own image, from the cluster's copy of Docker Hub if it has one."""
-    gpus = any(node_pools.has_gpus(pool) for pool in blueprint.node_pools)
-    image = f"rayproject/ray:{blueprint.ray.version}-py312{'-cu128' if gpus else ''}"
+    image = f"rayproject/ray:{blueprint.ray.version}-py312{_variant(blueprint)}"
     if not blueprint.registry.docker:
         return image
     registry = names.virtual_registry(blueprint.name, "docker")
     return f"{_host(blueprint.region, 'docker')}/{_path(blueprint.project)}/{registry}/{image}"
+
+
+def _variant(blueprint: RayBlueprint) -> str:
+    """With CUDA or libtpu, where there is something to use it."""
+    if any(node_pools.has_gpus(pool) for pool in blueprint.node_pools):
+        return "-cu128"
+    return "-tpu" if any(node_pools.tpu(pool) for pool in blueprint.node_pools) else ""
 
 
 def _python_index(blueprint: RayBlueprint) -> str:

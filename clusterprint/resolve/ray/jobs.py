@@ -10,14 +10,13 @@ from msgspec import UNSET
 
 from clusterprint import quantity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RuntimeEnvironment
+from clusterprint.blueprint.ray.jobs import NCCL_TEST, NcclTest, RayJob, RuntimeEnvironment
 from clusterprint.nodes.ray import nccl_test
 from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
 from clusterprint.resolve.texts import text_of
 
 # Where the head finds programs of ours.
 PROGRAMS = "/opt/clusterprint"
-NCCL_TEST = "nccl-test"
 
 _CHECKSUM = 8
 # Time for the test itself, after its workers have come.

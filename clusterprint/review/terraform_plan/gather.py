@@ -69,26 +69,27 @@ def _stack(document: dict[str, Any], file: Path) -> str:
 def _scene(document: dict[str, Any], stack: str) -> Scene:
     refers = references(document)
     found = tuple(deltas(document.get("resource_changes", []), stack, refers))
+    outputs = tuple(_outputs(document, stack))
     drift = tuple(each for each in deltas(document.get("resource_drift", []), stack, refers) if each.action)
     return Scene(
         name=_cluster(found) or stack,
         kind="",
-        status=status(found),
+        status=status(found, changes=bool(outputs)),
         before=None,
         after=None,
         stacks=(stack,),
         deltas=found,
-        outputs=tuple(_outputs(document, stack)),
+        outputs=outputs,
         drift=drift,
         checks=tuple(_checks(document, stack)),
     )
 
 
-def status(found: Sequence[Delta]) -> Status:
-    """What happens to a cluster, seen from its resources."""
+def status(found: Sequence[Delta], *, changes: bool) -> Status:
+    """What happens to a cluster, seen from its resources; `changes` says that something else does."""
     actions = {each.action for each in found}
     if not actions - {None}:
-        return "unchanged"
+        return "changed" if changes else "unchanged"
     return "added" if actions == {"added"} else "removed" if actions == {"removed"} else "changed"
 
 
@@ -104,7 +105,7 @@ def _together(one: Scene, other: Scene) -> Scene:
     """Two stacks of one cluster."""
     both = (*one.deltas, *other.deltas)
     return one._replace(
-        status=status(both),
+        status=status(both, changes=bool(one.outputs or other.outputs)),
         stacks=(*one.stacks, *other.stacks),
         deltas=both,
         outputs=(*one.outputs, *other.outputs),

@@ -46,6 +46,7 @@ def range_cannot_be_cut(blueprint: KubernetesBlueprint, context: Context) -> Ite
 
 
 def _too_small(cut: Cut) -> bool:
+    """Whether nothing can be made from it; how many nodes and pods have room in it, other rules say."""
     if cut.network is None:
         return True
-    return cut.network.prefixlen > _LONGEST_OF.get(cut.purpose, ranges.LONGEST_PREFIX)
+    return cut.network.prefixlen > _LONGEST_OF.get(cut.purpose, cut.network.prefixlen)

@@ -26,7 +26,5 @@ def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
     yield Finding(
         f"size {nodes.size} is not in the catalog",
         context.at(nodes, "size"),
-        help=f"did you mean {names[near[0]]}?"
-        if near
-        else "`az vm list-skus --resource-type virtualMachines` lists what there is",
+        help=f"did you mean {names[near[0]]}?" if near else "`clusterprint machines` lists what there is",
     )

@@ -30,6 +30,8 @@ GROUPS = {
     "mpi-operator": ("kubeflow.org",),
     "training-operator": ("kubeflow.org",),
 }
+# Groups whose objects have finalizers: only their own controllers let them go.
+FINALIZED = frozenset({"kueue.x-k8s.io"})
 DEFINITION = "CustomResourceDefinition"
 _TEMPLATE_CODE = "{{"
 

@@ -97,8 +97,17 @@ def _install(request: Request) -> None:
     _refresh(request)
 
 
+def _needed(request: Request) -> list[str]:
+    """The releases without whose controllers the objects of this one cannot be deleted."""
+    groups = {one.group for one in _objects(request)} & charts.FINALIZED
+    place = f"{home(request)}/"
+    brought = [one for one in request.contents.of(api.GROUP) if one.id.startswith(place)]
+    return sorted({one.owner for one in brought if one.state["name"] in groups} - {request.record.key})
+
+
 def _refresh(request: Request) -> None:
     release = request.record
+    release.references = _needed(request)
     for old in request.contents.owned_by(release):
         request.contents.remove(old)
     for group in sorted(_groups(request) | {one.defines for one in _objects(request) if one.defines}):
@@ -145,7 +154,10 @@ def _plan_chart(plan: Plan) -> None:
 WORDS = Words(
     taken=lambda _request: "installation failed: cannot re-use a name that is still in use",
     missing=lambda _request, message: message,
-    in_use=lambda request, user: f'release "{request.text("name")}" is held by {user.id}',
+    in_use=lambda request, user: (
+        f'uninstallation of "{request.text("name")}" failed: context deadline exceeded: objects of release'
+        f" {user.id} have finalizers that nobody else takes off"
+    ),
 )
 RESOURCES = (
     ResourceType(

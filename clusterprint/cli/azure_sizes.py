@@ -1,0 +1,60 @@
+"""Sizes of Azure as `clusterprint machines` shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusterprint.catalog import AzureSize
+
+#: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
+HEADER = ("AZURE SIZE", "GPUS", "GPU GB", "RAM GB", "INFINIBAND", "NVME", "IMAGE")
+LEGEND = """\
+InfiniBand: interfaces and Gb/s of each. NVMe: local disks beside the temporary one.
+Image: what is taken when a blueprint names none; - means that it has to name one.
+"""
+
+
+def row(size: AzureSize) -> tuple[str, ...]:
+    """One line of the list, cell by cell."""
+    image = size.images[0].split(":", 2)[2].partition(":")[0] if size.images else "-"
+    return (
+        size.name,
+        f"{size.gpus} {size.gpu_model.split()[0]}",
+        f"{size.gpus * size.gpu_memory_gb:g}",
+        f"{size.memory_gb:g}",
+        f"{size.ib_hcas}x{size.ib_gbps}" if size.ib_hcas else "-",
+        str(size.nvme_disks) if size.nvme_disks else "-",
+        image,
+    )
+
+
+def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
+    """Everything about one, each with its title."""
+    from clusterprint import catalog
+
+    yield "family", size.family
+    yield "processor", f"{size.vcpus} vCPUs, {size.architecture}"
+    yield "memory", f"{size.memory_gb:g} GB"
+    yield "GPUs", f"{size.gpus} x {size.gpu_model}"
+    yield "GPU memory", f"{size.gpus * size.gpu_memory_gb:g} GB together"
+    yield "InfiniBand", f"{size.ib_hcas} x {size.ib_gbps} Gb/s" if size.ib_hcas else "none"
+    yield "bandwidth", f"{size.frontend_mbps / 1000:g} Gbps, at most {size.max_nics} NICs"
+    yield "local disks", _disks(size)
+    yield "images", ", ".join(size.images) or "none is known"
+    if size.notes:
+        yield "note", size.notes
+    for field, why in size.uncertain.items():
+        yield "uncertain", f"{field}: {why}"
+    for key in size.sources:
+        name, _, place = key.partition(" ")
+        found = catalog.source(name)
+        yield "source", f"{key}: {found.title}, {found.date}" if found else f"{name} {place}"
+    yield "checked", size.date
+
+
+def _disks(size: AzureSize) -> str:
+    temporary = f"{size.temp_disk_gib} GiB temporary" if size.temp_disk_gib else "temporary one not known"
+    return f"{size.nvme_disks} NVMe, {temporary}" if size.nvme_disks else temporary

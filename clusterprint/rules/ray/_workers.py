@@ -1,0 +1,28 @@
+"""Where workers run, as rules about them ask."""
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+
+
+def pools_of(worker: Worker, context: Context) -> list[NodePool]:
+    """The pools of the blueprint that a group of workers may run on, as far as they can be read."""
+    names = {worker.pool} if given(worker.pool) else set()
+    if given(worker.compute_class):
+        for each, name in known(context.blueprint.compute_classes, lambda item: item.name):
+            if name == worker.compute_class:
+                names |= set(each.prefer)
+    return [
+        pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name) if name in names
+    ]
+
+
+def gpus(pool: NodePool) -> float:
+    """How many GPUs each node of a pool has."""
+    if given(pool.guest_accelerator):
+        return pool.guest_accelerator.count
+    machine = node_pools.machine(pool)
+    return machine.gpus if machine else 0

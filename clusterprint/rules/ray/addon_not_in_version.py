@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.ray.ray import Ray
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._versions import version_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY031", severity=Severity.ERROR, source="Terraform provider google 6.50: ray_operator_config (R074)")
+def addon_not_in_version(ray: Ray, context: Context) -> Iterator[Finding]:
+    """The Ray add-on is wanted of a version of GKE that does not have it yet.
+
+    GKE refuses the cluster.
+
+    Write the version that the help names, leave `version` out, or write `operator: chart`.
+    """
+    cluster = context.blueprint.cluster
+    version = version_of(cluster)
+    feature = catalog.gke_feature("ray-operator")
+    if ray.operator == "addon" and version is not None and not feature.is_in(version):
+        yield Finding(
+            f"GKE {cluster.version} has no add-on for Ray yet",
+            context.at(cluster, "version"),
+            help=f"write version: {feature.first_after(version)} or later, remove version, or write "
+            "operator: chart in ray",
+        )

@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint import quantity
+from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_MOST = 24 * 60 * 60
+
+
+@rule("RAY026", severity=Severity.ERROR, source="Cloud Build: quotas and limits")
+def build_too_long(build: ImageBuild, context: Context) -> Iterator[Finding]:
+    """A build may take longer than Cloud Build lets any build take.
+
+    Cloud Build refuses a build with a time limit above 24 hours.
+
+    Write at most `24h`.
+    """
+    if quantity.seconds(build.timeout) > _MOST:
+        yield Finding(
+            f"a build cannot take {build.timeout}", context.at(build, "timeout"), help="write at most 24h"
+        )

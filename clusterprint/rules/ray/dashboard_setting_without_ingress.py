@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.dashboard import Dashboard
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY012", severity=Severity.WARNING, source="clusterprint: the dashboard")
+def dashboard_setting_without_ingress(dashboard: Dashboard, context: Context) -> Iterator[Finding]:
+    """Something is said about the load balancer of the dashboard, but there is none.
+
+    By port-forward, the rights in the cluster decide; certificate, host and tokens play no part.
+
+    Write `ingress: internal`, or remove the setting.
+    """
+    if dashboard.ingress != "none":
+        return
+    for field in ("authentication", "host", "certificate", "proxy_image"):
+        if context.wrote(dashboard, field):
+            yield Finding(
+                f"{field} has no effect without a load balancer",
+                context.at_key(dashboard, field),
+                help="write `ingress: internal`, or remove it",
+            )

@@ -1,0 +1,34 @@
+import math
+from collections.abc import Iterator
+
+from clusterprint import catalog, node_capacity
+from clusterprint.blueprint.ray.ray import Head
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY008", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+def head_larger_than_node(head: Head, context: Context) -> Iterator[Finding]:
+    """The head asks for more cores or memory than a node of the system pool has left.
+
+    It runs there, as only that pool is always up. Without its head no Ray cluster begins to run.
+
+    Choose a larger machine type for `system_pool`, or a smaller head.
+    """
+    pool = context.blueprint.system_pool
+    machine = catalog.machine(pool.machine_type)
+    if machine is None:
+        return
+    for field, unit, free in (
+        ("cpus", "cores", node_capacity.free_cpus(machine.vcpus)),
+        ("memory_gb", "GiB of memory", node_capacity.free_memory_gb(machine.memory_gb)),
+    ):
+        wanted, most = getattr(head, field), math.floor(free)
+        if wanted > most:
+            yield Finding(
+                f"the head asks for {wanted} {unit}, but a {pool.machine_type} has {most} for pods",
+                context.at(head, field),
+                also=(context.at(pool, "machine_type", text="the system pool"),),
+                help=f"ask for at most {most}, or choose a larger machine_type in system_pool",
+            )

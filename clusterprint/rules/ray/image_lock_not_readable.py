@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint import names
+from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.diagnostic import Severity
+from clusterprint.image import lock
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY023", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)
+def image_lock_not_readable(build: ImageBuild, context: Context) -> Iterator[Finding]:
+    """The lock file of the image is damaged, or half merged.
+
+    It says by digest which image the Ray pods run. Which one that is cannot be told.
+
+    Restore the file from version control, or remove it and build the image again.
+    """
+    name = names.image_lock(context.blueprint.name)
+    try:
+        lock.read(context.folder / name)
+    except lock.BrokenLock as error:
+        yield Finding(
+            f"{name} is no lock file of clusterprint: {error}",
+            context.at_key(build),
+            help="restore it, or remove it and run `clusterprint image BLUEPRINT --submit`",
+        )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.ray import Ray
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY020", severity=Severity.WARNING, source="Kubernetes: container images")
+def image_not_by_digest(ray: Ray, context: Context) -> Iterator[Finding]:
+    """The image of the Ray pods is named by a tag, or by nothing.
+
+    A tag can be moved. Workers that come later then run other code than those that run already, and Ray
+    refuses, or worse does not refuse, to let them work together.
+
+    Name the image by its digest, or let `image_build` build one: its lock file keeps the digest.
+    """
+    if given(ray.image) and "@sha256:" not in ray.image:
+        yield Finding(
+            f"the image {ray.image} may be another one tomorrow",
+            context.at(ray, "image"),
+            help="write it as IMAGE@sha256:...; `docker buildx imagetools inspect IMAGE` tells the digest",
+        )

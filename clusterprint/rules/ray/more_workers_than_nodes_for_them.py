@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.ray._workers import pools_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY007", severity=Severity.WARNING, source="clusterprint: one worker a node")
+def more_workers_than_nodes_for_them(worker: Worker, context: Context) -> Iterator[Finding]:
+    """A group may have more workers than its pools may have nodes.
+
+    Each worker has a node for itself. The autoscaler asks for as many as `max` says, and some wait for
+    ever; with `min` above the number of nodes the Ray cluster is never complete.
+
+    Lower `max`, or let the pools have more nodes.
+    """
+    pools = pools_of(worker, context)
+    if not pools:
+        return
+    hosts = max(1, node_pools.nodes_per_slice(pools[0]))
+    nodes = sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools)
+    for field in ("min", "max"):
+        wanted = getattr(worker, field) * hosts
+        if wanted > nodes:
+            yield Finding(
+                f"workers {worker.name} are up to {wanted}, but there are at most {nodes} nodes for them",
+                context.at(worker, field),
+                also=(number_label(pools[0], context, text="the number of nodes"),),
+                help=f"write {field}: {nodes // hosts}, or let the pools have more nodes",
+            )
+            return

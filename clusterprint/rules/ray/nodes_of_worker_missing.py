@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._words import listed, nearest
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "RAY002", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
+)
+def nodes_of_worker_missing(worker: Worker, context: Context) -> Iterator[Finding]:
+    """A group of workers names a node pool or a compute class that there is not.
+
+    Its pods would wait for nodes that never come.
+
+    Name a pool or a class of this blueprint.
+    """
+    for field, items, what in (
+        ("pool", context.blueprint.node_pools, "node pool"),
+        ("compute_class", context.blueprint.compute_classes, "compute class"),
+    ):
+        wanted = getattr(worker, field)
+        names = [name for _, name in known(items, lambda each: each.name)]
+        if not given(wanted) or wanted in names or len(names) < len(items):
+            continue
+        meant = nearest(wanted, names)
+        way_out = f"did you mean {meant}?" if meant else f"add it to {what.replace(' ', '_').rstrip('s')}s"
+        if not meant and names:
+            way_out = f"there is {listed(names, 'and')}"
+        yield Finding(f"there is no {what} {wanted}", context.at(worker, field), help=way_out)

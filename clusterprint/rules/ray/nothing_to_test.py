@@ -1,0 +1,41 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.jobs import NcclTest
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.ray._workers import gpus, pools_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY044", severity=Severity.ERROR, source="clusterprint: the test of the network", firm=True)
+def nothing_to_test(test: NcclTest, context: Context) -> Iterator[Finding]:
+    """The network between GPUs is to be tested on workers without GPUs, too few, or none of that name.
+
+    The test would wait for workers that never come, and then fail.
+
+    Name a group of workers with GPUs, and no more nodes than its `max`.
+    """
+    workers = context.blueprint.ray.workers
+    if given(test.worker):
+        found = next(
+            (each for each, name in known(workers, lambda item: item.name) if name == test.worker), None
+        )
+    else:
+        found = next((each for each in workers if any(gpus(pool) for pool in pools_of(each, context))), None)
+    if found is None and given(test.worker):
+        yield Finding(f"there is no group of workers {test.worker}", context.at(test, "worker"))
+    elif found is None:
+        if all(pools_of(each, context) for each in workers):
+            yield Finding("no workers have GPUs to test", context.at_key(test), help="remove nccl_test")
+    elif not any(gpus(pool) for pool in pools_of(found, context)):
+        if pools_of(found, context):
+            yield Finding(f"workers {found.name} have no GPUs to test", context.at(test, "worker"))
+    elif test.nodes > found.max:
+        yield Finding(
+            f"the test wants {test.nodes} workers, but {found.name} are at most {found.max}",
+            context.at(test, "nodes"),
+            also=(context.at(found, "max", text="the most workers"),),
+            help=f"write nodes: {found.max}, or raise max",
+        )

@@ -1,0 +1,39 @@
+from collections.abc import Iterator
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from clusterprint.blueprint.ray.jobs import ServeConfig
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY043", severity=Severity.ERROR, source="Ray Serve: config files")
+def serve_config_not_readable(config: ServeConfig, context: Context) -> Iterator[Finding]:
+    """A Ray Serve configuration is no YAML, or names no applications.
+
+    KubeRay hands it to Ray, which refuses it when the cluster is up: minutes later, in a log.
+
+    Write it as `serve build` writes it: a map with `applications`.
+    """
+    content = _texts.content(config, context)
+    if content is None or not _texts.is_text(content):
+        return
+    try:
+        found = YAML(typ="safe", pure=True).load(content.decode())
+    except YAMLError as error:
+        problem = str(getattr(error, "problem", "") or error).splitlines()[0]
+        yield _finding(config, context, f"is no YAML: {problem}")
+        return
+    if not isinstance(found, dict) or not found.get("applications"):
+        yield _finding(config, context, "names no applications")
+
+
+def _finding(config: ServeConfig, context: Context, what: str) -> Finding:
+    return Finding(
+        f"{_texts.name(config)} {what}",
+        context.at(config, _texts.field(config)),
+        help="write a map with `applications`, as `serve build` does",
+    )

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.jobs import RayJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY041", severity=Severity.ERROR, source="KubeRay: clusterSelector and shutdownAfterJobFinishes")
+def shared_cluster_shut_down(job: RayJob, context: Context) -> Iterator[Finding]:
+    """A job on the shared Ray cluster is to shut it down, or to be tried again on another one.
+
+    The shared cluster is not the job's: KubeRay leaves it alone, and makes no other one for a second try.
+
+    Write `cluster: own`, or remove the setting.
+    """
+    if job.cluster != "shared":
+        return
+    for field, wrong in (
+        ("shutdown_after_finish", given(job.shutdown_after_finish) and job.shutdown_after_finish),
+        ("retries", job.retries > 0),
+        ("keep_for", context.wrote(job, "keep_for")),
+    ):
+        if wrong:
+            yield Finding(
+                f"{field} has no effect on the shared Ray cluster",
+                context.at_key(job, field),
+                also=(context.at(job, "cluster", text="shared with others"),),
+                help="write `cluster: own`, or remove it",
+            )

@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY005", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)
+def worker_bounds_reversed(worker: Worker, context: Context) -> Iterator[Finding]:
+    """A group of workers has a least number above its greatest.
+
+    The autoscaler cannot obey both, and KubeRay refuses the Ray cluster.
+
+    Lower `min` or raise `max`.
+    """
+    if worker.min > worker.max:
+        yield Finding(
+            f"workers {worker.name} are at least {worker.min} but at most {worker.max}",
+            context.at(worker, "min"),
+            also=(context.at(worker, "max", text="the greatest number"),),
+            help="lower min or raise max",
+        )

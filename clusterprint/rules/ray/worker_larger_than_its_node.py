@@ -1,0 +1,46 @@
+import math
+from collections.abc import Iterator
+
+from clusterprint import node_capacity, node_pools
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.catalog import Machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.ray._workers import pools_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY003", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE (R149)")
+def worker_larger_than_its_node(worker: Worker, context: Context) -> Iterator[Finding]:
+    """A worker asks for more cores or memory than a node has left for pods.
+
+    GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than
+    the rest fits nowhere: the autoscaler asks for nodes again and again, and the worker never runs.
+
+    Ask for less, or leave it out: a worker then gets what the smallest of its machine types has left.
+    """
+    machines = [(pool, node_pools.machine(pool)) for pool in pools_of(worker, context)]
+    for field, unit in _UNITS.items():
+        sizes = [(_free(machine, field), pool) for pool, machine in machines if machine]
+        wanted = getattr(worker, field)
+        if not given(wanted) or not sizes:
+            continue
+        most, pool = min(sizes, key=lambda each: each[0])
+        if wanted > most:
+            yield Finding(
+                f"workers {worker.name} ask for {wanted} {unit},"
+                f" but a {pool.machine_type} has {most} for pods",
+                context.at(worker, field),
+                also=(context.at(pool, "machine_type", text="the machine type"),),
+                help=f"ask for at most {most}, or leave it out",
+            )
+
+
+_UNITS = {"cpus": "cores", "memory_gb": "GiB of memory"}
+
+
+def _free(machine: Machine, field: str) -> int:
+    if field == "cpus":
+        return math.floor(node_capacity.free_cpus(machine.vcpus))
+    return math.floor(node_capacity.free_memory_gb(machine.memory_gb))

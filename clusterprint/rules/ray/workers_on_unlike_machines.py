@@ -1,0 +1,46 @@
+from collections.abc import Iterator
+
+from clusterprint import node_pools
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.ray._workers import gpus, pools_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY006", severity=Severity.ERROR, source="KubeRay: one pod template for all workers of a group (R149)")
+def workers_on_unlike_machines(worker: Worker, context: Context) -> Iterator[Finding]:
+    """The pools of a group of workers have machines with different GPUs, TPUs or networks.
+
+    All workers of a group are alike: they ask for so many GPUs, and for the networks between them, by name.
+    On machines with fewer they never run, and on machines with more the rest lies idle.
+
+    Make a group, and a compute class, for each sort of machine.
+    """
+    first: tuple[NodePool, object] | None = None
+    for pool, kind in known(pools_of(worker, context), _kind):
+        if first is None:
+            first = (pool, kind)
+        elif kind != first[1]:
+            yield Finding(
+                f"workers {worker.name} run on {first[0].machine_type} and on {pool.machine_type},"
+                " which have different accelerators or networks",
+                context.at(worker, "compute_class"),
+                also=(
+                    context.at(first[0], "machine_type", text=f"pool {first[0].name}"),
+                    context.at(pool, "machine_type", text=f"pool {pool.name}"),
+                ),
+                help="make a group of workers, and a compute class, for each sort of machine",
+            )
+            return
+
+
+def _kind(pool: NodePool) -> object:
+    machine = node_pools.machine(pool)
+    layout = node_pools.layout(pool)
+    topology = pool.tpu.topology if given(pool.tpu) else ""
+    model = machine.gpu if machine else None
+    return (gpus(pool), model, topology, layout.gpudirect, layout.extra_vpcs, layout.rdma_subnets)

@@ -1,0 +1,47 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET, UnsetType
+
+from clusterprint import azure_names
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ043", severity=Severity.ERROR, source="Azure: resource groups", firm=True)
+def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+    """Something that exists already is said to be in the resource group that the cluster creates.
+
+    What is in a resource group came after it. A network or a storage account of which no group is named is
+    looked for in the cluster's own, which is not there yet.
+
+    Name the resource group that it is in, or write `create_resource_group: false` where the cluster goes into
+    the same one.
+    """
+    if not blueprint.create_resource_group:
+        return
+    given = blueprint.resource_group
+    own = azure_names.resource_group(blueprint.name) if given is UNSET else given
+    for what, group, place in _existing(blueprint, context):
+        if group is UNSET or group.lower() == own.lower():
+            yield Finding(
+                f"{what} exists already, so it cannot be in resource group {own}, which the cluster creates",
+                place,
+                help="add resource_group: with the group that it is in",
+            )
+
+
+def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str | UnsetType, Label]]:
+    """What is only named: what it is, its group, and where it stands."""
+    shares = known(blueprint.storage.shares, lambda share: (share.name, share.create, share.resource_group))
+    for share, (name, create, group) in shares:
+        if not create:
+            place = context.at(share, "name" if group is UNSET else "resource_group")
+            yield f"the storage account of share {name}", group, place
+    existing = blueprint.network.existing
+    if existing is not UNSET:
+        group = existing.resource_group
+        place = context.at(existing, "virtual_network" if group is UNSET else "resource_group")
+        yield f"virtual network {existing.virtual_network}", group, place
