@@ -26,6 +26,7 @@ CHANGE = {
     "    - {name: h200-train-checkpoints, mount: /mnt/checkpoints, create: true}\n": "",
     "team: pretraining": "team: posttraining",
 }
+POLICY = "policy: v1\nforbid: [data_loss]\n"
 DRAWING = "figure.diagram"
 
 
@@ -56,7 +57,7 @@ def review(folder: Path) -> Path:
             sys.exit(f"the blueprint has changed: it does not say {old!r}")
         after = after.replace(old, new)
     repository = Repository(folder / "clusters")
-    repository.commit({"blueprints/h200-train.yaml": TRAINING})
+    repository.commit({"blueprints/h200-train.yaml": TRAINING, "clusterprint.policy.yaml": POLICY})
     script = (ROOT / "blueprints/scripts/gpu-report.sh").read_text("utf-8")
     new = {"blueprints/l4-dev.yaml": DEVELOPMENT, "blueprints/scripts/gpu-report.sh": script}
     repository.propose({"blueprints/h200-train.yaml": after, **new})

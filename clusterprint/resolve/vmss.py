@@ -5,7 +5,8 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint import azure_names, catalog, names, quantity
-from clusterprint.blueprint.vmss import AzureCapacity, OsDisk, VmssBlueprint, VmssNodes
+from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
+from clusterprint.blueprint.vmss import VmssBlueprint, VmssNodes
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan

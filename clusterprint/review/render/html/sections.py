@@ -10,8 +10,8 @@ from clusterprint.review.render.html.words import (
     LEVELS,
     counts,
     place,
-    plural,
 )
+from clusterprint.review.render.words import count
 
 _FEW = 6  # addresses that are listed without folding
 
@@ -70,7 +70,7 @@ def _addresses(addresses: Sequence[str]) -> Markup:
     items = tag("ul", *(tag("li", tag("code", each)) for each in addresses), class_="plain")
     if len(addresses) <= _FEW:
         return items
-    return tag("details", tag("summary", plural(len(addresses), "resource")), items)
+    return tag("details", tag("summary", count(len(addresses), "resource")), items)
 
 
 def policy(report: Report) -> Markup:

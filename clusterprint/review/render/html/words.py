@@ -88,11 +88,6 @@ def dollars(given: float | None, *, signed: bool = False) -> str:
     return f"{sign}${abs(given):,.2f}"
 
 
-def plural(count: int, word: str) -> str:
-    """So many of something."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
 def becomes(before: Content, after: Content) -> Markup:
     """One thing, and then another."""
     return join([before, ARROW, after])
