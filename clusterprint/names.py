@@ -29,6 +29,7 @@ class Form(NamedTuple):
 _HYPHENATED = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 
 RESOURCE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 63)
+ROLE = Form("letters, digits, underscores and dots", re.compile(r"[a-zA-Z0-9_.]*"), 3, 64)
 GKE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 40)
 SERVICE_ACCOUNT = Form("lower-case letters, digits and hyphens", _HYPHENATED, 6, 30)
 # Up to here the provider appends a full time stamp and counter; it shortens them for longer prefixes.
@@ -359,6 +360,8 @@ _GKE: tuple[Derived, ...] = (
     Derived("service account", service_account, SERVICE_ACCOUNT),
     Derived("placement policy", lambda name: pool_policy(name, _LONGEST_POOL), RESOURCE),
     Derived("GKE cluster", lambda name: name, GKE),
+    Derived("service account of the TPU provisioner", tpu_provisioner, SERVICE_ACCOUNT),
+    Derived("role of the TPU provisioner", tpu_provisioner_role, ROLE),
     Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,23 @@ def stacks_of(blueprint: Path, out: Path) -> list[Path]:
     found = [folder for name in names if (folder := out / name).is_dir()]
     assert found, f"{blueprint.name} made no stack"
     return found
+
+
+def effort(work: Callable[[], object]) -> int:
+    """How many calls of functions something takes: like its time, but the same on every machine."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return calls
 
 
 def cases() -> list[Path]:

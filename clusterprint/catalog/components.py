@@ -8,12 +8,14 @@ from clusterprint.catalog.fact import Fact, read_table
 class Component(Fact, frozen=True, kw_only=True):
     """A container image, or a chart: where it lies, and the version that is installed by default.
 
-    `digest` is set where the makers pin one; it wins over the version.
+    `digest` is set where the makers pin one; it wins over the version. `tested` are the first and the last
+    version that are known to work with GKE.
     """
 
     location: str
     version: str = ""
     digest: str = ""
+    tested: tuple[str, str] | None = None
 
     @property
     def image(self) -> str:

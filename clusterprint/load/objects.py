@@ -56,7 +56,7 @@ class Found(NamedTuple):
     @property
     def namespace(self) -> str:
         """Its namespace, or an empty text."""
-        return str(self.content["metadata"].get("namespace", ""))
+        return str(self.content["metadata"].get("namespace") or "")
 
     @property
     def identity(self) -> tuple[str, str, str, str]:

@@ -81,6 +81,7 @@ class HeadPlan(Slice, frozen=True, kw_only=True):
     public_ip: str
     private_ip: str
     size: str
+    accelerated_networking: bool
     in_scale_set: bool
     image: ImagePlan
     os_disk: OsDiskPlan

@@ -5,7 +5,8 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint import azure_names, catalog, names, quantity
-from clusterprint.blueprint.vmss import AzureCapacity, OsDisk, VmssBlueprint, VmssNodes
+from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
+from clusterprint.blueprint.vmss import VmssBlueprint, VmssNodes
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
@@ -33,6 +34,9 @@ from clusterprint.resolve.vmss_outputs import resolve_outputs
 # What runs on the head is light: an agent, a few timers, and people's shells.
 HEAD_SIZE = "Standard_D4s_v5"
 HEAD_IMAGE = "Canonical:ubuntu-24_04-lts:server:latest"
+
+# Families of small sizes that do not have it, or not all of them; all others of today do.
+_WITHOUT_ACCELERATED_NETWORKING = ("Standard_A", "Standard_B")
 
 # Ports are not counted out one by one, so that more nodes change nothing at the load balancer.
 FORWARDED_PORTS = 1000
@@ -141,13 +145,15 @@ def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
     head, nodes = blueprint.head_node, blueprint.nodes
     name = azure_names.head(blueprint.name)
     default_size = nodes.size if head.in_scale_set else HEAD_SIZE
+    size = default_size if head.size is UNSET else head.size
     default_image = _image(nodes) if head.in_scale_set else azure.resolve_image(HEAD_IMAGE)
     return HeadPlan(
         name=name,
         interface=azure_names.head_interface(blueprint.name),
         public_ip=azure_names.public_ip(name) if head.public_ip else "",
         private_ip=azure_network.head_address(blueprint),
-        size=default_size if head.size is UNSET else head.size,
+        size=size,
+        accelerated_networking=not size.startswith(_WITHOUT_ACCELERATED_NETWORKING),
         in_scale_set=head.in_scale_set,
         image=default_image if head.image is UNSET else azure.resolve_image(head.image),
         os_disk=_os_disk(head.os_disk),

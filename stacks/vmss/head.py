@@ -37,7 +37,7 @@ class HeadInterface(Construct):
                 self,
                 "Default",
                 name=plan.interface,
-                accelerated_networking_enabled=True,
+                accelerated_networking_enabled=plan.accelerated_networking,
                 ip_configuration=[
                     NetworkInterfaceIpConfiguration(
                         name="primary",

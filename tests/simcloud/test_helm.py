@@ -222,3 +222,12 @@ def test_spawned_providers_inside_a_cluster(mirrored: World, stack: Stack) -> No
     assert mirrored.changes(folder) == {}
     mirrored.destroy(folder)
     assert mirrored.resources() == []
+
+
+@pytest.mark.terraform
+def test_what_does_not_wait_comes_too_early(world: World, stack: Stack) -> None:
+    resources = inside()
+    del resources["helm_release"]["queues"]["depends_on"]
+    folder = stack(resources, providers=PROVIDERS, data=ME)
+    chart(folder)
+    assert 'no matches for kind "ClusterQueue"' in world.apply(folder, check=False).stderr

@@ -8,11 +8,13 @@ import socket
 import subprocess
 import sys
 import textwrap
-import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support import effort
 
 from clusterprint.diagnostic import Span
 from clusterprint.load import Loaded, load, load_text
@@ -137,9 +139,8 @@ def test_no_permission_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "x.yaml").open("wb") as file:
         file.truncate(10 * MAX_BYTES)
-    start = time.perf_counter()
     assert only(load(tmp_path / "x.yaml"))[2] == "the file is 10.0 MiB large, a blueprint may have 1 MiB"
-    assert time.perf_counter() - start < 0.1
+    assert effort(lambda: load(tmp_path / "x.yaml")) < 1000
 
 
 def test_large_standard_input() -> None:
@@ -463,9 +464,8 @@ def test_ignore_beside_a_block_text_and_at_the_end() -> None:
     ids=["brackets", "brackets on lines", "maps", "dashes", "question marks", "mixed"],
 )  # fmt: skip
 def test_bottomless_nesting_is_refused_at_once(source: str) -> None:
-    start = time.perf_counter()
     assert only(text(source))[0] == "BP021"
-    assert time.perf_counter() - start < 1
+    assert effort(lambda: text(source)) < 50_000
 
 
 def test_deep_block_nesting() -> None:
@@ -473,23 +473,25 @@ def test_deep_block_nesting() -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
+    "make",
     [
-        "".join(f"a{n}: 1 # clusterprint: ignore[A1] x\n" for n in range(15_000)),
-        "# clusterprint: ignore[A1] x\n" * 30_000 + "a: 1\n",
-        "a: 1\n" + "\t\n" * 100_000,
-        "a:" + "\t" * 1_000_000 + "b",
-        "a: " + "x " * 300_000,
-        "a: " + "9" * 1_000_000,
-        "m0: &m0 {a: {b: 1}}\n"
-        + "".join(f"m{n}: &m{n} {{<<: *m{n - 1}, k{n}: *m{n - 1}}}\n" for n in range(1, 45)),
+        lambda size: "".join(f"a{n}: 1 # clusterprint: ignore[A1] x\n" for n in range(size)),
+        lambda size: "# clusterprint: ignore[A1] x\n" * size + "a: 1\n",
+        lambda size: "a: 1\n" + "\t\n" * size,
+        lambda size: "a:" + "\t" * size + "b",
+        lambda size: "a: " + "x " * size,
+        lambda size: "a: " + "9" * size,
     ],
-    ids=["ignores", "ignores above", "tab lines", "tabs", "words", "digits", "merges of merges"],
+    ids=["ignores", "ignores above", "tab lines", "tabs", "words", "digits"],
 )
-def test_large_input_takes_linear_time(source: str) -> None:
-    start = time.perf_counter()
-    text(source)
-    assert time.perf_counter() - start < 10
+def test_twice_the_input_is_at_most_twice_the_work(make: Callable[[int], str]) -> None:
+    assert effort(partial(text, make(2000))) < 2.2 * effort(partial(text, make(1000)))
+
+
+def test_merges_of_merges_are_refused_before_they_grow() -> None:
+    links = (f"m{n}: &m{n} {{<<: *m{n - 1}, k{n}: *m{n - 1}}}\n" for n in range(1, 45))
+    source = f"m0: &m0 {{a: {{b: 1}}}}\n{''.join(links)}"
+    assert effort(lambda: text(source)) < 5_000_000
 
 
 def check_sane(raw: bytes) -> None:

@@ -1,12 +1,13 @@
 """Our chart hands objects to Kubernetes as they are: rendered by the real Helm library."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import helm_python
 import pytest
 from ruamel.yaml import YAML
-from support import ROOT
+from support import GOLDENS, ROOT
 
 CHART = ROOT / "stacks" / "kubernetes" / "objects_chart"
 
@@ -61,3 +62,39 @@ def test_an_object_never_vanishes_without_a_word() -> None:
 def test_the_chart_is_nothing_but_its_metadata_and_one_template() -> None:
     files = {str(file.relative_to(CHART)) for file in Path(CHART).rglob("*") if file.is_file()}
     assert files == {"Chart.yaml", "templates/objects.yaml"}
+
+
+def given(golden: Path) -> list[dict[str, Any]]:
+    """The values of all releases of our chart in a golden file, as Terraform hands them to Helm."""
+    stacks = json.loads(golden.read_text("utf-8"))
+    inside = [stack for stack in stacks.values() if isinstance(stack, dict) and "resource" in stack]
+    releases = [release for stack in inside for release in stack["resource"].get("helm_release", {}).values()]
+    ours = [release["values"][0] for release in releases if release["chart"].startswith("./")]
+    return [json.loads(text.replace("$${", "${").replace("%%{", "%{")) for text in ours]
+
+
+@pytest.mark.parametrize("golden", sorted(GOLDENS.glob("gke-*.tf.json")), ids=lambda file: file.stem)
+def test_what_we_make_arrives_as_it_is(golden: Path) -> None:
+    for values in given(golden):
+        objects = values["objects"]
+        assert parsed(render(objects)) == [objects[key] for key in sorted(objects)]
+
+
+def test_every_sort_of_object_is_among_them() -> None:
+    kinds = {
+        made["kind"]
+        for golden in GOLDENS.glob("gke-*.tf.json")
+        for values in given(golden)
+        for made in values["objects"].values()
+    }
+    assert kinds >= {
+        *(
+            "MPIJob",
+            "CustomResourceDefinition",
+            "ResourceFlavor",
+            "ClusterQueue",
+            "LocalQueue",
+            "AdmissionCheck",
+        ),
+        *("Network", "GKENetworkParamSet", "ResourceFlavor", "ClusterQueue", "LocalQueue", "AdmissionCheck"),
+    }

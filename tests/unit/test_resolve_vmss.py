@@ -110,6 +110,14 @@ def test_the_number_of_nodes_is_not_among_what_machines_are_told(tmp_path: Path)
     assert few.head == many.head
 
 
+@pytest.mark.parametrize(("size", "has"), [("Standard_D8s_v5", True), ("Standard_B2s", False)])
+def test_small_heads_do_without_accelerated_networking(tmp_path: Path, size: str, *, has: bool) -> None:
+    text = (BLUEPRINTS / "vmss-h200.yaml").read_text()
+    (tmp_path / "cluster.pub").write_text((BLUEPRINTS / "cluster.pub").read_text())
+    (tmp_path / "cluster.yaml").write_text(text.replace("head_node: {", f"head_node: {{size: {size}, "))
+    assert plan_of(tmp_path / "cluster.yaml").head.accelerated_networking is has
+
+
 def test_a_file_that_ends_with_a_line_break_is_the_same_key(h200: VmssPlan) -> None:
     assert h200.admin.public_key.startswith("ssh-ed25519 ")
     assert "\n" not in h200.admin.public_key

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.gke.pools import InterfacePlan, PoolPlan
+from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import (
     DeviceInjectorPlan,
     FabricKind,
@@ -54,20 +54,19 @@ _WITH_DAEMON: tuple[FabricKind, ...] = ("tcpx", "tcpxo")
 def resolve_networks(cluster: GkeClusterPlan) -> tuple[NetworkObjectPlan, ...]:
     """Each network that a pool is connected to, once."""
     found = {
-        name: NetworkObjectPlan(
-            name=name,
+        interface.name: NetworkObjectPlan(
+            name=interface.name,
             network=interface.network_name,
             subnet=interface.subnet_name,
             device_mode=interface.device_mode,
         )
         for pool in cluster.pools
         for interface in pool.interfaces
-        for name in [_name(cluster, interface)]
     }
     return tuple(found.values())
 
 
-def resolve_fabric(cluster: GkeClusterPlan, pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
+def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
     """What pods on a pool need to use its networks; None for a pool without."""
     kind = _kind(pool)
     if kind is None:
@@ -78,7 +77,7 @@ def resolve_fabric(cluster: GkeClusterPlan, pool: PoolPlan, nccl: Nccl) -> Fabri
         daemon = pinned if nccl.daemon_image is UNSET else nccl.daemon_image
     return FabricPlan(
         kind=kind,
-        networks=tuple(_name(cluster, each) for each in pool.interfaces),
+        networks=tuple(each.name for each in pool.interfaces),
         daemon_image=daemon,
         env=_ENVIRONMENTS[kind],
     )
@@ -122,11 +121,3 @@ def _plugin_image(nccl: Nccl, kind: FabricKind, architecture: str) -> str:
 
 def _kind(pool: PoolPlan) -> FabricKind | None:
     return _KINDS.get(pool.gpudirect) if pool.interfaces else None
-
-
-def _name(cluster: GkeClusterPlan, interface: InterfacePlan) -> str:
-    """What pods call a network: its usual name, or with its zone in it where several zones have one."""
-    namesakes = {
-        each.subnet_name for pool in cluster.pools for each in pool.interfaces if each.name == interface.name
-    }
-    return interface.name if len(namesakes) == 1 else interface.subnet

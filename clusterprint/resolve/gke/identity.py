@@ -14,7 +14,8 @@ def resolve_identities(blueprint: KubernetesBlueprint) -> tuple[IdentityPlan, ..
 
 def _identity(identity: WorkloadIdentity) -> IdentityPlan:
     return IdentityPlan(
-        key=f"{identity.namespace}-{identity.name}",
+        # Neither name has an underscore in it, so no two accounts have the same key.
+        key=f"{identity.namespace}_{identity.name}",
         namespace=identity.namespace,
         name=identity.name,
         service_account="" if identity.service_account is UNSET else identity.service_account,

@@ -47,7 +47,7 @@ def resolve_mpi(mpi: Mpi, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> 
 def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiJobPlan:
     pool = _pool(job, cluster)
     slots = _slots(job, pool)
-    fabric = resolve_fabric(cluster, pool, nccl)
+    fabric = resolve_fabric(pool, nccl)
     files = resolve_files(job, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
     name = f"{job.name}-{_checksum(job, slots, files)}"

@@ -12,6 +12,8 @@ TPU_PROVISIONER = "tpu-provisioner-system"
 # Every cluster has these from the beginning.
 PRESENT = frozenset(("default", "kube-system", "kube-public", "kube-node-lease"))
 
+_OF_GOOGLE = ("gke-", "gmp-")
+
 
 def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[str, ...]:
     """All that are named and not yet there, but for those that the user's files bring."""
@@ -27,4 +29,9 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
         wanted.add(TPU_PROVISIONER)
         if workloads.tpu_provisioner.webhook is not UNSET:
             wanted.add(CERT_MANAGER_NAMESPACE)
-    return tuple(sorted(wanted - manifests.brought - PRESENT))
+    return tuple(sorted(name for name in wanted - manifests.brought if not is_present(name)))
+
+
+def is_present(namespace: str) -> bool:
+    """Whether every cluster has it from the beginning: Kubernetes', GKE's, managed Prometheus' own."""
+    return namespace in PRESENT or namespace.startswith(_OF_GOOGLE)

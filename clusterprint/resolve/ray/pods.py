@@ -96,11 +96,11 @@ def _group(worker: Worker, cluster: GkeClusterPlan) -> WorkerGroupPlan:
         idle_seconds=(
             IDLE_SECONDS if worker.idle_timeout is UNSET else quantity.seconds(worker.idle_timeout)
         ),
-        pod=_pod(worker, pools, cluster),
+        pod=_pod(worker, pools),
     )
 
 
-def _pod(worker: Worker, pools: Sequence[PoolPlan], cluster: GkeClusterPlan) -> RayPodPlan:
+def _pod(worker: Worker, pools: Sequence[PoolPlan]) -> RayPodPlan:
     first = pools[0]
     cpus = min(worker_cpus(pool.vcpus) for pool in pools) if worker.cpus is UNSET else worker.cpus
     memory = (
@@ -120,7 +120,7 @@ def _pod(worker: Worker, pools: Sequence[PoolPlan], cluster: GkeClusterPlan) -> 
         ),
         node_selector=_node_selector(worker, first),
         tolerations=_tolerations(pools),
-        fabric=resolve_fabric(cluster, first, Nccl()),
+        fabric=resolve_fabric(first, Nccl()),
     )
 
 

@@ -19,7 +19,7 @@ def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
         return
     if not bucket.create:
         yield Finding(
-            f"bucket {bucket.name} is neither created nor given to anybody here",
+            f"bucket {bucket.name} is not created here, so listing it does nothing",
             context.at(bucket, "name"),
             help="give it to a workload with workload_identity, and remove it here, or add create: true",
         )

@@ -6,14 +6,15 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("GKE013", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module", firm=True)
+@rule("GKE013", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def reservation_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
     """Nodes come from a reservation, and the pool has several zones.
 
     A reservation lies in one zone. In the other zones no node would ever be made, and the pool would stay
     half empty.
 
-    Name the zone of the reservation only, and make a pool for each reservation.
+    Name the zone of the reservation only, and make a pool for each reservation. Ignore this if there is a
+    reservation of this name in each of the zones.
     """
     if pool.capacity.model == "reservation" and len(set(pool.zones)) > 1:
         yield Finding(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
-from typing import Any
 
 from clusterprint.simcloud.arguments import Argument
 from clusterprint.simcloud.azure import addresses
 from clusterprint.simcloud.azure.group import made_up
 from clusterprint.simcloud.azure.identity import IDENTITY
 from clusterprint.simcloud.azure.ids import below_group, block, blocks, look_up, named, ref, text_list
+from clusterprint.simcloud.azure.launching import check_custom_data, check_image, check_spot, check_user
 from clusterprint.simcloud.azure.network import NAME, SECURITY_GROUP, SUBNET
 from clusterprint.simcloud.azure.refusal import invalid, refusal
 from clusterprint.simcloud.azure.traffic import ADDRESS, INTERFACE, POOL, forwarded_ports
@@ -27,82 +25,14 @@ _MACHINE_NAME = r"(?![0-9]+$)[A-Za-z0-9](?:[-._A-Za-z0-9]{0,78}[_A-Za-z0-9])?"
 _HOST_PREFIX = r"(?!_)[^\\\"\[\]:|<>+=;,?*@&~!#$%^()_{}']{1,58}(?<!\.)"
 _MOST_IN_ONE_GROUP = 100
 _MOST_INSTANCES = 1000
-_MOST_CUSTOM_DATA = 65535  # bytes before base64
-# Users that the provider and Azure refuse (documentation of virtual machines, frequently asked questions).
-_REFUSED_USERS = frozenset(
-    {
-        "1", "123", "a", "actuser", "adm", "admin", "admin1", "admin2", "administrator", "aspnet", "backup",
-        "console", "david", "guest", "john", "owner", "root", "server", "sql", "support_388945a0", "support",
-        "sys", "test", "test1", "test2", "test3", "user", "user1", "user2", "user3", "user4", "user5",
-        "video",
-    }
-)  # fmt: skip
-_KEY = re.compile(r"\s*(ssh-rsa|ssh-ed25519)\s+([A-Za-z0-9+/=]+)(\s.*)?\s*")
-_SHORTEST_RSA = 2048 // 8
-
-
-# ---- what all machines share
-
-
-def _check_user(request: Request, user: str, keys: list[dict[str, Any]]) -> None:
-    if user.lower() in _REFUSED_USERS:
-        raise invalid(request, f'"admin_username" specified is not allowed: {user!r}')
-    if not keys:
-        raise invalid(request, "Either an `admin_password` or an `admin_ssh_key` must be specified")
-    for key in keys:
-        if key.get("username") != user:
-            text = "Destination path for SSH public keys is limited to that of the administrator."
-            raise refusal(request, "InvalidParameter", text)
-        _check_key(request, str(key.get("public_key")))
-
-
-def _check_key(request: Request, text: str) -> None:
-    match = _KEY.fullmatch(text)
-    if match is None:
-        raise invalid(request, '"public_key" is not a complete SSH2 public key')
-    try:
-        blob = base64.b64decode(match[2], validate=True)
-    except binascii.Error as error:
-        raise invalid(request, '"public_key" is not a complete SSH2 public key') from error
-    if match[1] == "ssh-rsa" and len(blob) < _SHORTEST_RSA:
-        raise invalid(request, '"public_key": RSA key must have at least 2048 bits')
-
-
-def _check_custom_data(request: Request, text: object) -> None:
-    if not isinstance(text, str) or not text:
-        return
-    try:
-        size = len(base64.b64decode(text, validate=True))
-    except binascii.Error as error:
-        raise invalid(request, '"custom_data" must be a base64 encoded string') from error
-    if size > _MOST_CUSTOM_DATA:
-        raise refusal(
-            request, "InvalidParameter", f"Custom data has {size} bytes, at most {_MOST_CUSTOM_DATA}."
-        )
-
-
-def _check_image(request: Request) -> None:
-    given = [bool(request.text("source_image_id")), bool(block(request.state, "source_image_reference"))]
-    if sum(given) != 1:
-        raise invalid(request, "one of `source_image_id`,`source_image_reference` must be specified")
-
-
-def _check_spot(request: Request) -> None:
-    spot = request.text("priority") == "Spot"
-    if spot and not request.text("eviction_policy"):
-        raise invalid(request, "an `eviction_policy` must be specified when `priority` is set to `Spot`")
-    if not spot and request.text("eviction_policy"):
-        raise invalid(request, "an `eviction_policy` can only be specified when `priority` is set to `Spot`")
-    if not spot and float(request.state.get("max_bid_price") or -1) > 0:
-        raise invalid(request, "`max_bid_price` can only be configured when `priority` is set to `Spot`")
 
 
 # ---- scale sets
 
 
 def _check_set(request: Request) -> None:
-    _check_image(request)
-    _check_spot(request)
+    check_image(request)
+    check_spot(request)
     _check_interfaces(request)
     instances, single = int(request.state.get("instances") or 0), request.state.get("single_placement_group")
     if instances > _MOST_INSTANCES:
@@ -153,8 +83,8 @@ def _check_repair(request: Request) -> None:
 
 
 def _check_uniform(request: Request) -> None:
-    _check_user(request, request.text("admin_username"), blocks(request.state, "admin_ssh_key"))
-    _check_custom_data(request, request.state.get("custom_data"))
+    check_user(request, request.text("admin_username"), blocks(request.state, "admin_ssh_key"))
+    check_custom_data(request, request.state.get("custom_data"))
     trusted = request.state.get("secure_boot_enabled") or request.state.get("vtpm_enabled")
     offer = block(request.state, "source_image_reference").get("offer")
     if trusted and offer == "ubuntu-hpc":
@@ -164,8 +94,8 @@ def _check_uniform(request: Request) -> None:
 
 def _check_flexible(request: Request) -> None:
     linux = block(block(request.state, "os_profile"), "linux_configuration")
-    _check_user(request, str(linux.get("admin_username")), blocks(linux, "admin_ssh_key"))
-    _check_custom_data(request, block(request.state, "os_profile").get("custom_data"))
+    check_user(request, str(linux.get("admin_username")), blocks(linux, "admin_ssh_key"))
+    check_custom_data(request, block(request.state, "os_profile").get("custom_data"))
     domains, zones = request.state.get("platform_fault_domain_count"), request.state.get("zones") or []
     allowed = (1, 5) if zones else (1, 2, 3)
     if domains not in allowed:
@@ -212,10 +142,10 @@ _SET_REFERENCES = (
 
 
 def _check_machine(request: Request) -> None:
-    _check_image(request)
-    _check_spot(request)
-    _check_user(request, request.text("admin_username"), blocks(request.state, "admin_ssh_key"))
-    _check_custom_data(request, request.state.get("custom_data"))
+    check_image(request)
+    check_spot(request)
+    check_user(request, request.text("admin_username"), blocks(request.state, "admin_ssh_key"))
+    check_custom_data(request, request.state.get("custom_data"))
     for value in text_list(request.state, "network_interface_ids"):
         interface = look_up(request.contents, value, INTERFACE)
         users = request.contents.users_of(interface) if interface else []

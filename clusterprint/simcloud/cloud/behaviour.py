@@ -109,8 +109,12 @@ class ResourceType:
     updated: Sequence[Step] = ()
     deleting: Sequence[Step] = ()  # refuse a delete, or clean up before it
     # Seconds before a create has its effect: so that what should wait for it, and does not, comes too early.
-    delay: float = 0.0
+    delay: float | Callable[[State], float] = 0.0
     shared: bool = False  # creating it a second time is no conflict (IAM members, enabled services)
+
+    def pause(self, state: State) -> float:
+        """The seconds before the create of this very resource has its effect."""
+        return self.delay(state) if callable(self.delay) else self.delay
 
     def identify(self, request: Request) -> str:
         """What tells the resource of the request from all others of its type."""

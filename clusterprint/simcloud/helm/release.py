@@ -151,6 +151,12 @@ def _plan_chart(plan: Plan) -> None:
             plan.errors.append(str(error))
 
 
+def _delay(state: State) -> float:
+    """What a published chart brings takes a moment, so that what should wait for it comes too early."""
+    chart, repository = state.get("chart"), state.get("repository")
+    return 0.0 if charts.is_local(str(chart), str(repository or "")) else 0.3
+
+
 WORDS = Words(
     taken=lambda _request: "installation failed: cannot re-use a name that is still in use",
     missing=lambda _request, message: message,
@@ -177,6 +183,7 @@ RESOURCES = (
         },
         planned=[_plan_chart],
         checks=[_check_namespace, _check_objects, _check_place, _check_custom],
+        delay=_delay,
         created=[_install],
         updated=[_upgrade],
     ),

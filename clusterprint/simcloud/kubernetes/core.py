@@ -31,6 +31,8 @@ SECRET = "kubernetes_secret_v1"  # noqa: S105  (a type)
 VOLUME = "kubernetes_persistent_volume_v1"
 # Kubernetes: the data of a config map or a secret, in bytes.
 _MOST_DATA = 1048576
+# What others name takes a moment to come, so that those which should wait for it come too early.
+_MOMENT = 0.1
 # GKE gives services addresses from here unless told otherwise (documentation "GKE-managed service range").
 _SERVICES = ipaddress.IPv4Network("34.118.224.0/20")
 
@@ -101,10 +103,14 @@ def _pending(why: str) -> ApiError:
 
 
 RESOURCES = (
-    clusterwide(NAMESPACE, "namespaces", checks=[_check_label], created=[_new_namespace]),
-    namespaced(ACCOUNT, "serviceaccounts", computed={"default_secret_name": ""}),
+    clusterwide(NAMESPACE, "namespaces", checks=[_check_label], created=[_new_namespace], delay=_MOMENT),
+    namespaced(ACCOUNT, "serviceaccounts", computed={"default_secret_name": ""}, delay=_MOMENT),
     namespaced(
-        CONFIG_MAP, "configmaps", checks=[_check_size], planned=[when_immutable("data", "binary_data")]
+        CONFIG_MAP,
+        "configmaps",
+        checks=[_check_size],
+        planned=[when_immutable("data", "binary_data")],
+        delay=_MOMENT,
     ),
     namespaced(SECRET, "secrets", checks=[_check_size], planned=[when_immutable("data", "binary_data")]),
     namespaced(

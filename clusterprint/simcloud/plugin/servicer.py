@@ -158,7 +158,8 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         operation = "create" if prior is None else "delete" if state is None else "update"
         subject = prior if state is None else state
         fault = faults.due(self._cloud, operation, request.type_name, subject) or faults.Fault("create")
-        time.sleep(fault.delay + (self._provider.resources[request.type_name].delay if prior is None else 0))
+        kind = self._provider.resources[request.type_name]
+        time.sleep(fault.delay + (kind.pause(state) if prior is None else 0))
         if fault.crash and not fault.after:
             self._cloud.crash()
         if fault.error and not fault.after:

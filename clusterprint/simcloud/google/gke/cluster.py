@@ -278,5 +278,7 @@ RESOURCES = (
         ],
         created=[_add_default_pool],
         deleting=[_check_protection],
+        # So that grants to its workload identities, which should wait for the pool of them, come too early.
+        delay=0.2,
     ),
 )

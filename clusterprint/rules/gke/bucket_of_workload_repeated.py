@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE099", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+def bucket_of_workload_repeated(identity: WorkloadIdentity, context: Context) -> Iterator[Finding]:
+    """A bucket is listed twice for one workload.
+
+    A workload may write to a bucket, or only read it; two entries would contradict each other.
+
+    Merge the two entries into one.
+    """
+    first: dict[str, BucketAccess] = {}
+    for bucket, name in known(identity.buckets, lambda each: each.name):
+        before = first.setdefault(name, bucket)
+        if before is not bucket:
+            yield Finding(
+                f"bucket {name} is listed twice for {identity.name}",
+                context.at(bucket, "name"),
+                also=(context.at(before, "name", text="first listed here"),),
+                help="merge the two entries into one",
+            )

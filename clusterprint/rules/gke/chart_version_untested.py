@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE142", severity=Severity.WARNING, source="GoogleCloudPlatform: cluster-toolkit, kubectl-apply")
+def chart_version_untested(workloads: Workloads, context: Context) -> Iterator[Finding]:
+    """A component is asked for in a version that is not known to work here.
+
+    Google tests JobSet and Kueue with GKE in certain versions. Others often work, but their settings and
+    the versions of their objects may differ.
+
+    Leave `version` out, or take a version from the range.
+    """
+    for name in ("jobset", "kueue"):
+        chart = getattr(workloads, name)
+        tested = catalog.component(name).tested
+        if not given(chart) or not given(chart.version) or not tested:
+            continue
+        lowest, highest = tested
+        if not _numbers(lowest) <= _numbers(chart.version) <= _numbers(highest):
+            yield Finding(
+                f"{name} {chart.version} is outside of what is tested with GKE: {lowest} to {highest}",
+                context.at(chart, "version"),
+                help=f"leave it out (then it is {catalog.component(name).version})",
+            )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    plain = version.removeprefix("v").partition("-")[0].partition("+")[0]
+    return tuple(int(each) for each in plain.split("."))

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE109", severity=Severity.ERROR, source="Google Cloud: flex-start with queued provisioning in GKE")
+def mpi_on_queued_nodes_without_queue(job: MpiJob, context: Context) -> Iterator[Finding]:
+    """An MPI job runs on nodes that come only for queued requests, but is in no queue.
+
+    Nodes of a queued pool are granted all at once, for a request that Kueue makes for a job in a queue. A job
+    that just starts waits for nodes that never come.
+
+    Give the job a `queue`, or take `queued` from the pool's capacity.
+    """
+    pool = pool_of(job, context)
+    if pool is not None and pool.capacity.queued and not given(job.queue):
+        yield Finding(
+            f"MPI job {job.name} is in no queue, but nodes of pool {pool.name} come only for queued jobs",
+            context.at(job, "name"),
+            also=(context.at(pool.capacity, "queued", text="queued provisioning"),),
+            help="add `queue: default` to the job and `kueue: {}` to the workloads",
+        )

@@ -1,0 +1,93 @@
+"""What a change of a blueprint does inside a running cluster: real Terraform, simulated cloud."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support import Run
+
+from clusterprint.simcloud import World
+
+pytestmark = pytest.mark.terraform
+
+BLUEPRINT = """\
+clusterprint: v1
+kind: gke
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools:
+  - {name: workers, machine_type: n2-standard-8, count: 3}
+workloads:
+  mpi:
+    jobs:
+      - name: hpl
+        image: my/hpl:v1
+        workers: 3
+        command: [xhpl]
+        files: [{source: ./HPL.dat, destination: /data/HPL.dat}]
+  kueue: {}
+"""
+DATA = "Ns 40960\n"
+
+Changes = tuple[dict[str, str], dict[str, str]]
+Change = Callable[..., Changes]
+
+
+@pytest.fixture
+def change(clusterprint: Run, tmp_path: Path) -> Change:
+    """Deploy both stacks of a blueprint; what a plan of another version would do to each of them."""
+
+    def run(after: str, data: str = DATA) -> Changes:
+        out = tmp_path / "out"
+        folders = [out / "stacks" / name for name in ("life-cluster", "life-workloads")]
+        with World("my-terraform-state") as world:
+            changes: list[dict[str, str]] = []
+            for text, content in ((BLUEPRINT, DATA), (after, data)):
+                (tmp_path / "life.yaml").write_text(text)
+                (tmp_path / "HPL.dat").write_text(content)
+                done = clusterprint("synth", tmp_path / "life.yaml", "--out", out)
+                assert done.returncode == 0, done.stderr
+                changes = []
+                for folder in folders:
+                    changes.append(world.changes(folder))
+                    world.apply(folder)
+            jobs = [each for each in world.resources() if each.type.startswith("MPIJob")]
+            assert len(jobs) == after.count("- name: "), "the last run has gone"
+        return changes[0], changes[1]
+
+    return run
+
+
+ANOTHER_RUN = {
+    "helm_release.mpi-hpl": "update",
+    "kubernetes_config_map_v1.mpi-hpl_files": "replace",
+}
+
+
+def test_another_file_is_another_run_and_the_cluster_is_left_alone(change: Change) -> None:
+    assert change(BLUEPRINT, "Ns 20480\n") == ({}, ANOTHER_RUN)
+
+
+def test_another_argument_is_another_run(change: Change) -> None:
+    assert change(BLUEPRINT.replace("[xhpl]", "[xhpl, -v]")) == ({}, ANOTHER_RUN)
+
+
+def test_the_same_job_runs_again_when_it_is_told_to(change: Change) -> None:
+    assert change(BLUEPRINT.replace("workers: 3\n", "workers: 3\n        run: again\n")) == ({}, ANOTHER_RUN)
+
+
+def test_another_job_leaves_the_first_one_alone(change: Change) -> None:
+    more = BLUEPRINT.replace(
+        "  kueue",
+        "      - name: ring\n        image: my/ring:v1\n        workers: 2\n        command: [ring]\n  kueue",
+    )
+    assert change(more) == ({}, {"helm_release.mpi-ring": "create"})
+
+
+def test_more_nodes_are_more_quota(change: Change) -> None:
+    cluster, inside = change(BLUEPRINT.replace("count: 3", "count: 4"))
+    assert cluster == {"google_container_node_pool.pool-workers": "update"}
+    assert inside == {"helm_release.kueue_queues": "update"}

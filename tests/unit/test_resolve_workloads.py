@@ -1,0 +1,222 @@
+"""What runs inside a cluster, as it is resolved: runs, commands, quotas, networks, namespaces."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clusterprint.load import load
+from clusterprint.plan.gke.mpi import MpiJobPlan
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from clusterprint.resolve import resolve
+from clusterprint.validate import validate_together
+
+HEAD = """\
+clusterprint: v1
+kind: gke
+name: c
+project: my-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-state}}
+"""
+POOLS = "node_pools: [{name: cpu, machine_type: n2-standard-4, count: 3}]\n"
+JOB = "name: hpl, image: my/hpl:v1, workers: 3, command: [xhpl]"
+
+
+class Inside:
+    """Resolves blueprints that begin all alike."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def plan(self, body: str) -> GkeWorkloadsPlan | None:
+        """The plan of what runs inside, if anything does."""
+        file = self.folder / "c.yaml"
+        file.write_text(HEAD + body)
+        document = load(file, file.name).document
+        (result,) = validate_together([document])
+        assert result.blueprint is not None
+        assert [each for each in result.diagnostics if each.severity.value == "error"] == []
+        plans = resolve(result.blueprint, self.folder)
+        return next((plan for plan in plans if isinstance(plan, GkeWorkloadsPlan)), None)
+
+    def job(self, job: str, pools: str = POOLS) -> MpiJobPlan:
+        """The plan of the only job."""
+        plan = self.plan(f"{pools}workloads: {{mpi: {{jobs: [{{{job}}}]}}}}\n")
+        assert plan is not None
+        assert plan.mpi is not None
+        return plan.mpi.jobs[0]
+
+
+@pytest.fixture
+def inside(tmp_path: Path) -> Inside:
+    return Inside(tmp_path)
+
+
+def test_nothing_inside_is_no_stack(inside: Inside) -> None:
+    assert inside.plan(POOLS) is None
+    assert inside.plan(f"{POOLS}workloads: {{}}\n") is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{POOLS}compute_classes: [{{name: batch, prefer: [cpu]}}]\n",
+        f"{POOLS}workload_identity: [{{name: trainer, roles: [roles/pubsub.publisher]}}]\n",
+        "node_pools: [{name: gpus, machine_type: a3-megagpu-8g, count: 2, capacity: {model: spot}}]\n",
+    ],
+    ids=["compute class", "service account", "GPU networks"],
+)
+def test_what_the_cluster_brings_is_something_inside(inside: Inside, body: str) -> None:
+    assert inside.plan(body) is not None
+
+
+# ---- runs
+
+
+def test_what_is_said_or_left_out_makes_no_other_run(inside: Inside) -> None:
+    names = {
+        inside.job(job).name
+        for job in (JOB, f"{JOB}, retries: 0", f"{JOB}, ssh_user: root", f"{JOB}, clean_pods: running")
+    }
+    assert len(names) == 1
+    assert names.pop().startswith("hpl-")
+
+
+@pytest.mark.parametrize(
+    "change", ["retries: 1", "env: {A: b}", "run: again", "slots_per_worker: 2", "time_limit: 1h"]
+)
+def test_whatever_changes_is_another_run(inside: Inside, change: str) -> None:
+    assert inside.job(f"{JOB}, {change}").name != inside.job(JOB).name
+
+
+def test_the_content_of_a_file_counts_not_its_date(inside: Inside) -> None:
+    job = f"{JOB}, files: [{{source: ./HPL.dat, destination: /data/HPL.dat}}]"
+    names = []
+    for content in ("one", "two", "one"):
+        (inside.folder / "HPL.dat").write_text(content)
+        names.append(inside.job(job).name)
+    assert names[0] == names[2] != names[1]
+
+
+def test_files_of_one_name_get_keys_of_their_own(inside: Inside) -> None:
+    for folder in ("a", "b"):
+        (inside.folder / folder).mkdir()
+        (inside.folder / folder / "in@put.dat").write_text(folder)
+    (inside.folder / "b" / "raw").write_bytes(b"\xff")
+    files = "{source: ./a, destination: /x/a}, {source: ./b, destination: /x/b}"
+    plan = inside.job(f"{JOB}, files: [{files}]").files
+    assert plan is not None
+    assert plan.destinations == {
+        "in_put.dat": "/x/a/in@put.dat",
+        "b.in_put.dat": "/x/b/in@put.dat",
+        "raw": "/x/b/raw",
+    }
+    assert plan.texts == {"in_put.dat": "a", "b.in_put.dat": "b"}
+    assert plan.binaries == {"raw": "/w=="}
+
+
+# ---- commands
+
+
+@pytest.mark.parametrize(
+    ("more", "command"),
+    [
+        ("slots_per_worker: 2", ["mpirun", "--allow-run-as-root", "-np", "6", "xhpl"]),
+        ("ssh_user: mpi, env: {A: b}", ["mpirun", "-np", "3", "-x", "A", "xhpl"]),
+        ("implementation: intel, env: {A: b, C: d}", ["mpirun", "-np", "3", "-genvlist", "A,C", "xhpl"]),
+        (
+            "mpirun_options: [--bind-to, core], ssh_user: mpi",
+            ["mpirun", "-np", "3", "--bind-to", "core", "xhpl"],
+        ),
+    ],
+)
+def test_mpirun_is_derived(inside: Inside, more: str, command: list[str]) -> None:
+    assert list(inside.job(f"{JOB}, {more}").command) == command
+
+
+def test_on_gpus_there_is_a_process_for_each_and_nccl_finds_its_networks(inside: Inside) -> None:
+    pool = (
+        "{name: gpus, machine_type: a4-highgpu-8g, count: 3, capacity: {model: spot}, zones: [us-central1-b]}"
+    )
+    job = inside.job(JOB, f"node_pools: [{pool}]\n")
+    assert (job.slots, job.workers.gpus) == (8, 8)
+    assert job.command[:4] == ("mpirun", "--allow-run-as-root", "-np", "24")
+    assert job.command[-2:] == ('. /usr/local/gib/scripts/set_nccl_env.sh; exec "$0" "$@"', "xhpl")
+    assert job.workers.fabric is not None
+    assert job.workers.fabric.networks == ("host", *(f"rdma-b-{index}" for index in range(8)))
+    assert [each.key for each in job.workers.tolerations] == ["nvidia.com/gpu"]
+
+
+# ---- queues
+
+
+def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
+    """What each flavor may use."""
+    assert plan is not None
+    assert plan.queues is not None
+    return {each.name: each.quotas for each in plan.queues.flavors}
+
+
+def test_quotas_are_what_the_pools_hold(inside: Inside) -> None:
+    pools = """\
+node_pools:
+  - {name: cpu, machine_type: n2-standard-4, count: 3}
+  - {name: gpus, machine_type: g2-standard-24, autoscaling: {max: 5}, zones: [us-central1-a, us-central1-b]}
+"""
+    made = quotas(inside.plan(f"{pools}workloads: {{kueue: {{}}}}\n"))
+    assert made["cpu"]["nvidia.com/gpu"] == "0"
+    assert made["gpus"]["nvidia.com/gpu"] == "10"
+    assert 3 * 3 <= int(made["cpu"]["cpu"]) < 3 * 4
+    assert int(made["cpu"]["memory"].removesuffix("Gi")) < 3 * 16
+
+
+def test_several_slices_are_one_flavor(inside: Inside) -> None:
+    pool = "{name: v5p, machine_type: ct5p-hightpu-4t, tpu: {topology: 2x2x2, slices: 3}}"
+    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{}}}}\n")
+    assert quotas(plan)["v5p"]["google.com/tpu"] == "24"
+    assert plan is not None
+    assert plan.queues is not None
+    assert plan.queues.flavors[0].labels == {
+        "cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice",
+        "cloud.google.com/gke-tpu-topology": "2x2x2",
+    }
+
+
+@pytest.mark.parametrize(("version", "api"), [("0.14.5", "v1beta1"), ("v0.15.0", "v1beta2"), ("", "v1beta2")])
+def test_objects_are_of_the_version_that_kueue_has(inside: Inside, version: str, api: str) -> None:
+    said = f"version: {version}" if version else ""
+    plan = inside.plan(f"{POOLS}workloads: {{kueue: {{{said}}}}}\n")
+    assert plan is not None
+    assert plan.queues is not None
+    assert plan.queues.api_version == api
+
+
+# ---- the rest
+
+
+def test_networks_of_several_zones_have_the_zone_in_their_name(inside: Inside) -> None:
+    pool = "machine_type: a3-ultragpu-8g, count: 2, capacity: {model: spot}"
+    plan = inside.plan(
+        "node_pools:\n"
+        f"  - {{name: one, {pool}, zones: [us-central1-b]}}\n"
+        f"  - {{name: other, {pool}, zones: [us-central1-c]}}\n"
+    )
+    assert plan is not None
+    names = [each.name for each in plan.networks]
+    assert len(names) == len(set(names)) == 17
+    assert {"host", "rdma-b-0", "rdma-c-7"} <= set(names)
+
+
+def test_namespaces_that_are_named_are_made_unless_they_are_there_or_brought(inside: Inside) -> None:
+    objects: Any = [("Namespace", "batch", ""), ("ConfigMap", "a", "batch"), ("ConfigMap", "b", "gmp-public")]
+    objects += [("ConfigMap", "c", "research"), ("ConfigMap", "d", "default")]
+    texts = [
+        f"apiVersion: v1\\nkind: {kind}\\nmetadata: {{name: {name}, namespace: {home or '~'}}}\\n"
+        for kind, name, home in objects
+    ]
+    inline = "---\\n".join(texts)
+    plan = inside.plan(f'{POOLS}workloads: {{jobset: {{}}, manifests: [{{inline: "{inline}"}}]}}\n')
+    assert plan is not None
+    assert plan.namespaces == ("jobset-system", "research")
