@@ -137,8 +137,47 @@ def test_sensitive_values_are_never_shown(reported: Any, mark: Any) -> None:
     )  # fmt: skip
     for render in (json_form.render, markdown.render, text.render):
         assert SECRET not in render(report)
+    assert set(by_address(report)) == {"some_thing.a", "some_thing.b"}
     (output,) = report.clusters[0].outputs
     assert (output.before.state, output.after.state) == ("sensitive", "sensitive")
+
+
+def test_a_sensitive_name_is_not_shown_in_titles_and_risks(reported: Any) -> None:
+    ports = [{"protocol": "tcp", "ports": [SECRET]}]
+    report = reported(
+        plan(
+            entry(
+                "google_storage_bucket.a", ["delete"], {"name": SECRET}, None,
+                change={"before_sensitive": {"name": True}},
+            ),
+            entry(
+                "google_compute_firewall.f", ["update"],
+                {"name": "f", "allow": ports, "source_ranges": ["10.0.0.0/8"]},
+                {"name": "f", "allow": ports, "source_ranges": ["0.0.0.0/0"]},
+                change={"after_sensitive": {"allow": [{"ports": [True]}]}},
+            ),
+        )
+    )  # fmt: skip
+    assert {"bucket_removed", "open_to_internet"} <= {each.name for each in report.risks}
+    for render in (json_form.render, markdown.render, text.render):
+        assert SECRET not in render(report)
+
+
+def test_a_changed_sensitive_value_is_still_a_change(reported: Any) -> None:
+    def values(after: str) -> list[str]:
+        report = reported(
+            plan(
+                entry(
+                    "some_thing.a", ["update"], {"key": "x", "n": 1}, {"key": after, "n": 2},
+                    change={"after_sensitive": {"key": True}},
+                )
+            )
+        )  # fmt: skip
+        (change,) = by_address(report).values()
+        return [each.path for each in change.values]
+
+    assert values("y") == ["key", "n"]
+    assert values("x") == ["n"]
 
 
 def test_what_sounds_like_a_secret_is_masked_even_if_nobody_says_so(reported: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from clusterprint.review.delta import Delta, Marks, Resource
 from clusterprint.review.differences import dotted
 from clusterprint.review.model import Action, Forcing
+from clusterprint.review.terraform_plan.hiding import without_sensitive
 
 _KEY = re.compile(r"\[(?:\d+|\"(?:[^\"\\]|\\.)*\")\]$")
 _SOURCE = "Terraform's plan"
@@ -57,7 +58,11 @@ def _delta(entry: dict[str, Any], stack: str, refers: References) -> Delta:
         action = "moved"
     if change.get("importing") and action in (None, "moved"):
         action = "imported"
+    sensitive = marks(change.get("before_sensitive")) | marks(change.get("after_sensitive"))
     before, after = change.get("before"), change.get("after")
+    if "" in sensitive:  # all of it
+        sensitive = frozenset({*(before or {}), *(after or {})})
+    before, after = without_sensitive(before, after, sensitive)
     resource = _resource(entry, stack, refers)
     return Delta(
         action,
@@ -66,7 +71,7 @@ def _delta(entry: dict[str, Any], stack: str, refers: References) -> Delta:
         if _has_after(action, after)
         else None,
         unknown=marks(change.get("after_unknown")),
-        sensitive=marks(change.get("before_sensitive")) | marks(change.get("after_sensitive")),
+        sensitive=sensitive,
         forced=tuple(_forced(change)),
         create_first=actions[:1] == ("create",) and action == "replaced",
         reason=_reason(entry),
