@@ -144,7 +144,7 @@ class Runner:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=300,
+            timeout=900,  # a step may install all that there is
         )
         told = dict(line.split("=", 1) for line in outputs.read_text("utf-8").splitlines())
         return Step(step.get("name", ""), done.returncode, done.stdout), told

@@ -15,7 +15,18 @@ from clusterprint.review.synthesized import compare
 
 def scenes(base: Side, head: Side) -> list[Scene]:
     """A scene for each cluster of either side, by name."""
-    return [_scene(before, after) for before, after in _pairs(base, head)]
+    return [
+        _scene(before, after, _unreadable(before, after, base, head)) for before, after in _pairs(base, head)
+    ]
+
+
+def _unreadable(before: Member | None, after: Member | None, base: Side, head: Side) -> str:
+    """Why a cluster that seems to be gone, or new, may be neither: its file cannot be read on one side."""
+    if before and not after and before.file in head.unreadable:
+        return "the blueprint cannot be read, so nothing can be built of it and nothing compared"
+    if after and not before and after.file in base.unreadable:
+        return "the earlier version of the blueprint cannot be read, so there is nothing to compare with"
+    return ""
 
 
 def _pairs(base: Side, head: Side) -> Iterator[tuple[Member | None, Member | None]]:
@@ -39,11 +50,11 @@ def _order(member: Member | None) -> tuple[str, str]:
     return (member.name, member.file) if member else ("", "")
 
 
-def _scene(before: Member | None, after: Member | None) -> Scene:
+def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scene:
     member = after or before
     if member is None:
         raise ValueError("a scene without sides")
-    broken = _broken(before, after)
+    broken = unreadable or _broken(before, after)
     old = {each.name: each for each in before.stacks} if before and not broken else {}
     new = {each.name: each for each in after.stacks} if after and not broken else {}
     reasons = find_reasons(before.validated.document, after.validated.document) if before and after else []
@@ -53,7 +64,9 @@ def _scene(before: Member | None, after: Member | None) -> Scene:
     outputs = tuple(_outputs(old, new))
     changes = any(each.action for each in deltas) or bool(outputs)
     status: Status = "unchanged"
-    if before is None or after is None:
+    if unreadable:
+        status = "changed"
+    elif before is None or after is None:
         status = "added" if before is None else "removed"
     elif changes or (broken and reasons):
         status = "changed"

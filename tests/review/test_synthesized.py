@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from review.conftest import SMALLEST, TEAM, Repository
 
 Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
@@ -279,3 +280,26 @@ def test_a_plan_is_put_in_the_place_of_the_comparison(repository: Repository, ch
     assert "drift" in risks(report)
     assert len(changes(report, "first")) == 2
     assert any("no Terraform plan of first" in note for note in report["notes"])
+
+
+@pytest.mark.parametrize("text", ["nodes: [\n", "", "- a list\n"])
+def test_a_blueprint_that_cannot_be_read_is_not_one_that_is_gone(
+    repository: Repository, changes: Changes, text: str
+) -> None:
+    repository.write("team.yaml", text)
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 1
+    assert changes(report, "team") == {}
+    assert set(risks(report)) == {"not_comparable"}
+
+
+def test_an_earlier_version_that_cannot_be_read_does_not_make_a_cluster_new(
+    repository: Repository, changes: Changes
+) -> None:
+    repository.write("team.yaml", "nodes: [\n")
+    repository.commit()
+    repository.git("branch", "--force", "main", "change")
+    repository.write("team.yaml", TEAM)
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 4
+    assert changes(report, "team") == {}

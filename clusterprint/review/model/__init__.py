@@ -1,0 +1,78 @@
+"""The report of a review: plain data that renderers lay out and decide nothing about.
+
+Nothing secret is in a report: sensitive values are left out and what looks like a secret is masked
+before anything gets here. All texts are as they are; each renderer escapes them for its own form.
+Everything is in the order in which it should be shown.
+"""
+
+from clusterprint.review.model.clusters import (
+    Box,
+    Cause,
+    Change,
+    Cluster,
+    Counts,
+    Diagram,
+    DiffLine,
+    Forcing,
+    Group,
+    Link,
+    OutputChange,
+    Piece,
+    Place,
+    Value,
+    ValueChange,
+)
+from clusterprint.review.model.report import (
+    FORMAT,
+    Amount,
+    Capacity,
+    Check,
+    Cost,
+    CostRow,
+    Policy,
+    PolicyFinding,
+    Problem,
+    Report,
+    Risk,
+    Source,
+    Verdict,
+)
+from clusterprint.review.model.words import Action, CapacityModel, Idea, Level, RiskSort, Severity, Status
+
+__all__ = [
+    "FORMAT",
+    "Action",
+    "Amount",
+    "Box",
+    "Capacity",
+    "CapacityModel",
+    "Cause",
+    "Change",
+    "Check",
+    "Cluster",
+    "Cost",
+    "CostRow",
+    "Counts",
+    "Diagram",
+    "DiffLine",
+    "Forcing",
+    "Group",
+    "Idea",
+    "Level",
+    "Link",
+    "OutputChange",
+    "Piece",
+    "Place",
+    "Policy",
+    "PolicyFinding",
+    "Problem",
+    "Report",
+    "Risk",
+    "RiskSort",
+    "Severity",
+    "Source",
+    "Status",
+    "Value",
+    "ValueChange",
+    "Verdict",
+]

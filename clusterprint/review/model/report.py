@@ -1,0 +1,168 @@
+"""The report: the verdict, and everything that it rests on."""
+
+from typing import Literal
+
+from clusterprint.review.model.clusters import Change, Cluster, Counts, Piece, Place
+from clusterprint.review.model.words import CapacityModel, Level, RiskSort, Severity
+
+#: Version of the JSON form: raised when a key goes or changes its meaning, not when one is added.
+FORMAT = 1
+
+
+class Amount(Piece, frozen=True, kw_only=True):
+    """So many nodes and accelerators; with autoscaling from the least to the most."""
+
+    nodes: int = 0
+    most_nodes: int = 0
+    accelerators: float = 0.0
+    most_accelerators: float = 0.0
+
+
+class Capacity(Piece, frozen=True, kw_only=True):
+    """All nodes of one family under one capacity model, over all clusters, before and after.
+
+    `family` is in people's words: `H200 141GB`, `TPU v5p`, `CPU n2`. A node without accelerators has
+    `unit` node.
+    """
+
+    family: str
+    unit: Literal["GPU", "TPU chip", "node"]
+    model: CapacityModel
+    before: Amount
+    after: Amount
+
+
+class CostRow(Piece, frozen=True, kw_only=True):
+    """What one sort of machine costs in one cluster; None is unknown, and `why` says why.
+
+    Dollars per hour for all machines of the row, at the most that autoscaling allows. `price` is the
+    price of one piece, `source` and `date` say where it is from, `region` where it was seen.
+    """
+
+    cluster: str
+    what: str
+    model: CapacityModel
+    before: float | None
+    after: float | None
+    price: float | None = None
+    region: str = ""
+    source: str = ""
+    date: str = ""
+    why: str = ""
+
+
+class Cost(Piece, frozen=True, kw_only=True):
+    """Indicative cost in US dollars, accelerators with their machines only.
+
+    `per_hour` and `per_month` (730 hours) are the change; None if any row that changes is unknown. Then
+    `known_per_hour` is the change of those that are known.
+    """
+
+    rows: tuple[CostRow, ...] = ()
+    per_hour: float | None = 0.0
+    per_month: float | None = 0.0
+    known_per_hour: float = 0.0
+    note: str = ""
+
+
+class Risk(Piece, frozen=True, kw_only=True):
+    """Something to think about before merging; worst first in the report.
+
+    `name` is the stable word that a policy speaks of (`bucket_removed`, `open_to_internet`). `help` says
+    what to do, `addresses` which resources it is about.
+    """
+
+    severity: Severity
+    sort: RiskSort
+    name: str
+    message: str
+    help: str = ""
+    cluster: str = ""
+    addresses: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+class Problem(Piece, frozen=True, kw_only=True):
+    """A diagnostic of validate. `side` says which version has it: the head only, the base only, or both."""
+
+    severity: Literal["error", "warning"]
+    code: str
+    message: str
+    help: str
+    file: str
+    line: int | None
+    column: int | None
+    side: Literal["base", "head", "both"]
+
+
+class PolicyFinding(Piece, frozen=True, kw_only=True):
+    """What the policy says about the change.
+
+    `rule` is the key of the policy, `line` where it stands in the policy file. `allowed_by` is what was
+    given with --allow, if that lifts the rule; else the finding forbids the change.
+    """
+
+    rule: str
+    message: str
+    help: str
+    line: int
+    column: int
+    allowed_by: str = ""
+    addresses: tuple[str, ...] = ()
+
+
+class Policy(Piece, frozen=True, kw_only=True):
+    """The policy that was applied; an empty file name if there is none."""
+
+    file: str = ""
+    findings: tuple[PolicyFinding, ...] = ()
+    allowed: tuple[str, ...] = ()
+
+
+class Check(Piece, frozen=True, kw_only=True):
+    """A check or a condition of Terraform that did not pass."""
+
+    stack: str
+    address: str
+    status: str
+    messages: tuple[str, ...]
+
+
+class Source(Piece, frozen=True, kw_only=True):
+    """What the report rests on: a comparison of two synthesized sides, or a Terraform plan.
+
+    `base` and `head` are as they were named (`main`, a folder, `work tree`), with the short commit where
+    there is one; a plan has its file name in `head`.
+    """
+
+    sort: Literal["synthesized", "terraform plan"]
+    base: str
+    head: str
+    note: str = ""
+
+
+class Verdict(Piece, frozen=True, kw_only=True):
+    """The one line that a reviewer reads first, and the exit code of the command."""
+
+    level: Level
+    line: str
+    exit_code: int
+    counts: Counts
+
+
+class Report(Piece, frozen=True, kw_only=True):
+    """A review. `notes` say what could not be known or was left out of this report."""
+
+    format: int = FORMAT
+    verdict: Verdict
+    sources: tuple[Source, ...]
+    capacity: tuple[Capacity, ...]
+    cost: Cost
+    risks: tuple[Risk, ...]
+    policy: Policy
+    clusters: tuple[Cluster, ...]
+    drift: tuple[Change, ...]
+    checks: tuple[Check, ...]
+    problems: tuple[Problem, ...]
+    commands: tuple[str, ...]
+    notes: tuple[str, ...]
