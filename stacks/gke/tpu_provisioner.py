@@ -54,27 +54,8 @@ class TpuProvisioner(Construct):
     ) -> None:
         super().__init__(scope, id)
         identity = Identity(self, "identity", project=project, plan=plan)
-        account = addressed(
-            ServiceAccountV1(
-                self,
-                "account",
-                metadata=ServiceAccountV1Metadata(
-                    name=_ACCOUNT,
-                    namespace=NAMESPACE,
-                    annotations={"iam.gke.io/gcp-service-account": identity.email},
-                ),
-                depends_on=list(after),
-            )
-        )
-        settings = addressed(
-            ConfigMapV1(
-                self,
-                "settings",
-                metadata=ConfigMapV1Metadata(name=_SETTINGS, namespace=NAMESPACE),
-                data={key: literal(value) for key, value in plan.settings.items()},
-                depends_on=list(after),
-            )
-        )
+        account = self._account(identity.email, after)
+        settings = self._settings(plan, after)
         rights = Rights(
             self,
             "rights",
@@ -96,6 +77,32 @@ class TpuProvisioner(Construct):
         ).resource
         if plan.webhook:
             TpuWebhook(self, "webhook", namespace=NAMESPACE, after=after, plan=plan.webhook)
+
+    def _account(self, email: str, after: Sequence[TerraformResource]) -> ServiceAccountV1:
+        """Who it is in the cluster; there it acts as its account at Google."""
+        return addressed(
+            ServiceAccountV1(
+                self,
+                "account",
+                metadata=ServiceAccountV1Metadata(
+                    name=_ACCOUNT,
+                    namespace=NAMESPACE,
+                    annotations={"iam.gke.io/gcp-service-account": email},
+                ),
+                depends_on=list(after),
+            )
+        )
+
+    def _settings(self, plan: ProvisionerPlan, after: Sequence[TerraformResource]) -> TerraformResource:
+        return addressed(
+            ConfigMapV1(
+                self,
+                "settings",
+                metadata=ConfigMapV1Metadata(name=_SETTINGS, namespace=NAMESPACE),
+                data={key: literal(value) for key, value in plan.settings.items()},
+                depends_on=list(after),
+            )
+        )
 
 
 class Identity(Construct):

@@ -48,15 +48,7 @@ class TpuWebhook(Construct):
             objects=_certificate(namespace),
             after=[manager.resource],
         )
-        settings = addressed(
-            ConfigMapV1(
-                self,
-                "settings",
-                metadata=ConfigMapV1Metadata(name=_NAME, namespace=namespace),
-                data={key: literal(value) for key, value in plan.settings.items()},
-                depends_on=list(after),
-            )
-        )
+        settings = self._settings(namespace, after, plan)
         controller = Controller(
             self,
             "Default",
@@ -74,18 +66,6 @@ class TpuWebhook(Construct):
                 non_root=False,
             ),
         )
-        service = addressed(
-            ServiceV1(
-                self,
-                "service",
-                metadata=ServiceV1Metadata(name=_NAME, namespace=namespace),
-                spec=ServiceV1Spec(
-                    selector=controller.labels,
-                    port=[ServiceV1SpecPort(port=_PORT, target_port=str(_PORT))],
-                ),
-                depends_on=list(after),
-            )
-        )
         Objects(
             self,
             "configuration",
@@ -93,7 +73,35 @@ class TpuWebhook(Construct):
             namespace=namespace,
             objects={"configuration": _configuration(namespace)},
             # From then on it is asked about every job.
-            after=[controller.resource, service],
+            after=[controller.resource, self._service(namespace, after, controller.labels)],
+        )
+
+    def _settings(
+        self, namespace: str, after: Sequence[TerraformResource], plan: ProvisionerWebhookPlan
+    ) -> TerraformResource:
+        return addressed(
+            ConfigMapV1(
+                self,
+                "settings",
+                metadata=ConfigMapV1Metadata(name=_NAME, namespace=namespace),
+                data={key: literal(value) for key, value in plan.settings.items()},
+                depends_on=list(after),
+            )
+        )
+
+    def _service(
+        self, namespace: str, after: Sequence[TerraformResource], labels: dict[str, str]
+    ) -> TerraformResource:
+        return addressed(
+            ServiceV1(
+                self,
+                "service",
+                metadata=ServiceV1Metadata(name=_NAME, namespace=namespace),
+                spec=ServiceV1Spec(
+                    selector=labels, port=[ServiceV1SpecPort(port=_PORT, target_port=str(_PORT))]
+                ),
+                depends_on=list(after),
+            )
         )
 
 

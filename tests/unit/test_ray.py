@@ -91,7 +91,7 @@ def test_the_image_is_a_valid_reference_before_and_after_the_build(tmp_path: Pat
 
 def test_pods_run_as_the_account_that_is_made_and_has_the_rights(golden: dict[str, Any]) -> None:
     resources = golden["oasis-ray"]["resource"]
-    account = resources["kubernetes_service_account_v1"]["account-ray-ray"]["metadata"]
+    account = resources["kubernetes_service_account_v1"]["account-ray_ray"]["metadata"]
     spec = release(golden["oasis-ray"], "ray")["oasis"]["spec"]
     templates = [spec["headGroupSpec"]["template"], *(each["template"] for each in spec["workerGroupSpecs"])]
     assert {each["spec"]["serviceAccountName"] for each in templates} == {account["name"]}

@@ -129,7 +129,7 @@ def test_uris_are_relative_and_escaped() -> None:
     assert uri("c:d%.yaml") == "c%3Ad%25.yaml"
     assert uri("日本.yaml") == "%E6%97%A5%E6%9C%AC.yaml"
     assert uri("../x.yaml") == "../x.yaml"
-    assert uri("/work/a b.yaml") == "file:///work/a%20b.yaml"
+    assert uri("/srv/a b.yaml") == "file:///srv/a%20b.yaml"
     assert uri("-") == "stdin"
 
 

@@ -16,6 +16,7 @@ from clusterprint.plan.ray.cluster import (
     RegistryPlan,
 )
 from clusterprint.resolve.gke.cluster import resolve_cluster
+from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.network import PRIMARY
 from clusterprint.resolve.state import state_root
 
@@ -35,7 +36,6 @@ def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
     cluster = blueprint.cluster
     addons = msgspec.structs.replace(
         cluster.addons,
-        ray=blueprint.ray.operator == "addon",
         gcs_fuse=cluster.addons.gcs_fuse
         or any(each.mount is not UNSET for each in blueprint.storage.buckets),
     )
@@ -62,9 +62,10 @@ def _ray_identity(blueprint: RayBlueprint) -> WorkloadIdentity:
 
 def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
     """Make the plan of the cluster; the blueprint is one that `with_ray` made."""
-    gke = resolve_cluster(blueprint)
+    needs = Needs(ray_operator=blueprint.ray.operator == "addon", services=_services(blueprint))
+    gke = resolve_cluster(blueprint, needs)
     builds = blueprint.image_build is not UNSET
-    plan = RayClusterPlan(
+    return RayClusterPlan(
         **msgspec.structs.asdict(gke),
         registries=_registries(blueprint),
         build_pool=_build_pool(blueprint),
@@ -72,16 +73,15 @@ def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
         proxy_subnet=_proxy_subnet(blueprint),
         admission=None,
     )
-    return msgspec.structs.replace(plan, services=tuple(sorted({*plan.services, *_services(blueprint)})))
 
 
-def _services(blueprint: RayBlueprint) -> list[str]:
+def _services(blueprint: RayBlueprint) -> tuple[str, ...]:
     wanted = []
     if blueprint.image_build is not UNSET:
         wanted += ["cloudbuild", "servicenetworking"]
     if blueprint.binary_authorization is not UNSET:
         wanted += ["containeranalysis"]
-    return [f"{each}.googleapis.com" for each in wanted] if blueprint.enable_services else []
+    return tuple(f"{each}.googleapis.com" for each in wanted)
 
 
 def _registries(blueprint: RayBlueprint) -> tuple[RegistryPlan, ...]:

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from clusterprint import quantity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NCCL_TEST, NcclTest, RayJob, RuntimeEnvironment
-from clusterprint.nodes.ray import nccl_test
+from clusterprint.nodes.ray import nccl_test_program
 from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
 from clusterprint.resolve.texts import text_of
 
@@ -41,7 +41,7 @@ def resolve_programs(blueprint: RayBlueprint) -> ProgramsPlan | None:
     """Programs of ours that jobs run."""
     if blueprint.ray.nccl_test is UNSET:
         return None
-    files = {"nccl_test.py": nccl_test()}
+    files = {"nccl_test.py": nccl_test_program()}
     return ProgramsPlan(name=f"programs-{_checksum(files)}", files=files)
 
 
@@ -75,7 +75,7 @@ def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: Ra
     entrypoint = shlex.join(["python", f"{PROGRAMS}/nccl_test.py", *options])
     return RayJobPlan(
         name=NCCL_TEST,
-        run=f"{NCCL_TEST}-{_checksum([entrypoint, nccl_test(), blueprint.ray.version])}",
+        run=f"{NCCL_TEST}-{_checksum([entrypoint, nccl_test_program(), blueprint.ray.version])}",
         entrypoint=entrypoint,
         runtime_env="",
         own_cluster=True,
