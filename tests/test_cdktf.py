@@ -100,48 +100,24 @@ def test_a_wrong_blueprint_stops_the_cli_with_our_words(project: Project) -> Non
     assert stack.read_bytes() == before
 
 
-TWO_STACKS = """
-from clusterprint.bindings import leave, prepare
-
-prepare()
-from cdktf import App, GcsBackend, TerraformStack
-from cdktf_cdktf_provider_google.compute_network import ComputeNetwork
-from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
-from cdktf_cdktf_provider_google.provider import GoogleProvider
-
-
-class Stack(TerraformStack):
-    def __init__(self, scope, name):
-        super().__init__(scope, name)
-        GcsBackend(self, bucket="my-terraform-state", prefix=f"two/{name}")
-        GoogleProvider(self, "google", project="my-gpu-project", region="us-central1")
-
-
-app = App()
-lower, upper = Stack(app, "lower"), Stack(app, "upper")
-network = ComputeNetwork(lower, "network", name="net", auto_create_subnetworks=False)
-ComputeSubnetwork(upper, "subnet", name="sub", network=network.id, ip_cidr_range="10.0.0.0/24")
-app.synth()
-leave(0)
-"""
-
-
 def test_stacks_that_refer_to_each_other(project: Project) -> None:
-    (project.folder / "two.py").write_text(TWO_STACKS)
-    settings = {
-        "language": "python",
-        "app": f"{sys.executable} two.py",
-        "projectId": "two",
-        "sendCrashReports": "false",
-    }
-    (project.folder / "cdktf.json").write_text(json.dumps(settings))
-    project.world.environment["PYTHONPATH"] = str(ROOT)
-    deployed = project.run("cdktf", "deploy", "lower", "upper", "--auto-approve")
+    """A cluster in Kubernetes: what runs inside reads from the state where the cluster is reached."""
+    for file in (project.folder / "blueprints").iterdir():
+        file.unlink()
+    text = (BLUEPRINTS / "ray-l4-dev.yaml").read_text("utf-8")
+    (project.folder / "blueprints" / "ray.yaml").write_text(
+        f"{text}cluster: {{deletion_protection: false}}\n"
+    )
+    both = ("ray-dev-cluster", "ray-dev-ray")
+    assert project.run("cdktf", "synth").returncode == 0
+    with project.world.cloud.open() as contents:  # the CLI runs Terraform there, which the cloud cannot see
+        contents.folders = [str(project.folder / "cdktf.out" / "stacks" / name) for name in both]
+    deployed = project.run("cdktf", "deploy", *both, "--auto-approve", "--skip-synth")
     assert deployed.returncode == 0, deployed.stdout + deployed.stderr
-    made = [record.type for record in project.world.resources()]
-    assert made == ["google_compute_network", "google_compute_subnetwork"]
-    alone = project.run("cdktf", "destroy", "lower", "--auto-approve", "--skip-synth")
-    assert alone.returncode == 1, "the lower stack has a dependant"
-    destroyed = project.run("cdktf", "destroy", "upper", "lower", "--auto-approve", "--skip-synth")
+    made = {record.type for record in project.world.resources()}
+    assert {"google_container_node_pool", "helm_release"} < made
+    alone = project.run("cdktf", "destroy", both[0], "--auto-approve", "--skip-synth")
+    assert alone.returncode == 1, "the cluster has a dependant"
+    destroyed = project.run("cdktf", "destroy", *reversed(both), "--auto-approve", "--skip-synth")
     assert destroyed.returncode == 0, destroyed.stdout + destroyed.stderr
-    assert not project.world.resources()
+    assert not project.world.resources("google_container_cluster", "helm_release")
