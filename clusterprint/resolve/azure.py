@@ -8,7 +8,7 @@ from clusterprint import azure_names
 from clusterprint.blueprint.azure import Admin, AzureBlueprint
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.plan.azure import AccountPlan, AdminPlan, ImagePlan, ResourceGroupPlan
-from clusterprint.resolve.texts import text_of
+from clusterprint.text_files import text_of
 
 
 def group_of(blueprint: AzureBlueprint) -> str:

@@ -18,7 +18,7 @@ from clusterprint.plan.vm import (
 )
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
-from clusterprint.resolve.texts import text_of
+from clusterprint.text_files import text_of
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.

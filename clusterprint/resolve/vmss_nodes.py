@@ -12,7 +12,7 @@ from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
 from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
 from clusterprint.resolve import azure, azure_network
-from clusterprint.resolve.texts import text_of
+from clusterprint.text_files import text_of
 
 HEAD, NODES = "head", "nodes"
 

@@ -13,7 +13,7 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NCCL_TEST, NcclTest, RayJob, RuntimeEnvironment
 from clusterprint.nodes.ray import nccl_test_program
 from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
-from clusterprint.resolve.texts import text_of
+from clusterprint.text_files import text_of
 
 # Where the head finds programs of ours.
 PROGRAMS = "/opt/clusterprint"

@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from clusterprint import names
+from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.diagnostic import Severity
+from clusterprint.image import lock
+from clusterprint.image.inputs import inputs_of
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY024", severity=Severity.WARNING, source="clusterprint: the lock file of an image")
+def image_lock_stale(build: ImageBuild, context: Context) -> Iterator[Finding]:
+    """The image that was built last was made from something else than what stands here now.
+
+    The Ray pods run the image of the lock file. What has changed since its build (the Dockerfile, the
+    packages, the Ray version) is not in it, and a Ray of another version refuses to work with clients.
+
+    Build the image again, and commit the lock file with the change.
+    """
+    name = names.image_lock(context.blueprint.name)
+    texts = [each for each in (build.dockerfile, build.requirements) if given(each)]
+    if not all(_is_readable(each, context) for each in texts):
+        return  # which another rule says
+    try:
+        locked = lock.read(context.folder / name)
+    except lock.BrokenLock:
+        return  # and this too
+    if locked is not None and locked.inputs != inputs_of(context.blueprint, build, context.folder).checksum:
+        yield Finding(
+            f"the image in {name} was made before the last change of what it is made from",
+            context.at_key(build),
+            help="run `clusterprint image BLUEPRINT --submit`, and commit the lock file",
+        )
+
+
+def _is_readable(text: TextFile, context: Context) -> bool:
+    content = _texts.content(text, context)
+    return content is not None and _texts.is_text(content)
