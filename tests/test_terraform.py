@@ -34,7 +34,10 @@ def lift_protection(world: World, folder: Path) -> None:
     text = file.read_text("utf-8")
     lifted = text.replace('"deletion_protection": true', '"deletion_protection": false')
     if lifted != text:
-        assert "deletion_protection" in world.destroy(folder, check=False).stderr
+        before = world.resources()
+        assert "Instance cannot be destroyed" in world.destroy(folder, check=False).stderr
+        assert world.resources() == before, "all of it stays, not only what is protected"
+        lifted = lifted.replace('"prevent_destroy": true', '"prevent_destroy": false')
         file.write_text(lifted, "utf-8")
         world.apply(folder)
 

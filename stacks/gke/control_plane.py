@@ -84,9 +84,13 @@ class ControlPlane(Construct):
             deletion_protection=plan.deletion_protection,
             timeouts=ContainerClusterTimeouts(create=_PATIENCE, update=_PATIENCE, delete=_PATIENCE),
             depends_on=list(after),
-            # The first nodes are gone as soon as they are there: what they were made from must not
-            # make the cluster anew.
-            lifecycle=TerraformResourceLifecycle(ignore_changes=["initial_node_count", "node_config"]),
+            lifecycle=TerraformResourceLifecycle(
+                # The first nodes are gone as soon as they are there: what they were made from must not
+                # make the cluster anew.
+                ignore_changes=["initial_node_count", "node_config"],
+                # The provider looks at the protection when all node pools are gone; this stops the plan.
+                prevent_destroy=True if plan.deletion_protection else None,
+            ),
         )
         self.name = self.resource.name
         self.location = self.resource.location

@@ -37,7 +37,10 @@ _GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
     ("its deletion protection", _deletion_protection),
     (
         "Terraform's own guard against deletion (prevent_destroy)",
-        lambda resource: get(resource.meta, "lifecycle.prevent_destroy") is True,
+        # Where both go together, one of them says it.
+        lambda resource: (
+            get(resource.meta, "lifecycle.prevent_destroy") is True and not _deletion_protection(resource)
+        ),
     ),
     (
         "the guard that keeps a bucket with objects from deletion (force_destroy is true now)",

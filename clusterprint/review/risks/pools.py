@@ -43,7 +43,9 @@ def clusters(scene: Scene) -> Iterator[Risk]:
         if delta.action == "removed" and scene.status == "removed":
             continue
         message = f"{titled(delta)} {happens(delta)}{why(delta)}, and everything that runs in it"
-        if delta.before and get(delta.before.values, "deletion_protection", True) is True:
+        if delta.before and get(delta.before.meta, "lifecycle.prevent_destroy") is True:
+            message += "; Terraform refuses to plan it as long as the cluster is protected"
+        elif delta.before and get(delta.before.values, "deletion_protection", True) is True:
             message += "; Terraform stops at its deletion protection, but only after its pools are gone"
         way_out = "move the workloads to another cluster first, or undo what forces it"
         yield about.risk("cluster_replaced", "critical", message, [delta], way_out)
