@@ -52,7 +52,7 @@ def queue_objects(plan: QueuesPlan) -> dict[str, dict[str, Any]]:
             for kind, made in _provisioning(plan, each).items()
         },
         **{
-            f"local-queue-{each.namespace}-{each.name}": _object(
+            f"local-queue-{each.namespace}_{each.name}": _object(
                 plan,
                 "LocalQueue",
                 {"name": each.name, "namespace": each.namespace},
