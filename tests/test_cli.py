@@ -191,6 +191,7 @@ def test_synth_into_a_place_that_cannot_be_written(clusterprint: Run, tmp_path: 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_synth_is_the_same_from_anywhere(clusterprint: Run, tmp_path: Path, synthesized: Path) -> None:
     out = tmp_path / "out"
     clusterprint(
@@ -246,6 +247,7 @@ def app(*, cwd: Path = ROOT, **environment: str) -> "subprocess.CompletedProcess
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_app_writes_the_same_bytes(tmp_path: Path, synthesized: Path) -> None:
     done = app(CDKTF_OUTDIR=str(tmp_path / "out"))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

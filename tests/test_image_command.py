@@ -9,6 +9,8 @@ import fake_gcloud
 import pytest
 from support import BLUEPRINTS, Run, read_stack
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def blueprint(tmp_path: Path) -> Path:

@@ -11,6 +11,8 @@ import pytest
 from fake_kubectl import FakeKubectl, job, listed, pod
 from support import ROOT, Run
 
+pytestmark = pytest.mark.slow
+
 BLUEPRINT = """\
 clusterprint: v1
 kind: gke

@@ -39,39 +39,20 @@ def test_codes_are_unique() -> None:
 
 
 @each_rule
-def test_file_is_named_after_the_rule(rule: Rule) -> None:
-    assert rule.check.__module__.rpartition(".")[2] == rule.topic.name
-
-
-@each_rule
-def test_code_fits_the_folder(rule: Rule) -> None:
-    folder = rule.check.__module__.split(".")[-2]
-    assert rule.topic.code.rstrip("0123456789") == PREFIXES[folder]
-    assert len(rule.topic.code) == len(PREFIXES[folder]) + 3
-
-
-@each_rule
-def test_documentation_says_what_why_and_what_to_do(rule: Rule) -> None:
-    parts = rule.topic.docs.split("\n\n")
-    assert len(parts) == 3
+def test_rule_is_complete(rule: Rule) -> None:
+    """It stands where its name and its code say, explains itself, and has cases of both sorts."""
+    topic, (folder, file) = rule.topic, rule.check.__module__.split(".")[-2:]
+    assert file == topic.name, "its file is named after it"
+    assert topic.code.rstrip("0123456789") == PREFIXES[folder], "its code fits the folder"
+    assert len(topic.code) == len(PREFIXES[folder]) + 3
+    parts = topic.docs.split("\n\n")
+    assert len(parts) == 3, "the documentation says what, why, and what to do"
     assert "\n" not in parts[0], "what it is stands on one line"
     assert all(part.strip() for part in parts)
-
-
-@each_rule
-def test_source_is_named(rule: Rule) -> None:
-    assert rule.topic.source.strip()
-
-
-@each_rule
-def test_has_a_case_that_it_finds(rule: Rule) -> None:
-    finding = f"{rule.topic.severity.value}[{rule.topic.code}] "
-    assert any(finding in text(case) for case in cases(rule.topic.code))
-
-
-@each_rule
-def test_has_a_case_that_it_leaves_alone(rule: Rule) -> None:
-    assert any(case.name.startswith(CLEAN) for case in cases(rule.topic.code))
+    assert topic.source.strip(), "its source is named"
+    finding = f"{topic.severity.value}[{topic.code}] "
+    assert any(finding in text(case) for case in cases(topic.code)), "it has a case that it finds"
+    assert any(case.name.startswith(CLEAN) for case in cases(topic.code)), "and one that it leaves alone"
 
 
 def test_every_folder_of_cases_belongs_to_a_rule() -> None:

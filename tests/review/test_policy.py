@@ -3,6 +3,8 @@
 import pytest
 from review.conftest import Repository
 
+pytestmark = pytest.mark.slow
+
 POLICY = """\
 policy: v1
 forbid: [data_loss, replacement]

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from review.conftest import SMALLEST, TEAM, Repository
 
+pytestmark = pytest.mark.slow
+
 Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
 
 
