@@ -10,6 +10,8 @@ import pytest
 from forges import BOT, READER, WRITER, Forge
 from support import ROOT
 
+pytestmark = pytest.mark.slow
+
 MARK = "<!-- clusterprint:review -->"
 Post = Callable[..., "subprocess.CompletedProcess[str]"]
 

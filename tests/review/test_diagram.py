@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import pytest
 from review.conftest import Repository
 from support import BLUEPRINTS
+
+pytestmark = pytest.mark.slow
 
 
 def links(report: dict[str, Any], name: str) -> set[tuple[str, str, str]]:

@@ -18,6 +18,8 @@ from fake_kubectl import (
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.results import Collected, Kubectl, Patience, Run, collect
 
+pytestmark = pytest.mark.slow
+
 RUN = Run("hpl-1a2b3c4d", "mpi")
 
 
