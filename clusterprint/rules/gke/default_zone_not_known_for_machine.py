@@ -6,6 +6,7 @@ from clusterprint import catalog, node_pools
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -22,7 +23,7 @@ def default_zone_not_known_for_machine(pool: NodePool, context: Context) -> Iter
         return
     seen = catalog.zones_of(pool.machine_type)
     zone = node_pools.default_zone(context.blueprint)
-    if seen is None or zone in seen or pool.capacity.model == "reservation":
+    if seen is None or zone in seen or not is_known(zone) or pool.capacity.model == "reservation":
         return
     near = [each for each in seen if catalog.region_of(each) == context.blueprint.region]
     yield Finding(
