@@ -74,5 +74,9 @@ class Storage(Part, frozen=True, kw_only=True):
     """Data that the nodes work on."""
 
     buckets: Annotated[
-        tuple[Bucket, ...], Meta(description="Cloud Storage buckets, existing or created.")
+        tuple[Bucket, ...],
+        Meta(
+            description="Cloud Storage buckets, existing or created.",
+            examples=[[{"name": "my-bucket", "create": True}]],
+        ),
     ] = ()
