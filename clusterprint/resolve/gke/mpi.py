@@ -1,6 +1,5 @@
 """MPI jobs: what each run is called, what launcher and workers run, and where."""
 
-import hashlib
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,6 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import (
     CleanPods,
     Implementation,
-    MpiFilesPlan,
     MpiJobPlan,
     MpiPlan,
     MpiPodsPlan,
@@ -26,12 +24,10 @@ from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_files import resolve_files
 from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+from clusterprint.run_names import run_name
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
-
-# How much of its content's checksum the name of a run carries.
-_CHECKSUM = 8
 
 
 def resolve_mpi(mpi: Mpi, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiPlan:
@@ -50,7 +46,8 @@ def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folde
     fabric = resolve_fabric(pool, nccl)
     files = resolve_files(job, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
-    name = f"{job.name}-{_checksum(job, slots, files)}"
+    content = (files.texts, files.binaries, files.destinations) if files else ()
+    name = run_name(job.name, job, slots, *content)
     return MpiJobPlan(
         key=job.name,
         name=name,
@@ -103,20 +100,3 @@ def _slots(job: MpiJob, pool: PoolPlan) -> int:
     if job.slots_per_worker is not UNSET:
         return job.slots_per_worker
     return pool.node.accelerator.count if pool.node.accelerator else 1
-
-
-def _checksum(job: MpiJob, slots: int, files: MpiFilesPlan | None) -> str:
-    """What tells a run from others: all that is said about it, and the content of its files.
-
-    Only what is said: a new version of clusterprint with another default is no reason to run again.
-    """
-    defaults = dict(
-        zip(job.__struct_fields__[-len(job.__struct_defaults__) :], job.__struct_defaults__, strict=True)
-    )
-    said = {
-        field: getattr(job, field)
-        for field in job.__struct_fields__
-        if field not in defaults or getattr(job, field) != defaults[field]
-    }
-    content = msgspec.json.encode([said, slots, files], order="deterministic")
-    return hashlib.sha256(content).hexdigest()[:_CHECKSUM]
