@@ -1,16 +1,16 @@
 """The name of the object that Terraform keeps a state in."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import UNSET
 
 from clusterprint import names
+from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
 
-def name_too_long(blueprint: Any, context: Context) -> Iterator[Finding]:
+def name_too_long(blueprint: Blueprint, context: Context) -> Iterator[Finding]:
     """Say that the state prefix makes the name of an object too long, if it does."""
     backend = blueprint.backend.gcs
     if backend.prefix is UNSET:

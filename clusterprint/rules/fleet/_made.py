@@ -40,8 +40,8 @@ class Made(NamedTuple):
 
 def made(cluster: Cluster) -> tuple[Made, ...]:
     """The ranges that a cluster makes subnets from, if it makes any."""
-    network = cluster.member.blueprint.network
-    read = ((field, _ranges.read(getattr(network, field))) for field in _fields(cluster.member.blueprint))
+    blueprint = cluster.member.blueprint
+    read = ((field, _ranges.read(getattr(blueprint.network, field))) for field in _fields(blueprint))
     return tuple(Made(cluster, cidr, field) for field, cidr in read if cidr)
 
 

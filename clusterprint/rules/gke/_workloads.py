@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from msgspec import UNSET
 
 from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
@@ -16,7 +17,7 @@ from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 
 
-def pool_of(job: MpiJob, context: Context) -> NodePool | None:
+def pool_of(job: MpiJob, context: Context[GkeBlueprint]) -> NodePool | None:
     """The pool of a job's workers: the one that is named, or the first without TPUs; None without one."""
     if job.node_pool is not UNSET:
         named = known(context.blueprint.node_pools, lambda each: each.name)
@@ -32,7 +33,7 @@ class Carried(NamedTuple):
     found: Found
 
 
-def objects_of(manifest: Manifest, context: Context) -> list[Found]:
+def objects_of(manifest: Manifest, context: Context[GkeBlueprint]) -> list[Found]:
     """The objects of a manifest; raises NotReadable. Several rules ask, so the answer is kept."""
     kept = _read.setdefault(context, {})
     key = id(manifest)
@@ -50,7 +51,7 @@ def objects_of(manifest: Manifest, context: Context) -> list[Found]:
 _read: WeakKeyDictionary[Context, dict[int, list[Found] | NotReadable]] = WeakKeyDictionary()
 
 
-def all_objects(context: Context) -> Iterator[Carried]:
+def all_objects(context: Context[GkeBlueprint]) -> Iterator[Carried]:
     """The objects of all manifests that can be read."""
     for manifest in context.blueprint.workloads.manifests:
         try:
@@ -61,7 +62,7 @@ def all_objects(context: Context) -> Iterator[Carried]:
             yield Carried(manifest, each)
 
 
-def _objects(manifest: Manifest, context: Context) -> list[Found]:
+def _objects(manifest: Manifest, context: Context[GkeBlueprint]) -> list[Found]:
     if (manifest.file is UNSET) == (manifest.inline is UNSET):
         return []  # other rules speak about it
     if manifest.inline is not UNSET:

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.diagnostic import Severity
 from clusterprint.load.objects import NotReadable
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE130", severity=Severity.ERROR, source="Kubernetes: objects", firm=True)
-def manifest_not_readable(manifest: Manifest, context: Context) -> Iterator[Finding]:
+def manifest_not_readable(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest holds something that is no Kubernetes object.
 
     Every object has `apiVersion`, `kind` and a name in its metadata. Without them it can be neither made

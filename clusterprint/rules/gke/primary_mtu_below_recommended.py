@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -12,7 +13,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE069", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")
-def primary_mtu_below_recommended(network: ClusterNetwork, context: Context) -> Iterator[Finding]:
+def primary_mtu_below_recommended(
+    network: ClusterNetwork, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """The MTU is smaller than recommended for the machines of a pool.
 
     Machines with GPUDirect move large packets; small ones cost throughput that you pay for.

@@ -2,13 +2,14 @@
 
 from clusterprint import node_pools
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 
 
-def pools_of(worker: Worker, context: Context) -> list[NodePool]:
+def pools_of(worker: Worker, context: Context[RayBlueprint]) -> list[NodePool]:
     """The pools of the blueprint that a group of workers may run on, as far as they can be read."""
     names = {worker.pool} if given(worker.pool) else set()
     if given(worker.compute_class):
