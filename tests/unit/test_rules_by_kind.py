@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta
 
-from clusterprint import blueprint, names, rules, validate
+from clusterprint import blueprint, rules, validate
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import google_names
 from clusterprint.load import load_text
 from clusterprint.rules import FOLDERS, rules_for
 from clusterprint.validate.codes import RULE_CRASHED
@@ -40,7 +41,7 @@ def archive(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(validate, "check_schema", lambda *_: SchemaResult([], frozenset()))
     monkeypatch.setitem(blueprint.KINDS, "archive", "nowhere:ArchiveBlueprint")
     monkeypatch.setitem(FOLDERS, "archive", ("every_kind", "google"))
-    monkeypatch.setitem(names.GOOGLE, "archive", ())
+    monkeypatch.setitem(google_names.GOOGLE, "archive", ())
     rules_for.cache_clear()
     yield
     rules_for.cache_clear()

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.jobs import RayJob
-from clusterprint.run_names import run_name
+from clusterprint.derived.run_names import run_name
 
 MPI = {"name": "hpl", "image": "hpl:1", "workers": 3, "files": [{"source": "./a", "destination": "/a"}]}
 RAY = {"name": "train", "entrypoint": "python train.py", "runtime_env": {"pip": ["torch"]}}

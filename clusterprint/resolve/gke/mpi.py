@@ -5,9 +5,11 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import catalog, quantity
+from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
-from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.derived import durations, placement
+from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import (
@@ -24,26 +26,27 @@ from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_files import resolve_files
 from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
-from clusterprint.run_names import run_name
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
 
 
-def resolve_mpi(mpi: Mpi, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiPlan:
+def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan:
     """The operator and all jobs."""
     image = mpi.operator_image
     return MpiPlan(
         namespace=mpi.namespace,
         operator_image=catalog.component("mpi-operator").image if image is UNSET else image,
-        jobs=tuple(_job(job, mpi.namespace, cluster, nccl, folder) for job in mpi.jobs),
+        jobs=tuple(_job(job, mpi.namespace, blueprint, cluster, folder) for job in mpi.jobs),
     )
 
 
-def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiJobPlan:
-    pool = _pool(job, cluster)
+def _job(
+    job: MpiJob, namespace: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+) -> MpiJobPlan:
+    pool = _pool(job, blueprint, cluster)
     slots = _slots(job, pool)
-    fabric = resolve_fabric(pool, nccl)
+    fabric = resolve_fabric(pool, blueprint.workloads.nccl)
     files = resolve_files(job, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
     content = (files.texts, files.binaries, files.destinations) if files else ()
@@ -66,7 +69,7 @@ def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folde
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
         files=msgspec.structs.replace(files, config_map=name) if files else None,
         clean_pods=_CLEAN_PODS[job.clean_pods],
-        deadline_seconds=0 if job.time_limit is UNSET else quantity.seconds(job.time_limit),
+        deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         retries=job.retries,
         queue="" if job.queue is UNSET else job.queue,
     )
@@ -88,10 +91,10 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
     )
 
 
-def _pool(job: MpiJob, cluster: GkeClusterPlan) -> PoolPlan:
-    """The pool that is named, or the first one without TPUs."""
+def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> PoolPlan:
+    fitting = {each.name for each in blueprint.node_pools if placement.may_run(job, each)}
     for pool in cluster.pools:
-        if pool.group == job.node_pool or (job.node_pool is UNSET and pool.node.tpu is None):
+        if pool.group in fitting:
             return pool
     raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
 

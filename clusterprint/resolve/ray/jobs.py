@@ -6,13 +6,13 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import quantity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NCCL_TEST, NcclTest, RayJob, RuntimeEnvironment
+from clusterprint.derived import durations
+from clusterprint.derived.run_names import checksummed, run_name
+from clusterprint.derived.texts import text_of
 from clusterprint.nodes.ray import nccl_test_program
 from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
-from clusterprint.run_names import checksummed, run_name
-from clusterprint.text_files import text_of
 
 # Where the head finds programs of ours.
 PROGRAMS = "/opt/clusterprint"
@@ -52,15 +52,15 @@ def _job(job: RayJob) -> RayJobPlan:
         runtime_env=_runtime_env(job.runtime_env),
         own_cluster=own,
         shutdown=own and (job.shutdown_after_finish is UNSET or job.shutdown_after_finish),
-        keep_seconds=quantity.seconds(job.keep_for),
-        limit_seconds=0 if job.time_limit is UNSET else quantity.seconds(job.time_limit),
+        keep_seconds=durations.seconds(job.keep_for),
+        limit_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         retries=job.retries,
     )
 
 
 def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: RayBlueprint) -> RayJobPlan:
     group = tested_group(test, groups)
-    wait = quantity.seconds(test.wait)
+    wait = durations.seconds(test.wait)
     arguments = {
         "nodes": test.nodes,
         "gpus-per-node": group.pod.gpus,

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules.fleet._clusters import Cluster

@@ -6,12 +6,12 @@ from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.load.objects import Found, NotReadable, read_objects
+from clusterprint.derived import placement
+from clusterprint.derived.kubernetes_objects import Found, NotReadable, read_objects
 from clusterprint.rules import _paths, _texts
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -19,11 +19,8 @@ from clusterprint.rules.context import Context
 
 def pool_of(job: MpiJob, context: Context[GkeBlueprint]) -> NodePool | None:
     """The pool of a job's workers: the one that is named, or the first without TPUs; None without one."""
-    if job.node_pool is not UNSET:
-        named = known(context.blueprint.node_pools, lambda each: each.name)
-        return next((pool for pool, name in named if name == job.node_pool), None)
-    ordinary = known(context.blueprint.node_pools, node_pools.tpu)
-    return next((pool for pool, tpu in ordinary if tpu is None), None)
+    fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))
+    return next((pool for pool, may in fitting if may), None)
 
 
 class Carried(NamedTuple):

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived.kubernetes_objects import Found
 from clusterprint.diagnostic import Severity
-from clusterprint.load.objects import Found
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import all_objects

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 from clusterprint import masking
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.derived.kubernetes_objects import NotReadable
 from clusterprint.diagnostic import Severity
-from clusterprint.load.objects import NotReadable
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import objects_of

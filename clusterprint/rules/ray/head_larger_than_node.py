@@ -1,9 +1,10 @@
 import math
 from collections.abc import Iterator
 
-from clusterprint import catalog, node_capacity
+from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
+from clusterprint.derived import node_capacity
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

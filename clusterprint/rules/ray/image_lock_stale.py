@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import names
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.image.inputs import inputs_of

@@ -1,10 +1,10 @@
 import math
 from collections.abc import Iterator
 
-from clusterprint import node_capacity, node_pools
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.catalog import Machine
+from clusterprint.derived import node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
