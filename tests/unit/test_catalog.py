@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
 from clusterprint.catalog import cpu_families, zones
+from clusterprint.derived import node_pools
 
 FOLDER = Path(catalog.__file__).parent
 TABLES = sorted(path for path in FOLDER.rglob("*.json") if path.name != "sources.json")
@@ -655,7 +656,8 @@ import pathlib
 def refuse(path):
     raise AssertionError(path)
 pathlib.Path.read_bytes = refuse
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
+from clusterprint.derived import node_pools
 try:
     catalog.machine("a3-ultragpu-8g")
 except AssertionError:

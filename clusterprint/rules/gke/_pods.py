@@ -4,9 +4,11 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
@@ -64,7 +66,7 @@ class Pods(NamedTuple):
         """How many of a resource one pod asks for; 0 if none, or what is no number."""
         return sum(_amount(each, resource) for each in _maps(self.spec, "containers"))
 
-    def place(self, context: Context) -> Label:
+    def place(self, context: Context[GkeBlueprint]) -> Label:
         """Where the blueprint names what makes them."""
         return context.at(self.manifest, _texts.field(self.manifest))
 
@@ -79,7 +81,7 @@ class Pods(NamedTuple):
         return self.where if self.name.startswith("Pod ") else f"a pod of {self.where}"
 
 
-def all_pods(context: Context) -> Iterator[Pods]:
+def all_pods(context: Context[GkeBlueprint]) -> Iterator[Pods]:
     """The pods of all manifests that can be read."""
     for carried in all_objects(context):
         yield from _pods_of(carried)
@@ -114,7 +116,7 @@ def _pods_of(carried: Carried) -> Iterator[Pods]:
 # ---- which pools they may run on
 
 
-def pools_for(pods: Pods, context: Context) -> list[NodePool] | None:
+def pools_for(pods: Pods, context: Context[GkeBlueprint]) -> list[NodePool] | None:
     """The pools that the pods may run on, as far as they choose; None where that cannot be known.
 
     It cannot be known where nodes are made for pods by other means, or a machine type is not known.

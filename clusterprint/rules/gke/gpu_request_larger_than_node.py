@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import GPU, all_pods, gpus_of_node, pools_for
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE153", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")
-def gpu_request_larger_than_node(workloads: Workloads, context: Context) -> Iterator[Finding]:
+def gpu_request_larger_than_node(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A pod asks for more GPUs than any node that it may run on has.
 
     A pod is on one node. If none has so many GPUs, or none has those that it selects, the pod waits for ever.

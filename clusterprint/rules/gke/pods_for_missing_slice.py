@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import TPU, all_pods, pools_for
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE150", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
-def pods_for_missing_slice(workloads: Workloads, context: Context) -> Iterator[Finding]:
+def pods_for_missing_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest asks for a TPU slice that no pool of the cluster is.
 
     Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait for ever.

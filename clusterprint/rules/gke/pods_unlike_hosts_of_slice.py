@@ -1,9 +1,10 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.catalog import tpu_types
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import TPU, Pods, all_pods, pools_for
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE152", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
-def pods_unlike_hosts_of_slice(workloads: Workloads, context: Context) -> Iterator[Finding]:
+def pods_unlike_hosts_of_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A job has another number of pods than the TPU slice has hosts, or more jobs than there are slices.
 
     The hosts of a slice work as one: with too few pods TPUs wait for the missing ones, with too many some
@@ -47,7 +48,7 @@ def _hosts_of_provisioned(pods: Pods) -> set[int]:
     }
 
 
-def _uneven(pods: Pods, each: int, hosts: int, context: Context) -> Finding:
+def _uneven(pods: Pods, each: int, hosts: int, context: Context[GkeBlueprint]) -> Finding:
     slice_ = f"a slice {pods.topology}" if pods.topology else "the slice"
     return Finding(
         f"{pods.where} has {counted(each, 'pod')} in each job, but {slice_} has {hosts} hosts",
@@ -57,7 +58,7 @@ def _uneven(pods: Pods, each: int, hosts: int, context: Context) -> Finding:
 
 
 def _too_many(
-    pods: Pods, each: int, needed: int, slices: list[NodePool], context: Context
+    pods: Pods, each: int, needed: int, slices: list[NodePool], context: Context[GkeBlueprint]
 ) -> Iterator[Finding]:
     most = sum(node_pools.max_nodes(context.blueprint, pool) for pool in slices)
     if needed <= most:

@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import TPU, all_pods, pools_for
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE151", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
-def tpu_request_unlike_host(workloads: Workloads, context: Context) -> Iterator[Finding]:
+def tpu_request_unlike_host(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A pod asks for another number of TPU chips than a host has.
 
     A pod that asks for more fits on no host and waits for ever. In a slice of several hosts, each pod takes

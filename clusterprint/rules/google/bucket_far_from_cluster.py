@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.catalog import bucket_locations, regions
 from clusterprint.diagnostic import Severity
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP064", severity=Severity.WARNING, source="Cloud Storage: bucket locations, and pricing")
-def bucket_far_from_cluster(bucket: Bucket, context: Context) -> Iterator[Finding]:
+def bucket_far_from_cluster(bucket: Bucket, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A created bucket lies in another region than the cluster.
 
     Nodes read across regions more slowly, and each byte is paid for. Where a bucket lies cannot be

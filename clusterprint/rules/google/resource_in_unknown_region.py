@@ -3,6 +3,7 @@ from collections.abc import Iterator
 
 from clusterprint import did_you_mean
 from clusterprint.blueprint.broken import BROKEN
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.catalog import regions
 from clusterprint.diagnostic import Severity
@@ -18,7 +19,7 @@ _REGION = re.compile(
 
 
 @rule("GCP093", severity=Severity.ERROR, source="Google Cloud: regions and zones")
-def resource_in_unknown_region(part: Part, context: Context) -> Iterator[Finding]:
+def resource_in_unknown_region(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The name of an image, a chart or a key has a region in it that there is not.
 
     Artifact Registry has a host for each region, and keys lie in one. With a region that does not exist,

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP090", severity=Severity.ERROR, source="Google Cloud: regions and zones")
-def unknown_region(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def unknown_region(blueprint: GoogleBlueprint, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """There is no region of this name.
 
     Google would refuse it during deployment, one resource after the other. What depends on the region (where

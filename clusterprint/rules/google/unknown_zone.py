@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from clusterprint import did_you_mean
 from clusterprint.blueprint.broken import BROKEN
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.catalog import region_of, regions
 from clusterprint.diagnostic import Label, Severity
@@ -14,7 +15,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP091", severity=Severity.ERROR, source="Google Cloud: regions and zones")
-def unknown_zone(part: Part, context: Context) -> Iterator[Finding]:
+def unknown_zone(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The region has no zone of this name.
 
     Most regions have zones a, b and c, but not all of them: there is no us-east1-a. Google would refuse the
@@ -30,7 +31,7 @@ def unknown_zone(part: Part, context: Context) -> Iterator[Finding]:
             yield Finding(f"there is no zone {zone}", place, help=did_you_mean.zone(zone))
 
 
-def _zones(part: Part, context: Context) -> Iterator[tuple[str, Label]]:
+def _zones(part: Part, context: Context[GoogleBlueprint]) -> Iterator[tuple[str, Label]]:
     """The zones that a part names, of whatever sort it is."""
     zone = getattr(part, "zone", UNSET)
     if zone is not UNSET and zone is not BROKEN:

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("AZ070", severity=Severity.ERROR, source="Azure: list of regions")
-def unknown_location(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+def unknown_location(blueprint: VmssBlueprint, context: Context[VmssBlueprint]) -> Iterator[Finding]:
     """Azure's public cloud has no location of this name.
 
     Azure would refuse it with the first resource of the deployment. Azure Government and Azure in China are

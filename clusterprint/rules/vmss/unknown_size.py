@@ -2,10 +2,10 @@ from collections.abc import Iterator
 
 from clusterprint import did_you_mean
 from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.derived.scale_sets import size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vmss._facts import size_of
 
 
 @rule("AZ002", severity=Severity.WARNING, source="Azure: GPU accelerated virtual machine sizes")
