@@ -60,6 +60,7 @@ def regions() -> tuple[str, ...]:
     return tuple(_table().regions.zones)
 
 
+@cache
 def zone_names(region: str = "") -> tuple[str, ...]:
     """All zones there are, or those of one region, sorted; none for a region that is not known."""
     suffixes = _table().regions.zones

@@ -19,7 +19,7 @@ def unknown_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
     Correct the name, or ignore this warning if the type exists.
     """
     name = group.machine_type
-    if has_accelerator(name) or machine(name):
+    if machine(name) or has_accelerator(name):
         return
     yield Finding(
         f"machine type {name} is not in the catalog",
