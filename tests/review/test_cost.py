@@ -1,10 +1,14 @@
 """What a change costs, worked out by hand from the lists."""
 
+import msgspec
 import pytest
+from reports import REPORT
 
 from clusterprint.review.cost import cost
-from clusterprint.review.machines import Machines
+from clusterprint.review.delta import Resource
+from clusterprint.review.machines import Machines, machines_of
 from clusterprint.review.model import CapacityModel
+from clusterprint.review.render import html, json, markdown, text
 
 
 def machines(
@@ -106,3 +110,59 @@ def test_what_has_no_list_price_and_stays_leaves_the_change_known() -> None:
 def test_nothing_costs_nothing() -> None:
     found = cost({"c": ((), ())})
     assert (found.rows, found.per_hour, found.note) == ((), 0, "")
+
+
+@pytest.mark.parametrize("form", [text, markdown, html, json])
+def test_every_form_names_what_has_no_list_price_once(form: object) -> None:
+    rack = machines("a4x-highgpu-4g", 18, "reservation")
+    found = msgspec.structs.replace(REPORT, cost=cost({"c": ((), (rack,))}))
+    told = form.render(found)  # type: ignore[attr-defined]
+    assert "not in the sums: a4x-highgpu-4g (reservation)." in told.replace("\\", "")
+
+
+@pytest.mark.parametrize("form", [text, markdown, html, json])
+def test_every_form_has_the_sum_per_hour_and_per_month(form: object) -> None:
+    found = msgspec.structs.replace(REPORT, cost=cost({"c": ((), (machines("a2-highgpu-8g", 2),))}))
+    told = form.render(found).replace(",", "").replace("\\", "")  # type: ignore[attr-defined]
+    assert "58.77" in told
+    assert "42905.14" in told
+    assert "us-central1" in told
+
+
+@pytest.mark.parametrize(
+    ("type_", "values", "region"),
+    [
+        ("google_compute_instance", {"zone": "europe-west4-a"}, "europe-west4"),
+        ("google_compute_instance", {"zone": "projects/p/zones/us-east4-b"}, "us-east4"),
+        ("google_compute_instance", {"zone": "${var.zone}"}, ""),
+        ("google_container_node_pool", {"location": "us-south1"}, "us-south1"),
+        (
+            "google_container_node_pool",
+            {"location": "us-south1", "node_locations": ["us-west1-a"]},
+            "us-west1",
+        ),
+        ("azurerm_linux_virtual_machine", {"location": "East US", "zone": "2"}, "eastus"),
+        ("azurerm_linux_virtual_machine", {"location": "${var.location}"}, ""),
+    ],
+)
+def test_where_machines_are(type_: str, values: dict[str, object], region: str) -> None:
+    config = {
+        "machine_type": "n2-standard-8",
+        "size": "Standard_D4s_v5",
+        "node_config": {"machine_type": "e2-micro"},
+    }
+    (found,) = machines_of([Resource("s", type_, f"{type_}.a", f"{type_}.a", {**config, **values})])
+    assert found.region == region
+
+
+def test_a_node_pool_is_where_its_cluster_is() -> None:
+    cluster = Resource(
+        "s", "google_container_cluster", "google_container_cluster.c", "google_container_cluster.c",
+        {"location": "us-east5", "name": "c"},
+    )  # fmt: skip
+    pool = Resource(
+        "s", "google_container_node_pool", "google_container_node_pool.p", "google_container_node_pool.p",
+        {"location": "${google_container_cluster.c.location}", "node_config": {"machine_type": "e2-micro"}},
+    )  # fmt: skip
+    (found,) = machines_of([cluster, pool])
+    assert found.region == "us-east5"

@@ -43,6 +43,8 @@ def usd(name: str, model: catalog.CapacityModel = "on_demand", region: str = "")
         ("a3-highgpu-8g", "us-east5", 99.583201),
         ("g2-standard-4", "us-east4", 0.704518),
         ("g2-standard-96", "us-east4", 7.977124),
+        ("g2-standard-96", "europe-west4", 8.411901),
+        ("a3-highgpu-8g", "europe-west4", 112.540479),
         ("e2-medium", "us-east4", 0.037735),
         ("e2-micro", "us-central1", 0.008376),
         ("n1-highmem-96", "us-east4", 6.395184),
@@ -54,6 +56,8 @@ def usd(name: str, model: catalog.CapacityModel = "on_demand", region: str = "")
         ("c4-highmem-8", "us-east1", 0.521356),
         ("c4a-highmem-72", "us-east1", 4.24368),
         ("c4d-highcpu-384", "us-east4", 15.260555),
+        ("c4d-highmem-384", "europe-west4", 25.103693),
+        ("n1-highcpu-96", "europe-west4", 3.743962),
         ("c2-standard-60", "us-central1", 3.13212),
         ("t2d-standard-60", "us-east1", 2.53476),
         ("Standard_D96s_v5", "eastus", 4.608),
@@ -65,6 +69,25 @@ def test_sizes_follow_from_one_of_their_family(name: str, region: str, listed: f
     assert price is not None
     assert price.region == region
     assert price.usd == pytest.approx(listed, rel=0.002)
+
+
+@pytest.mark.parametrize(
+    ("name", "region", "listed"),
+    [
+        ("a3-highgpu-8g", "us-east4", 23.513996),
+        ("g2-standard-96", "us-west1", 3.194464),
+        ("g2-standard-96", "europe-west4", 3.955872),
+        ("n2-highmem-96", "us-east4", 1.559616),
+        ("c3-highcpu-176", "us-central1", 1.144704),
+        ("e2-highmem-16", "us-east5", 0.16288),
+        ("c2d-highcpu-112", "africa-south1", 1.062122),
+    ],
+)
+def test_spot_sizes_follow_too_if_less_exactly(name: str, region: str, listed: float) -> None:
+    price = catalog.hourly_price(name, "spot", region)
+    assert price is not None
+    assert price.region == region
+    assert price.usd == pytest.approx(listed, rel=0.1)
 
 
 def test_flex_start_is_the_sum_of_its_skus() -> None:
