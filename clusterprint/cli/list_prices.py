@@ -36,11 +36,18 @@ def facts(name: str) -> Iterable[tuple[str, str]]:
 
     for model in catalog.LISTED_MODELS:
         if price := catalog.hourly_price(name, model):
-            seen = f"noted {price.date} from {' and '.join(price.sources)}"
+            seen = f"noted {price.date} from {' and '.join(map(_dated, price.sources))}"
             yield "price", f"{model} {price.usd:,.2f} USD per hour in {price.region}, {seen}"
     priced = catalog.hourly_price(name, "on_demand")  # whatever has a price has that one
     if priced and priced.notes:
         yield "price", priced.notes
+
+
+def _dated(key: str) -> str:
+    from clusterprint import catalog
+
+    found = catalog.source(key)
+    return f"{key} ({found.date})" if found else key
 
 
 def data(name: str) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _row(cluster: str, sort: _Sort, price: Price, before: int, after: int) -> Co
         after=round(after * price.usd, 2),
         price=round(price.usd, 4),
         region=price.region,
-        source=known.title if known else source,
+        source=f"{known.title}, of {known.date}" if known else source,
         date=price.date,
         why=_elsewhere(sort, price),
     )

@@ -137,7 +137,7 @@ def test_json_of_one_azure_size() -> None:
     [
         (
             "a3-highgpu-8g",
-            "on_demand 88.49 USD per hour in us-central1, noted 2026-11-22 from karpenter-gcp-prices",
+            "on_demand 88.49 USD per hour in us-central1, noted 2026-11-22 from karpenter-gcp-prices (2026)",
         ),
         ("a3-highgpu-8g", "flex_start 38.32 USD per hour in us-central1, noted 2026-11-22 from google-flex-"),
         ("n2-standard-8", "spot 0.11 USD per hour in us-central1"),
