@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import azure_sizes, capacity, tpus
+from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,12 +16,18 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
-HEADER = ("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES")
-LEGEND = f"""\
+HEADER = (
+    *("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES"),
+    list_prices.TITLE,
+)
+LEGEND = (
+    f"""\
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
 {capacity.LEGEND}
 Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
 """
+    + list_prices.LEGEND
+)
 
 
 @click.command("machines")
@@ -50,7 +56,7 @@ def machines(name: str | None, output_format: str) -> None:
     elif tpu := catalog.tpu_type_of(name):
         click.echo(_json(tpus.data(tpu, name)) if as_json else _details(name, tpus.facts(tpu, name)))
     elif size := catalog.azure_size(name):
-        click.echo(_json(size) if as_json else _details(size.name, azure_sizes.facts(size)))
+        click.echo(_json(azure_sizes.data(size)) if as_json else _details(size.name, azure_sizes.facts(size)))
     else:
         raise click.UsageError(_unknown(name))
 
@@ -74,24 +80,19 @@ def _all_data() -> list[Any]:
     from clusterprint import catalog
 
     return [
-        *(_data(machine) for machine in catalog.machines()),
+        *map(_data, catalog.machines()),
         *(tpus.data(*each) for each in tpus.everything()),
-        *catalog.azure_sizes(),
+        *map(azure_sizes.data, catalog.azure_sizes()),
     ]
 
 
 def _data(machine: Machine) -> dict[str, Any]:
     import msgspec
 
-    from clusterprint import catalog
-
     data: dict[str, Any] = msgspec.to_builtins(machine)
     data["gpu_memory_gb"] = machine.gpu_memory_gb
     data["network"]["nics"] = machine.network.nics
-    data["prices"] = {
-        model: price._asdict() if (price := catalog.hourly_price(machine.name, model)) else None
-        for model in catalog.CAPACITY_MODELS
-    }
+    data["prices"] = list_prices.data(machine.name)
     for key in ("notes", "uncertain", "sources", "date"):  # where it comes from is read last
         data[key] = data.pop(key)
     return data
@@ -109,7 +110,7 @@ def _list() -> str:
 def _table(header: tuple[str, ...], found: Iterable[tuple[str, ...]], legend: str) -> str:
     rows = [header, *found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME", "CHIPS", "VCPUS"}
+    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME", "CHIPS", "VCPUS", list_prices.TITLE}
     lines = [
         "  ".join(
             cell.rjust(width) if title in to_the_right else cell.ljust(width)
@@ -132,6 +133,7 @@ def row(machine: Machine) -> tuple[str, ...]:
         _local_ssd(machine),
         capacity.letters(machine.capacity),
         "?" if machine.zones is None else str(len(machine.zones)),
+        list_prices.cell(machine.name),
     )
 
 
@@ -179,7 +181,7 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
     yield "local SSD", _local_ssd_in_words(machine)
     yield "boot disk", " or ".join(machine.boot_disk_types)
     yield "sold as", capacity.in_words(machine.capacity)
-    yield from _prices(machine)
+    yield from list_prices.facts(machine.name)
     yield "placement", _placement(machine)
     if not machine.threads_per_core_selectable:
         yield "threads", "the number of threads per core is fixed"
@@ -212,21 +214,6 @@ def _local_ssd_in_words(machine: Machine) -> str:
     if ssd.mode == "bundled":
         return f"{ssd.count} x {ssd.disk_gib} GiB, always there"
     return f"up to {ssd.max_count} x {ssd.disk_gib} GiB"
-
-
-def _prices(machine: Machine) -> Iterable[tuple[str, str]]:
-    from clusterprint import catalog
-
-    known = {
-        model: price
-        for model in catalog.CAPACITY_MODELS
-        if (price := catalog.hourly_price(machine.name, model))
-    }
-    if known:
-        price = next(iter(known.values()))
-        figures = ", ".join(f"{model} about {price.usd:g}" for model, price in known.items())
-        seen = f"noted {price.date} from {' and '.join(price.sources)}"
-        yield "price", f"{figures} USD per hour in {price.region}, {seen}. {price.notes}".rstrip()
 
 
 def _placement(machine: Machine) -> str:

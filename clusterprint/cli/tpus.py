@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusterprint.cli import capacity
+from clusterprint.cli import capacity, list_prices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from clusterprint.catalog import TpuMachine, TpuType
 
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
-HEADER = ("TPU MACHINE TYPE", "TPU", "CHIPS", "VCPUS", "RAM GB", "SLICES", "HOSTS", "SOLD", "ZONES")
+HEADER = (
+    *("TPU MACHINE TYPE", "TPU", "CHIPS", "VCPUS", "RAM GB", "SLICES", "HOSTS", "SOLD", "ZONES"),
+    list_prices.TITLE,
+)
 LEGEND = f"""\
 Chips, vCPUs and RAM are those of one machine (a host); ? not known.
 Slices: the topologies that a pool of it can have; hosts: how many machines make up one slice.
@@ -41,6 +44,7 @@ def row(tpu: TpuType, name: str) -> tuple[str, ...]:
         "?" if not hosts else "1" if most == 1 else f"{hosts[0]}-{most}",
         capacity.letters(tpu.capacity),
         "?" if (zones := _zones(name)) is None else str(len(zones)),
+        list_prices.cell(name),
     )
 
 
@@ -48,22 +52,16 @@ def data(tpu: TpuType, name: str) -> dict[str, Any]:
     """Everything about one, for programs."""
     import msgspec
 
-    from clusterprint import catalog
-
     about: dict[str, Any] = msgspec.to_builtins(tpu)
     for key in ("machines", "small_shapes", "name"):
         about.pop(key)
-    prices = {
-        model: price._asdict() if (price := catalog.tpu_chip_hourly_price(tpu.name, model)) else None
-        for model in catalog.CAPACITY_MODELS
-    }
     return {
         "name": name,
         "tpu": tpu.name,
         **msgspec.to_builtins(tpu.machines[name]),
         "slices": tpu.slices(name),
         "zones": _zones(name),
-        "prices_per_chip": prices,
+        "prices": list_prices.data(name),
         **about,
     }
 
@@ -84,7 +82,7 @@ def facts(tpu: TpuType, name: str) -> Iterable[tuple[str, str]]:
     yield "sold as", capacity.in_words(tpu.capacity)
     if tpu.flex_start_zones:
         yield "flex-start", f"announced in {', '.join(tpu.flex_start_zones)}"
-    yield from _prices(tpu)
+    yield from list_prices.facts(name)
     if tpu.workload_policy_when_multi_host:
         yield "placement", "slices of several hosts need a workload policy"
     yield from _provenance(tpu, name)
@@ -117,21 +115,6 @@ def _zones(name: str) -> tuple[str, ...] | None:
 
 def _known(value: float | None) -> str:
     return "?" if value is None else f"{value:g}"
-
-
-def _prices(tpu: TpuType) -> Iterator[tuple[str, str]]:
-    from clusterprint import catalog
-
-    known = [
-        (model, price)
-        for model in catalog.CAPACITY_MODELS
-        if (price := catalog.tpu_chip_hourly_price(tpu.name, model))
-    ]
-    if known:
-        figures = ", ".join(f"{model} about {price.usd:g}" for model, price in known)
-        price = known[0][1]
-        seen = f"noted {price.date} from {' and '.join(price.sources)}"
-        yield "price", f"{figures} USD per chip and hour in {price.region}, {seen}. {price.notes}".rstrip()
 
 
 def _provenance(tpu: TpuType, name: str) -> Iterator[tuple[str, str]]:
