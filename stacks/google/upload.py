@@ -14,7 +14,6 @@ from constructs import Construct
 from clusterprint.plan.google import UploadPlan
 from stacks.addresses import addressed
 from stacks.google.service_account import ServiceAccount
-from stacks.literal import literal
 
 
 class Upload(Construct):
@@ -25,7 +24,7 @@ class Upload(Construct):
 
     def __init__(self, scope: Construct, id: str, *, account: ServiceAccount, plan: UploadPlan) -> None:
         super().__init__(scope, id)
-        files = TerraformIterator.from_map({literal(each.path): each.md5 for each in plan.objects})
+        files = TerraformIterator.from_map({each.path: each.md5 for each in plan.objects})
         self.resource = StorageBucketObject(
             self,
             "Default",
