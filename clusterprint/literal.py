@@ -14,6 +14,8 @@ _WHOLE = frozenset({"String Map Token Value", "Any Map Token Value"})
 _NUMBER = re.compile(r"(?<![-|0-9.+])[-|0-9.+]+e[-|0-9.eE+]+")
 _LEADING_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _NUMBER_MARKS = frozenset({0xFDFF, 0xFBFF})
+# Looking for one, it begins anew at each digit; a million of them in a row would take it an hour.
+_LONG_RUN = re.compile(r"[-|0-9.+]{1000}")
 
 
 def literal(text: str) -> str:
@@ -25,7 +27,8 @@ def literal(text: str) -> str:
     if text in _WHOLE:
         return f'${{"{text}"}}'
     escaped = text.replace("${", "$${").replace("%{", "%%{")
-    return without_number_marks(escaped.replace(_MARK, f'{{${{"{_MARK[1:]}"}}'))
+    escaped = _LONG_RUN.sub(r'\g<0>${""}', escaped.replace(_MARK, f'{{${{"{_MARK[1:]}"}}'))
+    return without_number_marks(escaped)
 
 
 def without_number_marks(text: str) -> str:
