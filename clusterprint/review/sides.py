@@ -107,14 +107,16 @@ def _inside(folder: Path, paths: Sequence[Path]) -> list[Path]:
 
 def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> Side:
     """Check and synthesize the blueprints among the paths; files below `folder` are shown below `shown`."""
-    paths = [path for path in paths if _has_blueprints(path)]
+    # A folder of its own is a whole repository as it was; the one that we are in is found around the files.
+    root = None if folder == Path() else folder
+    paths = [path for path in paths if _has_blueprints(path, root)]
     if not paths:
         return Side(label, (), (), (), crashed=False)
 
     def name(file: Path) -> str:
         return Path(os.path.normpath(shown / os.path.relpath(file, folder))).as_posix()
 
-    examined = examine(paths, name=name)
+    examined = examine(paths, name=name, root=root)
     broken = {each.place.file for each in examined.diagnostics if each.severity is Severity.ERROR}
     results = examined.results
     sound = [each for each in results if each.document.file not in broken and each.blueprint]
@@ -130,9 +132,9 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     )
 
 
-def _has_blueprints(path: Path) -> bool:
+def _has_blueprints(path: Path, root: Path | None) -> bool:
     try:
-        find([path])
+        find([path], root)
     except UsageError:
         return False
     return True
