@@ -1,6 +1,5 @@
 """Files that are carried to the nodes through the state bucket."""
 
-import shutil
 from pathlib import Path
 
 from cdktf import TerraformIterator, Token
@@ -11,6 +10,7 @@ from cdktf_cdktf_provider_google.storage_bucket_iam_member import (
 from cdktf_cdktf_provider_google.storage_bucket_object import StorageBucketObject
 from constructs import Construct
 
+from clusterprint.checked_files import copy
 from clusterprint.plan.google import UploadPlan
 from stacks.addresses import addressed
 from stacks.google.service_account import ServiceAccount
@@ -55,8 +55,6 @@ FOLDER = "files"
 
 
 def copy_files(plan: UploadPlan, source: Path, stack_folder: Path) -> None:
-    """Put the files where Terraform will look for them."""
+    """Put the files where Terraform will look for them, as they were when the plan was made."""
     for each in plan.objects:
-        target = stack_folder / FOLDER / each.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / each.source, target)
+        copy(source / each.source, source, stack_folder / FOLDER / each.path, each.md5)

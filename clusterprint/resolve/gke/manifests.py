@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.errors import InternalError
 from clusterprint.load.objects import Found, read_objects
 from clusterprint.plan.kubernetes import ObjectsPlan
+from clusterprint.text_files import text_in
 
 NAMESPACE = "default"
 
@@ -41,7 +42,7 @@ def _text(manifest: Manifest, folder: Path) -> str:
         return manifest.inline
     if manifest.file is UNSET:
         raise InternalError("a manifest with neither text nor file passed validation")
-    return (folder / manifest.file).read_text("utf-8")
+    return text_in(folder / manifest.file, folder)
 
 
 def _is_definition(found: Found) -> bool:
