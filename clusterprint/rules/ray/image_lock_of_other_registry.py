@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import names
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.image.inputs import image_name
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY060", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)
-def image_lock_of_other_registry(build: ImageBuild, context: Context) -> Iterator[Finding]:
+def image_lock_of_other_registry(build: ImageBuild, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The lock file names an image in another registry than the cluster's own.
 
     The image is built into the registry that the blueprint makes. One from anywhere else was never built from

@@ -9,7 +9,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.catalog import Machine, NetworkLayout, TpuMachine, TpuType, network_layout
-from clusterprint.cluster_ranges import pod_addresses
+from clusterprint.derived.cluster_ranges import pod_addresses
 
 #: The name of the small pool for what is no workload.
 SYSTEM_POOL = "system"
@@ -69,6 +69,11 @@ def compute_class(blueprint: KubernetesBlueprint, pool: NodePool) -> str:
 def default_zone(blueprint: KubernetesBlueprint) -> str:
     """Where nodes run when nothing else is said."""
     return f"{blueprint.region}-{DEFAULT_ZONE}" if blueprint.zone is UNSET else blueprint.zone
+
+
+def location(blueprint: KubernetesBlueprint) -> str:
+    """The region or the zone of the control plane."""
+    return blueprint.region if blueprint.cluster.location == "regional" else default_zone(blueprint)
 
 
 def zones(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[str, ...]:

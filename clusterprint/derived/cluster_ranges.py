@@ -7,7 +7,10 @@ moves a range that is in use.
 
 from ipaddress import IPv4Network
 
-from clusterprint import ranges
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.network import ClusterNetwork
+from clusterprint.derived import ranges
 
 #: How many equal parts GPU networks are cut from.
 GPU_PARTS = 32
@@ -53,6 +56,12 @@ def gpu_subnet(cidr: IPv4Network, index: int) -> IPv4Network:
     if not 0 <= index < GPU_PARTS:
         raise ValueError(f"GPU network {index}: there is room for {GPU_PARTS}")
     return ranges.part(cidr, (GPU_PARTS - 1).bit_length(), index)
+
+
+def gpu_part(network: ClusterNetwork, index: int) -> IPv4Network:
+    """The same, of the range that a network writes for it, or cuts from its own."""
+    whole = gpus(IPv4Network(network.cidr)) if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr)
+    return gpu_subnet(whole, index)
 
 
 def pod_block(max_pods: int) -> int:

@@ -1,41 +1,11 @@
-"""What things are called: every name that is derived from the name of a cluster, and its limits.
+"""What things are called: every name that is derived from the name of a cluster.
 
 resolve takes names from here and nowhere else, and a rule compares each with what Google allows, so a
 longer suffix is noticed before any user meets it.
 """
 
-import re
-from collections.abc import Callable
-from typing import NamedTuple
-
 #: The label that every resource of a cluster carries, with the cluster's name as its value.
 CLUSTER_LABEL = "clusterprint"
-
-
-class Form(NamedTuple):
-    """What names of one sort may look like. The length counts bytes of UTF-8."""
-
-    words: str
-    pattern: re.Pattern[str]
-    shortest: int
-    longest: int
-
-    def accepts(self, name: str) -> bool:
-        """Whether a name has this form."""
-        fits = self.shortest <= len(name.encode()) <= self.longest
-        return fits and self.pattern.fullmatch(name) is not None
-
-
-_HYPHENATED = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
-
-RESOURCE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 63)
-ROLE = Form("letters, digits, underscores and dots", re.compile(r"[a-zA-Z0-9_.]*"), 3, 64)
-GKE = Form("lower-case letters, digits and hyphens", _HYPHENATED, 1, 40)
-SERVICE_ACCOUNT = Form("lower-case letters, digits and hyphens", _HYPHENATED, 6, 30)
-# Up to here the provider appends a full time stamp and counter; it shortens them for longer prefixes.
-TEMPLATE_PREFIX = Form("lower-case letters, digits and hyphens", re.compile(r"[a-z][-a-z0-9]*"), 1, 37)
-LABEL_VALUE = Form("lower-case letters, digits, hyphens and underscores", re.compile(r"[-_a-z0-9]*"), 0, 63)
-OBJECT = Form("any characters but line breaks", re.compile(r"[^\r\n]+"), 1, 1024)
 
 
 # ---- networks
@@ -299,79 +269,3 @@ def image_source(prefix: str) -> str:
 def longest_state_object(kind: str, name: str, prefix: str) -> str:
     """The longest name among the objects that Terraform keeps the states of a cluster in."""
     return max((state_object(prefix, each) for each in stacks(kind, name)), key=len)
-
-
-# ---- all of them
-
-
-class Derived(NamedTuple):
-    """A name as the rules see it: what bears it, how the longest one is made, and its form."""
-
-    what: str
-    make: Callable[[str], str]
-    form: Form
-
-
-_LAST_NODE = 999
-_LAST_GPU_NETWORK = 15
-
-_GOOGLE_VM: tuple[Derived, ...] = (
-    Derived("network", network, RESOURCE),
-    Derived("subnet", subnet, RESOURCE),
-    Derived("GPU network", lambda name: gpu_network(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("GPU subnet", lambda name: gpu_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("RDMA network", rdma_network, RESOURCE),
-    Derived("RDMA subnet", lambda name: rdma_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("firewall rule", internal_firewall, RESOURCE),
-    Derived("GPU firewall rule", lambda name: gpu_firewall(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("SSH firewall rule", ssh_firewall, RESOURCE),
-    Derived("router", router, RESOURCE),
-    Derived("NAT", nat, RESOURCE),
-    Derived("service account", service_account, SERVICE_ACCOUNT),
-    Derived("instance template", instance_template_prefix, TEMPLATE_PREFIX),
-    Derived("instance group", instance_group, RESOURCE),
-    Derived("resize request", resize_request, RESOURCE),
-    Derived("node", lambda name: node(name, _LAST_NODE), RESOURCE),
-    Derived("placement policy", placement_policy, RESOURCE),
-    Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
-)
-
-_LAST_GPU_NETWORK_OF_POOLS = 7
-_LONGEST_ZONE = "us-central1-ai1a"
-_LONGEST_POOL = "p" * 40
-
-_GKE: tuple[Derived, ...] = (
-    Derived("network", network, RESOURCE),
-    Derived("subnet", subnet, RESOURCE),
-    Derived("range of pods", pod_range, RESOURCE),
-    Derived("range of services", service_range, RESOURCE),
-    Derived("GPU network", lambda name: gpu_network(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
-    Derived("GPU firewall rule", lambda name: gpu_firewall(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
-    Derived("second host network", host_network, RESOURCE),
-    Derived("firewall rule of the second host network", host_firewall, RESOURCE),
-    Derived(
-        "RDMA subnet",
-        lambda name: zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
-        RESOURCE,
-    ),
-    Derived("firewall rule", internal_firewall, RESOURCE),
-    Derived("router", router, RESOURCE),
-    Derived("NAT", nat, RESOURCE),
-    Derived("service account", service_account, SERVICE_ACCOUNT),
-    Derived("placement policy", lambda name: pool_policy(name, _LONGEST_POOL), RESOURCE),
-    Derived("GKE cluster", lambda name: name, GKE),
-    Derived("service account of the TPU provisioner", tpu_provisioner, SERVICE_ACCOUNT),
-    Derived("role of the TPU provisioner", tpu_provisioner_role, ROLE),
-    Derived(f"label {CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
-)
-
-_RAY: tuple[Derived, ...] = (
-    Derived("registry", lambda name: remote_registry(name, "docker"), RESOURCE),
-    Derived("build pool", worker_pool, RESOURCE),
-    Derived("build account", builder_account, SERVICE_ACCOUNT),
-    Derived("proxy subnet", proxy_subnet, RESOURCE),
-    Derived("dashboard", dashboard, RESOURCE),
-)
-
-# What the resources of each kind on Google Cloud are called.
-GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE, "ray": (*_GKE, *_RAY)}

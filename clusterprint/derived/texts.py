@@ -16,10 +16,5 @@ def text_of(text: TextFile, folder: Path) -> str:
         return text.inline
     if text.file is UNSET:
         raise InternalError(f"a {text.noun} with neither text nor file passed validation")
-    return text_in(folder / text.file, folder)
-
-
-def text_in(file: Path, folder: Path) -> str:
-    """The text of a file below the blueprint's folder, with plain line ends. Raises EnvironmentFailure."""
-    with TextIOWrapper(BytesIO(content_of(file, folder)), "utf-8") as stream:
+    with TextIOWrapper(BytesIO(content_of(folder / text.file, folder)), "utf-8") as stream:
         return stream.read()

@@ -6,7 +6,7 @@ resolve takes names from here and nowhere else, and a rule compares each with wh
 import hashlib
 import re
 
-from clusterprint.names import Derived, Form
+from clusterprint.derived.name_forms import Derived, Form
 
 _PLAIN = re.compile(r"[A-Za-z0-9]([-_.A-Za-z0-9]*[_A-Za-z0-9])?")
 

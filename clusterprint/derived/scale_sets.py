@@ -1,11 +1,12 @@
-"""What rules about scale sets ask the catalog, and what follows from it."""
+"""What follows from the nodes of a scale set: facts about their size, and how the set is orchestrated."""
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssNodes
 from clusterprint.catalog import AzureSize, azure_size
 
-AMD = "MI"
+# What the models of AMD's GPUs begin with: MI300X.
+_AMD = "MI"
 
 
 def size_of(nodes: VmssNodes) -> AzureSize | None:
@@ -20,7 +21,10 @@ def has_infiniband(nodes: VmssNodes) -> bool:
 
 
 def is_uniform(nodes: VmssNodes) -> bool:
-    """Whether the scale set will be uniform."""
+    """Whether the scale set is uniform: as the user says, else for InfiniBand.
+
+    InfiniBand has its partition in one placement group, which only uniform sets have.
+    """
     if nodes.orchestration is UNSET:
         return has_infiniband(nodes)
     return nodes.orchestration == "uniform"
@@ -28,4 +32,4 @@ def is_uniform(nodes: VmssNodes) -> bool:
 
 def is_amd(size: AzureSize) -> bool:
     """Whether its GPUs are AMD's."""
-    return size.gpu_model.startswith(AMD)
+    return size.gpu_model.startswith(_AMD)
