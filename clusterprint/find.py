@@ -22,6 +22,10 @@ _HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
 _HEADING_REACH = 65_536
 
 
+class NothingFound(UsageError):
+    """There are no blueprints where they were looked for."""
+
+
 def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
     """The blueprints to look at, in order, each once.
 
@@ -29,7 +33,7 @@ def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
     YAML file directly in it is taken; further down, where the files that blueprints copy to nodes may
     lie, only those with a `clusterprint:` line. Hidden folders and links to folders are not entered, and
     nothing outside of `root` (by default the repository around each path) is read.
-    Raises UsageError for a folder without blueprints, and for one that is a link out of the repository.
+    Raises NothingFound for a folder without blueprints, UsageError for one that is a link out of it.
     """
     named = list(paths)
     if not named:
@@ -44,7 +48,7 @@ def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
                 raise UsageError(f"{path} is a link that leads out of the repository: nothing in it is read")
             there = list(_blueprints_in(path, within))
             if not there:
-                raise UsageError(f"there are no blueprints (*.yaml, *.yml) in {path}")
+                raise NothingFound(f"there are no blueprints (*.yaml, *.yml) in {path}")
             found.update(dict.fromkeys(there))
         else:
             found[path] = None

@@ -109,6 +109,18 @@ def test_a_review_shows_none_of_it(clusterprint: Run, repository: Path, tmp_path
     assert "hunter2" not in done.stdout + done.stderr
 
 
+def test_a_review_does_not_take_a_folder_that_is_a_link_out_for_an_empty_one(
+    clusterprint: Run, repository: Path, tmp_path: Path
+) -> None:
+    base = tmp_path / "base" / "more"
+    base.mkdir(parents=True)
+    (base / "good.yaml").write_text(SMALLEST)
+    linked_folder(repository)
+    done = clusterprint("review", "--base", tmp_path / "base", "--head", repository, "more")
+    assert done.returncode == 2
+    assert "leads out of the repository" in done.stderr
+
+
 def test_a_link_inside_the_repository_is_as_good_as_its_end(repository: Path) -> None:
     (repository / "shared").mkdir()
     (repository / "blueprints" / "good.yaml").rename(repository / "shared" / "good.yaml")

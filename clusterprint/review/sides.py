@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
-from clusterprint.find import DEFAULT, STDIN, find
+from clusterprint.find import DEFAULT, STDIN, NothingFound, find
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.revision import at_revision, commit_of
 from clusterprint.synth import plan_all, synthesize
@@ -135,7 +135,7 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
 def _has_blueprints(path: Path, root: Path | None) -> bool:
     try:
         find([path], root)
-    except UsageError:
+    except NothingFound:
         return False
     return True
 
