@@ -22,7 +22,7 @@ _HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
 _HEADING_REACH = 65_536
 
 
-class NothingFound(UsageError):
+class NothingFound(UsageError):  # noqa: N818 - it is how an empty folder is told from a mistake
     """There are no blueprints where they were looked for."""
 
 
