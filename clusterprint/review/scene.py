@@ -22,7 +22,9 @@ class Scene(NamedTuple):
 
     `before` and `after` are its blueprints where they are known; `deltas` covers all of its resources,
     also those that do not change. `broken` says why nothing can be said about it, or is empty. `states`
-    are stacks whose state is kept elsewhere from now on: name, old and new place. `outputs` are stack,
+    are stacks whose state is kept elsewhere from now on: name, old and new place. `orphans` are stacks that no
+    blueprint asks for any more, and where their state is: Terraform is not run there again, so nothing happens
+    to what is in them; `successor` is the cluster that their blueprint asks for instead. `outputs` are stack,
     name, old and new value. `drift` is what changed outside of Terraform, `checks` what did not pass.
     """
 
@@ -36,6 +38,8 @@ class Scene(NamedTuple):
     reasons: tuple[Reason, ...] = ()
     attribution: Attribution = MappingProxyType({})
     states: tuple[tuple[str, str, str], ...] = ()
+    orphans: tuple[tuple[str, str], ...] = ()
+    successor: str = ""
     broken: str = ""
     outputs: tuple[tuple[str, str, object, object], ...] = ()
     drift: tuple[Delta, ...] = ()

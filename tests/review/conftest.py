@@ -60,7 +60,7 @@ class Repository:
     def write(self, name: str, text: str) -> None:
         """Write a file beside the blueprints."""
         file = self.folder / "blueprints" / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
 
     def edit(self, name: str, old: str, new: str) -> None:
@@ -79,6 +79,10 @@ class Repository:
     def run(self, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
         """Run the command in the repository."""
         return self._run("review", *arguments, cwd=self.folder)
+
+    def run_in(self, folder: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+        """Run the command in a folder of the repository."""
+        return self._run("review", *arguments, cwd=self.folder / folder)
 
     def review(self, *arguments: str | Path) -> dict[str, Any]:
         """The report against main, as data; the exit code is in its verdict."""

@@ -34,9 +34,8 @@ def clusters(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     if scene.status == "removed":
         nodes = sum(each.nodes for each in scene.machines_before)
-        message = f"cluster {scene.name} is removed with {number(nodes, 'node')}: what runs on it stops"
-        way_out = "if it was only renamed: a cluster's name is part of every name, so it is built anew"
-        yield about.risk("cluster_removed", "high", message, help=way_out)
+        message = f"cluster {scene.name} is destroyed with {number(nodes, 'node')}: what runs on it stops"
+        yield about.risk("cluster_removed", "high", message)
     for delta in scene.deltas:
         if delta.resource.type not in _CLUSTERS or not delta.destroys:
             continue
