@@ -46,9 +46,7 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     scenes = gathered.scenes
     clusters = tuple(_cluster(each) for each in scenes)
     machines = {each.name: (each.machines_before, each.machines_after) for each in scenes}
-    found = problems(
-        gathered.base_diagnostics, (*judge.policies.diagnostics, *gathered.head_diagnostics)
-    )
+    found = problems(gathered.base_diagnostics, (*judge.policies.diagnostics, *gathered.head_diagnostics))
     dangers = risks(scenes)
     amounts = capacity(
         (each for before, _ in machines.values() for each in before),

@@ -11,7 +11,7 @@ from clusterprint.review import ideas
 from clusterprint.review.causes import cause, place_of
 from clusterprint.review.delta import Delta
 from clusterprint.review.model import Action, Cause, Change, Counts, Group, Idea, Place, Status
-from clusterprint.review.places import place, place_of_text
+from clusterprint.review.places import likeness, place, place_of_text
 from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
 
@@ -146,12 +146,16 @@ def top(scene: Scene) -> Place | None:
     return msgspec.structs.replace(place_of(document, ("name",)), side="head" if scene.after else "base")
 
 
-def locate(delta: Delta, scene: Scene) -> Place | None:
-    """The line behind a change: the difference that it is due to, else where the resource is asked for."""
+def locate(delta: Delta, scene: Scene, hint: str = "") -> Place | None:
+    """The line behind a change: the difference that it is due to, else where the resource is asked for.
+
+    Where several differences are behind it, or several keys ask for it, it is the one most like the `hint`.
+    """
     resource = delta.resource
     reasons = scene.attribution.get(f"{resource.stack}/{resource.address}", ())
     if reasons and scene.before and scene.after:
-        return cause(scene.reasons[reasons[0]], scene.before, scene.after).place
+        likeliest = max(reasons, key=lambda each: likeness(scene.reasons[each].words, hint))
+        return cause(scene.reasons[likeliest], scene.before, scene.after).place
     document: Document | None = scene.after or scene.before
     if document is None:
         return None
@@ -159,5 +163,5 @@ def locate(delta: Delta, scene: Scene) -> Place | None:
         text = place_of_text(value.path, document) if value.diff else None
         if text:
             return text
-    found = place(resource, document)
+    found = place(resource, document, hint)
     return found if scene.after else msgspec.structs.replace(found, side="base")

@@ -6,6 +6,7 @@ from clusterprint.review.attribution import attribute
 from clusterprint.review.causes import find_reasons
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT
+from clusterprint.review.manifests import object_places
 from clusterprint.review.model import Status
 from clusterprint.review.order import natural
 from clusterprint.review.scene import Scene
@@ -95,6 +96,7 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
         orphans=tuple((name, old[name].state) for name in orphans),
         broken=broken,
         outputs=outputs,
+        manifests=object_places(after.validated.document) if after and changes and not broken else {},
     )
 
 

@@ -103,7 +103,7 @@ def test_a_removed_policy_judges_once_more(guarded: Repository) -> None:
 # ---- where it is looked for
 
 FORBIDS_FEWER = "policy: v1\nforbid: [nodes_removed]\n"
-LETS_EVERYTHING_PASS = "policy: v1\nforbid: []\nlimits: {gpus: 1000, unknown_cost: allow}\n"
+PERMISSIVE = "policy: v1\nforbid: []\nlimits: {gpus: 1000, unknown_cost: allow}\n"
 
 
 def judged_in(repository: Repository, folder: str, *arguments: str) -> Report:
@@ -134,7 +134,7 @@ def test_it_is_found_from_every_folder(
 
 
 def test_all_policies_on_the_way_apply_and_none_lifts_another(guarded: Repository) -> None:
-    guarded.write("clusterprint.policy.yaml", LETS_EVERYTHING_PASS + "# nearer\n")
+    guarded.write("clusterprint.policy.yaml", PERMISSIVE + "# nearer\n")
     guarded.write("prod/clusterprint.policy.yaml", FORBIDS_FEWER)
     guarded.write("prod/crew.yaml", TEAM.replace("team", "crew").replace("./setup.sh", "./setup.sh"))
     guarded.write("prod/setup.sh", "#!/bin/sh\n")

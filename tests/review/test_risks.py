@@ -5,41 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from review.conftest import STAYS, Change, entry
 
 from clusterprint.review.assemble import assemble
-from clusterprint.review.model import Report
 from clusterprint.review.terraform_plan import gather_plans
-
-Change = tuple[str, dict[str, Any] | None, dict[str, Any] | None]
-
-
-@pytest.fixture
-def found(tmp_path: Path) -> Any:
-    """The risks of changes, given as address, before and after: name and severity."""
-
-    def review(*changes: Change) -> dict[str, str]:
-        entries = [_entry(*each) for each in changes]
-        file = tmp_path / "stack.json"
-        file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
-        report: Report = assemble(gather_plans([file]))
-        return {each.name: each.severity for each in report.risks}
-
-    return review
-
-
-def _entry(address: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
-    actions = ["create"] if before is None else ["delete"] if after is None else ["update"]
-    if before == after:
-        actions = ["no-op"]
-    if after is not None and "_replaced" in after:
-        actions = ["delete", "create"]
-        after = {key: each for key, each in after.items() if key != "_replaced"}
-    change = {"actions": actions, "before": before, "after": after}
-    return {"address": address, "type": address.split(".", maxsplit=1)[0], "change": change}
-
-
-# Keeps the cluster as a whole from being an added or a removed one.
-STAYS: Change = ("null_resource.stays", {}, {})
 
 FIREWALL = "google_compute_firewall.f"
 GROUP = "azurerm_network_security_group.g"
@@ -227,7 +196,7 @@ def test_autoscaled_pools_count_from_the_least_to_the_most(tmp_path: Path) -> No
         "node_locations": ["a", "b"],
     }
     file = tmp_path / "stack.json"
-    entries = [_entry("google_container_node_pool.gpu", None, scaled)]
+    entries = [entry("google_container_node_pool.gpu", None, scaled)]
     file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
     report = assemble(gather_plans([file]))
     (row,) = report.capacity

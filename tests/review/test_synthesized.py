@@ -24,7 +24,7 @@ node_pools:
     machine_type: n2-standard-4
     zones: [us-east4-a, us-east4-b]
     count: 4
-    disk: {size_gb: 100}
+    boot_disk: {size_gb: 100}
 """
 
 WITH_WORKLOADS = f"{GKE}workloads:\n  jobset: {{}}\n"
@@ -175,10 +175,12 @@ def test_a_removed_blueprint_destroys_nothing(repository: Repository) -> None:
     assert (report["cost"]["per_hour"], report["cost"]["rows"]) == (0, before["cost"]["rows"])
     (risk,) = report["risks"]
     assert (risk["name"], risk["severity"]) == ("cluster_orphaned", "high")
-    assert risk["message"].startswith("no blueprint asks for cluster team any more, and that destroys nothing")
+    assert risk["message"].startswith(
+        "no blueprint asks for cluster team any more, and that destroys nothing"
+    )
     assert "its 2 nodes" in risk["message"]
     assert "gs://my-terraform-state/clusterprint/team/team" in risk["message"]
-    assert "`terraform destroy` in team" in risk["help"]
+    assert "run terraform destroy in team" in risk["help"]
     assert (risk["place"]["file"], risk["place"]["side"]) == ("blueprints/team.yaml", "base")
 
 
@@ -188,7 +190,7 @@ def test_a_protected_cluster_says_how_it_can_be_destroyed(empty: Repository) -> 
     (empty.folder / "blueprints" / "hpl.yaml").unlink()
     (risk,) = empty.review()["risks"]
     assert "set cluster.deletion_protection to false and apply" in risk["help"]
-    assert "`terraform destroy` in hpl-workloads and then in hpl-cluster" in risk["help"]
+    assert "run terraform destroy in hpl-workloads and then in hpl-cluster" in risk["help"]
 
 
 def test_a_stack_that_is_needed_no_more_is_left_as_it_is(empty: Repository, changes: Changes) -> None:

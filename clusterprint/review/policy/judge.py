@@ -98,7 +98,7 @@ def _forbidden(
                     file=read.file,
                     rule=name,
                     message=f"{risk.cluster}: {risk.message}" if risk.cluster else risk.message,
-                    help=f"if it is meant, allow it: --allow {risk.name}",
+                    help=f"if it is meant: --allow {risk.name}",
                     line=line,
                     column=column,
                     allowed_by=lifted,

@@ -13,7 +13,14 @@ _GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
     ),
     "removal": (
         "A cluster, pool or node goes, or is left behind.",
-        ("cluster_removed", "cluster_orphaned", "stack_orphaned", "pool_removed", "nodes_removed", "nodes_moved"),
+        (
+            "cluster_removed",
+            "cluster_orphaned",
+            "stack_orphaned",
+            "pool_removed",
+            "nodes_removed",
+            "nodes_moved",
+        ),
     ),
 }
 

@@ -47,7 +47,7 @@ def judgement(finding: PolicyFinding) -> str:
     said = f"{place(finding)} {finding.rule}"
     if finding.allowed_by:
         return f"allowed by --allow {finding.allowed_by} ({said})"
-    return f"forbidden by {said}"
+    return f"forbidden by {said}{f'; {finding.help}' if finding.risk is not None and finding.help else ''}"
 
 
 def together(risks: Sequence[Risk]) -> list[list[Numbered]]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clusterprint.review.model import PolicyFinding, Report, Risk
 from clusterprint.review.render import judged, words
 from clusterprint.review.render.markdown_changes import cluster_forms
-from clusterprint.review.render.markdown_text import code, fence, html, prose, table
+from clusterprint.review.render.markdown_text import code, fence, prose, table
 
 #: Marks the comment, so that the next run finds and updates it instead of adding another.
 MARK = "<!-- clusterprint-review -->"
@@ -143,12 +143,12 @@ def _risk_row(group: Sequence[judged.Numbered], said: Said) -> tuple[str, str, s
     where = code(words.line_of(first.place)) if first.place else ""
     what = _risk(*group[0], said)
     if len(group) > 1:
-        # Inside of <details>, what is Markdown elsewhere is not always read as such; this is one line of it.
+        # In a cell, tags stand within a line, and what is between them is Markdown.
         each = "<br>".join(
             _risk(number, risk, said) + (f" {code(words.line_of(risk.place))}" if risk.place else "")
             for number, risk in group
         )
-        what, where = f"<details><summary>{html(judged.heading(group))}</summary>{each}</details>", ""
+        what, where = f"<details><summary>{prose(judged.heading(group))}</summary>{each}</details>", ""
     what += f"<br><sub>{prose(first.help)}</sub>" if first.help else ""
     return _SEVERITIES[first.severity], what, where, code(first.name)
 

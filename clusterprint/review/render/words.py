@@ -145,7 +145,7 @@ def as_before(problems: Iterable[Problem]) -> str:
     if not codes:
         return ""
     told = ", ".join(f"{number} x {code}" if number > 1 else code for code, number in sorted(codes.items()))
-    return f"{count(codes.total(), 'warning')} as before ({told}): `clusterprint validate` shows them"
+    return f"{count(codes.total(), 'warning')} as before ({told}): clusterprint validate shows them"
 
 
 def is_as_before(problem: Problem) -> bool:

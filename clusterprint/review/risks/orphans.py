@@ -32,7 +32,7 @@ def orphans(scene: Scene) -> Iterator[Risk]:
             f"the blueprint needs no stack {stack} any more, and that destroys nothing: "
             f"its {number(len(inside), 'resource')} stay, with their state at {state}"
         )
-        way_out = f"to destroy it, do that before this change is merged: `terraform destroy` in stack {stack}"
+        way_out = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
         yield about.risk("stack_orphaned", "medium", message, help=way_out)
 
 
@@ -55,4 +55,4 @@ def _how(scene: Scene, deltas: Sequence[Delta]) -> str:
     )
     stacks = " and then in ".join(stack for stack, _ in reversed(scene.orphans))
     first = "set cluster.deletion_protection to false and apply, then " if guarded else ""
-    return f"{first}`terraform destroy` in {stacks}"
+    return f"{first}run terraform destroy in {stacks}"
