@@ -118,7 +118,7 @@ def _gathered(
     from clusterprint.review.comparison import compare_sides
 
     compared = compare_sides(str(base), head, paths)
-    if not planned and not compared.scenes and not compared.head_diagnostics and not compared.base_diagnostics:
+    if not (planned or compared.scenes or compared.head_diagnostics or compared.base_diagnostics):
         # "Nothing changes" would be true, and taken for a review.
         sides = f"{compared.sources[0].base} or at {compared.sources[0].head}"
         raise UsageError(f"there are no blueprints to compare, at {sides}: name the files or folders")

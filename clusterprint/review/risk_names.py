@@ -15,7 +15,7 @@ class Known(NamedTuple):
 RiskName = Literal[
     "bucket_removed", "disk_removed", "registry_removed", "secret_removed", "state_moved",
     "cluster_removed", "cluster_orphaned", "stack_orphaned", "cluster_replaced", "pool_removed",
-    "pool_renamed", "pool_replaced", "network_replaced", "nodes_removed", "nodes_moved",
+    "pool_renamed", "pool_replaced", "network_replaced", "range_in_use", "nodes_removed", "nodes_moved",
     "nodes_restarted", "template_changed", "workload_removed", "workload_changed", "public_ssh",
     "ssh_from_internet", "open_to_internet", "open_to_ranges", "control_plane_open",
     "control_plane_ranges", "control_plane_dns", "public_nodes", "public_address", "public_bucket",
@@ -39,6 +39,7 @@ RISKS: dict[RiskName, Known] = {
     "pool_renamed": Known("pool_replacement", "A pool gets another name, and so is made anew."),
     "pool_replaced": Known("pool_replacement", "A pool of nodes is made anew."),
     "network_replaced": Known("downtime", "A network or subnet is made anew under running nodes."),
+    "range_in_use": Known("cluster_replacement", "A range that a running cluster uses changes or goes."),
     "nodes_removed": Known("downtime", "A pool shrinks."),
     "nodes_moved": Known("downtime", "A pool leaves a zone, and with it the nodes that are there."),
     "nodes_restarted": Known("downtime", "Nodes restart or are made anew while their pool stays."),

@@ -202,3 +202,39 @@ def test_autoscaled_pools_count_from_the_least_to_the_most(tmp_path: Path) -> No
     (row,) = report.capacity
     assert (row.after.nodes, row.after.most_nodes, row.after.most_accelerators) == (0, 8, 64)
     assert report.cost.per_hour == round(8 * 28.17, 2)
+
+
+def test_a_new_zone_moves_nobody(found: Any) -> None:
+    before, after = pool(node_locations=["a"]), pool(node_locations=["a", "b"])
+    assert "nodes_moved" not in found(STAYS, ("google_container_node_pool.gpu", before, after))
+
+
+def test_zones_of_the_cluster_are_those_of_pools_without(found: Any) -> None:
+    before, after = ({**private(nodes=True), "node_locations": zones} for zones in (["a", "b"], ["a"]))
+    own = ("google_container_node_pool.own", pool(node_locations=["a"]), pool(node_locations=["a"]))
+    heir = ("google_container_node_pool.heir", pool(), pool())
+    assert "nodes_moved" not in found(STAYS, (CLUSTER, before, after), own)
+    assert found(STAYS, (CLUSTER, before, after), own, heir)["nodes_moved"] == "high"
+
+
+SPECIFIC = {"reservation_affinity": [{"consume_reservation_type": "SPECIFIC_RESERVATION", "values": ["r"]}]}
+
+
+def test_a_reservation_needs_no_quota(found: Any) -> None:
+    reserved = pool(config={"spot": False, **SPECIFIC})
+    assert found(STAYS, ("google_container_node_pool.gpu", None, reserved)) == {}
+    template = {
+        "machine_type": "a3-megagpu-8g",
+        "metadata": {"enable-oslogin": "TRUE"},
+        "reservation_affinity": [{"type": "SPECIFIC_RESERVATION"}],
+    }
+    group = {"name": "g", "target_size": 2, "version": [{"instance_template": "t"}]}
+    added = (
+        ("google_compute_instance_template.t", None, template),
+        ("google_compute_instance_group_manager.g", None, group),
+    )
+    assert found(STAYS, *added) == {}
+    azure = {"name": "s", "sku": "Standard_ND96isr_H200_v5", "instances": 2}
+    held = {**azure, "capacity_reservation_group_id": "/g"}
+    assert found(STAYS, ("azurerm_linux_virtual_machine_scale_set.s", None, held)) == {}
+    assert found(STAYS, ("azurerm_linux_virtual_machine_scale_set.s", None, azure)) == {"quota_needed": "low"}

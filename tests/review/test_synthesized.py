@@ -193,6 +193,31 @@ def test_a_protected_cluster_says_how_it_can_be_destroyed(empty: Repository) -> 
     assert "run terraform destroy in hpl-workloads and then in hpl-cluster" in risk["help"]
 
 
+def test_each_risk_of_a_pool_points_at_its_own_line(empty: Repository) -> None:
+    empty.write("hpl.yaml", GKE)
+    empty.commit()
+    empty.edit("hpl.yaml", "[us-east4-a, us-east4-b]", "[us-east4-a, us-east4-c]")
+    empty.edit("hpl.yaml", "count: 4", "count: 6")
+    empty.edit("hpl.yaml", "size_gb: 100", "size_gb: 200")
+    found = {each["name"]: each for each in empty.review()["risks"]}
+    assert {name: (each["severity"], each["place"]["key"]) for name, each in found.items()} == {
+        "nodes_moved": ("high", "node_pools.workers.zones"),
+        "nodes_restarted": ("medium", "node_pools.workers.boot_disk.size_gb"),
+    }
+    assert "leaves us-east4-b for us-east4-a, us-east4-c" in found["nodes_moved"]["message"]
+    assert "its 2 nodes there go" in found["nodes_moved"]["message"]
+
+
+def test_a_range_of_a_running_cluster_cannot_change(empty: Repository) -> None:
+    empty.write("hpl.yaml", GKE)
+    empty.commit()
+    empty.edit("hpl.yaml", "{cidr: 10.84.0.0/14}", "{cidr: 10.84.0.0/14, pod_cidr: 10.86.0.0/16}")
+    (risk,) = empty.review()["risks"]
+    assert (risk["name"], risk["severity"]) == ("range_in_use", "high")
+    assert "from 10.84.0.0/15 to 10.86.0.0/16" in risk["message"]
+    assert risk["place"]["key"] == "network.pod_cidr"
+
+
 def test_a_stack_that_is_needed_no_more_is_left_as_it_is(empty: Repository, changes: Changes) -> None:
     empty.write("hpl.yaml", WITH_WORKLOADS)
     empty.commit()

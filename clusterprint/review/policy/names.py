@@ -9,7 +9,7 @@ from clusterprint.review.risk_names import RISKS, RiskName
 _GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
     "replacement": (
         "A cluster, pool or network is made anew.",
-        ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced"),
+        ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced", "range_in_use"),
     ),
     "removal": (
         "A cluster, pool or node goes, or is left behind.",

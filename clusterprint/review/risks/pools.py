@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from clusterprint.review import ideas
-from clusterprint.review.delta import Delta, Resource, get
+from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import Machines, linked
 from clusterprint.review.model import Risk
@@ -59,6 +59,31 @@ def networks(scene: Scene) -> Iterator[Risk]:
         names = ", ".join(titled(each) for each in gone)
         message = f"replaced under the nodes that use them: {names}{why(gone[0])}"
         yield about.risk("network_replaced", "high", message, gone)
+
+
+def ranges(scene: Scene) -> Iterator[Risk]:
+    """Secondary ranges of pods and services: a subnet can change them, a cluster that uses them cannot."""
+    running = any(each.before and each.resource.type == "google_container_cluster" for each in scene.deltas)
+    about = About(scene)
+    for delta in scene.deltas:
+        if not running or delta.resource.type != "google_compute_subnetwork" or delta.action != "changed":
+            continue
+        old, new = (_secondary(each) for each in (delta.before, delta.after))
+        changed = [name for name, cidr in old.items() if new.get(name) != cidr]
+        if changed:
+            told = ", ".join(f"{name} from {old[name]} to {new.get(name) or 'nothing'}" for name in changed)
+            message = (
+                f"{titled(delta)} changes {told}: the plan says that this is done in place, and Google Cloud "
+                "refuses it as long as the cluster uses the range; it takes another cluster"
+            )
+            way_out = "keep the range; for more pods, add a cluster with larger ranges and move to it"
+            hint = " ".join(f"network {name} cidr" for name in changed)
+            yield about.risk("range_in_use", "high", message, [delta], way_out, hint=hint)
+
+
+def _secondary(resource: Resource | None) -> dict[str, str]:
+    found = blocks(resource.values, "secondary_ip_range") if resource else []
+    return {str(each.get("range_name")): str(each.get("ip_cidr_range")) for each in found}
 
 
 def pools(scene: Scene) -> Iterator[Risk]:
