@@ -244,13 +244,13 @@ def test_manifests_are_judged_at_their_line(empty: Repository) -> None:
     empty.write("open.yaml", GKE)
     empty.commit()
     indented = "".join(f"        {line}\n" for line in BINDING.splitlines())
-    empty.write("open.yaml", f"{GKE}{indented}    - file: ./more.yaml\n")
-    empty.write("more.yaml", f"# a Service\n{json.dumps(service('LoadBalancer', None))}\n")
+    empty.write("open.yaml", f"{GKE}{indented}    - file: ./manifests/more.yaml\n")
+    empty.write("manifests/more.yaml", f"# a Service\n{json.dumps(service('LoadBalancer', None))}\n")
     report = empty.review()
     assert report["verdict"]["exit_code"] == 5
     places = {each["name"]: (each["place"]["file"], each["place"]["line"]) for each in report["risks"]}
     assert places["public_iam"] == ("blueprints/open.yaml", len(GKE.splitlines()) + 2)
-    assert places["public_address"] == ("blueprints/more.yaml", 2)
+    assert places["public_address"] == ("blueprints/manifests/more.yaml", 2)
     assert {each["rule"] for each in report["policy"]["findings"]} == {"exposure"}
 
 
@@ -265,5 +265,5 @@ def test_metadata_is_judged_at_its_line(repository: Repository) -> None:
     report = repository.review()
     keys = {each["name"]: each["place"]["key"] for each in report["risks"]}
     assert keys["os_login_off"] == "nodes.os_login"
-    assert keys["serial_port"].endswith("serial-port-enable") or keys["serial_port"] == "metadata"
-    assert keys["remote_script"].startswith("metadata")
+    assert keys["serial_port"] == "metadata.serial-port-enable"
+    assert keys["remote_script"] == "metadata.startup-script-url"
