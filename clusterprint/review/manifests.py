@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from posixpath import normpath
 
+from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.load.files import read_bytes
-from clusterprint.load.objects import NotReadable, read_objects
 from clusterprint.load.problem import Refused
 from clusterprint.review.causes import in_words
 from clusterprint.review.model import Place

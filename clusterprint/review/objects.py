@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from clusterprint.load.objects import NotReadable, read_objects
+from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
 from clusterprint.review.delta import Resource, Values, blocks, get, texts
 from clusterprint.review.expressions import plain
 

@@ -8,6 +8,8 @@ import pytest
 from reports import REPORT
 
 from clusterprint.review import model as m
+from clusterprint.review.cost import cost
+from clusterprint.review.machines import Machines
 from clusterprint.review.order import natural
 from clusterprint.review.render import html, judged, markdown, text
 
@@ -82,20 +84,16 @@ def test_every_form_says_who_judged(form: ModuleType) -> None:
     assert "The change removes c." in told
 
 
-UNKNOWN = m.CostRow(
-    cluster="c", what="g2-standard-4", model="spot", before=0.0, after=None, why="no list price"
-)
-
-
 @forms
 def test_what_has_no_list_price_is_said_once_and_not_first(form: ModuleType) -> None:
-    rows = (UNKNOWN, msgspec.structs.replace(UNKNOWN, cluster="d"))
-    cost = m.Cost(rows=rows, per_hour=None, per_month=None, known_per_hour=0.0, note="List prices.")
-    told = words_of(form, with_(cost=cost))
-    assert told.count("no list price") == 1
-    assert "no list price: c: g2-standard-4 (spot), d: g2-standard-4 (spot)" in told
-    assert "unknown" not in told.partition("no list price")[0].casefold()
-    assert told.index("Risks") < told.index("no list price")
+    machines = {"c": ([], [UNPRICED]), "d": ([], [UNPRICED])}
+    told = words_of(form, with_(cost=cost(machines)))
+    assert told.count("a4x-highgpu-4g") == 1
+    assert "unknown" not in told.partition("a4x-highgpu-4g")[0].casefold()
+    assert told.index("Risks") < told.index("a4x-highgpu-4g")
+
+
+UNPRICED = Machines("a.b", "b", "a4x-highgpu-4g", "spot", 2, 2)
 
 
 @forms

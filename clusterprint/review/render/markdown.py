@@ -207,10 +207,9 @@ def _cost(report: Report) -> str:
             f"<sub>{prose(words.price(row))}</sub>",
         )
         for row in cost.rows
-        if words.is_changing(row) and row.price is not None
+        if words.is_changing(row)
     ]
-    unpriced = words.unpriced(cost)
-    if not rows and not unpriced:
+    if not rows and cost.per_hour is not None:
         return ""
     heading = ("Cluster", "Machine", "Obtained", "Before, per hour", "After, per hour", "Price")
     total = words.total(cost)
@@ -218,7 +217,6 @@ def _cost(report: Report) -> str:
         "### Cost",
         f"**{prose(total)}**" if total else "",
         table(heading, rows) if rows else "",
-        "\n".join(f"- {prose(each)}" for each in unpriced),
         f"<sub>{prose(cost.note)}</sub>",
     ]
     return "\n\n".join(filter(None, parts))

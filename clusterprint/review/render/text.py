@@ -51,17 +51,16 @@ def _capacity(report: Report) -> Iterator[str]:
 
 
 def _cost(report: Report) -> Iterator[str]:
-    rows = [row for row in report.cost.rows if words.is_changing(row)]
-    if not rows:
+    cost = report.cost
+    rows = [row for row in cost.rows if words.is_changing(row)]
+    if not rows and cost.per_hour is not None:
         return
-    total = words.total(report.cost)
+    total = words.total(cost)
     yield f"Cost: {total}" if total else "Cost"
     for row in rows:
-        if row.price is not None:
-            money = f"{words.dollars(row.before)} -> {words.dollars(row.after)} per hour"
-            yield f"  {row.cluster}: {row.what} ({words.model(row.model)}): {money} ({words.price(row)})"
-    yield from (f"  {each}" for each in words.unpriced(report.cost))
-    yield f"  {report.cost.note}"
+        money = f"{words.dollars(row.before)} -> {words.dollars(row.after)} per hour"
+        yield f"  {row.cluster}: {row.what} ({words.model(row.model)}): {money} ({words.price(row)})"
+    yield f"  {cost.note}"
 
 
 def _judges(report: Report) -> Iterator[str]:

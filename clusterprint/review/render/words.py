@@ -118,18 +118,6 @@ def price(row: CostRow) -> str:
     return f"${row.price:,.2f} per machine in {row.region}, {row.source}, seen {row.date}{notes}"
 
 
-def unpriced(cost: Cost) -> list[str]:
-    """What changes and has no list price, each reason once."""
-    by_reason: dict[str, list[CostRow]] = {}
-    for row in cost.rows:
-        if row.price is None and row.why:
-            by_reason.setdefault(row.why, []).append(row)
-    return [
-        f"{why}: " + ", ".join(f"{row.cluster}: {row.what} ({model(row.model)})" for row in rows)
-        for why, rows in by_reason.items()
-    ]
-
-
 def total(cost: Cost) -> str:
     """The change of cost in a sentence, as far as it is known; empty if nothing of it is."""
     if cost.per_hour is not None:

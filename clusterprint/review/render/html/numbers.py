@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from clusterprint.review.model import Amount, Capacity, Cost, Report
+from clusterprint.review.model import Amount, Capacity, Cost, CostRow, Report
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
 from clusterprint.review.render.html.words import (
@@ -13,7 +13,7 @@ from clusterprint.review.render.html.words import (
     nodes,
     span,
 )
-from clusterprint.review.render.words import model, total, unpriced
+from clusterprint.review.render.words import model, total
 
 
 def tiles(report: Report) -> Markup:
@@ -103,21 +103,23 @@ def _change(before: str, after: str, unit: str) -> Content:
 
 def cost(found: Cost) -> Markup:
     """What it costs, as far as is known."""
-    unknown = unpriced(found)
+    if not found.rows and not found.without_price:
+        return Markup()
     body = []
-    for row in (each for each in found.rows if each.price is not None):
+    for row in found.rows:
         same = row.before == row.after
         per_hour = dollars(row.after) if same else becomes(dollars(row.before), dollars(row.after))
-        known = f"{dollars(row.price)} each in {row.region}, {row.source}, {row.date}"
+        known = "; ".join(filter(None, (_price(row), row.why))) if row.price is not None else row.why
         body.append((row.cluster, row.what, model(row.model), per_hour, tag("small", known)))
-    if not body and not unknown:
-        return Markup()
     sum_ = total(found)
     head = ("cluster", "what", "sold as", "an hour", "price")
     return section(
         "Cost",
         tag("p", f"Together {sum_}.") if sum_ else None,
         table(head, body, "Cost") if body else None,
-        *(tag("p", each) for each in unknown),
         tag("p", found.note, class_="note") if found.note else None,
     )
+
+
+def _price(row: CostRow) -> str:
+    return f"{dollars(row.price)} each in {row.region}, {row.source}, {row.date}"
