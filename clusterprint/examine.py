@@ -10,7 +10,8 @@ from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.find import STDIN, find
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.load.limits import MAX_BYTES
-from clusterprint.masking import mask
+from clusterprint.masking import mask, masked, stars
+from clusterprint.masking.documents import secrets_in
 from clusterprint.validate import Validated, check_alone, check_fleet, in_order
 
 
@@ -47,7 +48,8 @@ def examine(paths: Sequence[Path], jobs: int = 1, name: Callable[[Path], str] = 
     `name` says what a file is called in messages. Raises UsageError if there is nothing to look at.
     """
     files = find(paths)
-    names = [name(file) for file in files]
+    # Masked from the start, so that a file is called the same everywhere.
+    names = [mask(name(file)) for file in files]
     with _outcomes(files, names, min(jobs, len(files))) as found:
         outcomes = list(found)
     checked = check_fleet([result for _, result in outcomes if result is not None])
@@ -55,10 +57,17 @@ def examine(paths: Sequence[Path], jobs: int = 1, name: Callable[[Path], str] = 
     diagnostics: list[Diagnostic] = []
     for loaded, result in outcomes:
         own = next(by_file).diagnostics if result is not None else []
-        diagnostics += in_order([*loaded.diagnostics, *own])
+        diagnostics += masked(in_order([*loaded.diagnostics, *own]))
     # A blueprint that did not load completely has errors, and nothing is built with errors.
-    sources = {called: mask(loaded.text) for (loaded, _), called in zip(outcomes, names, strict=True)}
+    sources = {called: _shown(loaded) for (loaded, _), called in zip(outcomes, names, strict=True)}
     return Examined(checked, diagnostics, sources, len(files))
+
+
+def _shown(loaded: Loaded) -> str:
+    """The text of a file as it may be shown."""
+    if loaded.document is None:
+        return mask(loaded.text)
+    return stars(loaded.text, [(each.start, each.end) for each in secrets_in(loaded.document)])
 
 
 Outcome = tuple[Loaded, Validated | None]

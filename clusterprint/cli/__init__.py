@@ -12,6 +12,7 @@ from typing import ClassVar
 import click
 
 from clusterprint import __version__
+from clusterprint.cli.output import say
 from clusterprint.errors import ClusterprintError
 
 
@@ -63,7 +64,7 @@ def main() -> None:
     try:
         group(prog_name="clusterprint")
     except ClusterprintError as error:
-        click.echo(f"error: {error}", err=True)
+        say(f"error: {error}", err=True)
         code: int = error.exit_code
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
@@ -72,8 +73,8 @@ def main() -> None:
     ) as error:  # the border: whatever was not foreseen is our mistake, and is said in one line
         if environ.get("CLUSTERPRINT_TRACEBACK"):
             raise
-        click.echo(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
-        click.echo("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
+        say(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
+        say("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
         code = 3
     engine = sys.modules.get("clusterprint.bindings")
     if engine is not None:

@@ -1,9 +1,9 @@
 """What secrets look like, and keeping them out of sight.
 
-Rules report them, and nothing that we print repeats them: not a message, not the line of a file. The forms are data,
-in `formats`; `views` undoes escapes and folded lines, so that a secret is found however it is written; `scan` finds
-them; `names` knows what is secret by its name alone. Texts are masked where they leave: diagnostics in `examine`,
-reports in `review.assemble`, and once more everything that a command prints, in `cli.output`.
+Rules report them, and nothing that we print repeats them: not a message, not the line of a file. The forms are
+data, in `formats`; `views` undoes escapes and folded lines, so that a secret is found however it is written;
+`scan` finds them; `names` knows what is secret by its name alone. Texts are masked where they leave: diagnostics
+in `examine`, reports in `review.assemble`, and once more everything that a command prints, in `cli.output`.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,15 @@ from clusterprint.masking.scan import Found, search
 from clusterprint.masking.trees import texts_in, with_texts
 
 __all__ = [
-    *("SOURCE", "Found", "Secret", "find", "is_secret_name", "mask", "mask_thoroughly", "masked", "search"),
+    "SOURCE",
+    "Found",
+    "Secret",
+    "find",
+    "is_secret_name",
+    "mask",
+    "mask_thoroughly",
+    "masked",
+    "search",
     "stars",
 ]
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 import pytest
 from secrets_corpus import Secret, others, secrets, seen
 
-from clusterprint.masking import find, mask, mask_thoroughly, masked, search
+from clusterprint.masking import find, mask, mask_thoroughly
 
 each_secret = pytest.mark.parametrize("secret", secrets(), ids=lambda secret: secret.name)
 
@@ -31,7 +31,19 @@ def test_each_form_is_found_and_masked(secret: Secret) -> None:
 @each_secret
 @pytest.mark.parametrize(
     "form",
-    ['"{}"', "key: {}", "- {}", "export X={}", "('{}')", "`{}`", "<{}>", "# {}", "{}\n", "\u00e9 {}", "x,{};y"],
+    [
+        '"{}"',
+        "key: {}",
+        "- {}",
+        "export X={}",
+        "('{}')",
+        "`{}`",
+        "<{}>",
+        "# {}",
+        "{}\n",
+        "\u00e9 {}",
+        "x,{};y",
+    ],
 )
 def test_each_form_is_found_among_other_text(secret: Secret, form: str) -> None:
     assert seen(secret, mask(form.format(secret.text))) == []
