@@ -10,7 +10,7 @@ import json
 import random
 import re
 import string
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,13 +53,15 @@ def others() -> tuple[tuple[str, str], ...]:
 
 
 def seen(secret: Secret, output: str) -> list[str]:
-    """What of a secret can be seen in an output: stretches of its random parts, also across line ends."""
-    return [
-        part[start : start + SHORTEST]
-        for part in secret.hidden
-        for start in range(len(part) - SHORTEST + 1)
-        if part[start : start + SHORTEST] in output
-    ]
+    """What of a secret can be seen in an output: stretches of its random parts."""
+    there = _stretches(output)
+    return [each for part in secret.hidden for each in sorted(_stretches(part) & there)]
+
+
+@lru_cache(maxsize=1_000)
+def _stretches(text: str) -> frozenset[str]:
+    """Every stretch of a text that is long enough to tell something."""
+    return frozenset(text[start : start + SHORTEST] for start in range(len(text) - SHORTEST + 1))
 
 
 def _read(name: str) -> list[dict[str, str]]:

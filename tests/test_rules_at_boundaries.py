@@ -1,4 +1,4 @@
-"""No rule fails, whatever the numbers and lists are: each blueprint with values at the ends of their ranges."""
+"""No rule fails, whatever the numbers and lists are: blueprints with values at the ends of their ranges."""
 
 import copy
 import json
@@ -104,7 +104,7 @@ def test_no_rule_fails_at_the_ends_of_ranges(file: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_rule_fails_at_any_end_of_a_range(file: Path) -> None:
-    assert {checked(*each) for each in sample(file, 2_000)} == {""}
+    assert {checked(*each) for each in sample(file, 400)} == {""}
 
 
 def test_a_rule_that_fails_would_be_seen() -> None:

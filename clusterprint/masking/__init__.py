@@ -1,9 +1,10 @@
 """What secrets look like, and keeping them out of sight.
 
-Rules report them, and nothing that we print repeats them: not a message, not the line of a file. The forms are
-data, in `formats`; `views` undoes escapes and folded lines, so that a secret is found however it is written;
-`scan` finds them; `names` knows what is secret by its name alone. Texts are masked where they leave: diagnostics
-in `examine`, reports in `review.assemble`, and once more everything that a command prints, in `cli.output`.
+Rules report them, and nothing that we print repeats them: not a message, not the line of a file. The forms
+are data, in `formats`; `views` undoes escapes and folded lines, so that a secret is found however it is
+written; `scan` finds them; `names` knows what is secret by its name alone. Texts are masked where they leave:
+diagnostics in `examine`, reports in `review.assemble`, and once more everything that a command prints, in
+`cli.output`. Whoever cuts a text short masks it first: half a secret may not be seen to be one.
 """
 
 from collections.abc import Iterable

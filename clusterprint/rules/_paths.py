@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from msgspec import UNSET
 
 from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.masking import mask
 from clusterprint.rules.context import Context
 
 #: Files that only hold an empty folder in git.
@@ -203,4 +204,6 @@ def listed(entries: list[Entry]) -> str:
 def shown(name: str) -> str:
     """A path as it may be printed: on one line, and cut if it is long."""
     plain = name if name.isprintable() else name.encode("unicode_escape").decode("ascii")
+    # A secret that is cut short may no longer be seen to be one.
+    plain = mask(plain)
     return plain if len(plain) <= _LONGEST_SHOWN else f"{plain[:_LONGEST_SHOWN]}..."
