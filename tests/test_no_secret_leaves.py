@@ -99,8 +99,8 @@ def test_names_of_files_do_not_leak(tmp_path: Path) -> None:
 def commands() -> list[list[str]]:
     """Every way to hand a text to a command that it will repeat."""
     return [
-        ["validate", "{}"], ["synth", "{}"], ["synth", "x", "--out", "{}"], ["plan", "{}"], ["plan", "--simulate", "{}"],
-        ["image", "{}"], ["results", "{}"], ["review", "--base", "{}"], ["review", "--plan", "{}"],
+        ["validate", "{}"], ["synth", "{}"], ["synth", "x", "--out", "{}"],
+        ["plan", "{}"], ["plan", "--simulate", "{}"], ["image", "{}"], ["results", "{}"], ["review", "--base", "{}"], ["review", "--plan", "{}"],
         ["review", "--base", ".", "--allow", "{}"], ["explain", "{}"], ["machines", "{}"], ["init", "{}"],
         ["validate", "--format", "{}"], ["validate", "--jobs", "{}"], ["{}"], ["--{}"], ["review", "--{}"],
     ]  # fmt: skip
@@ -113,7 +113,9 @@ def test_no_command_repeats_a_secret_that_it_is_handed(
     monkeypatch.chdir(tmp_path)
     # It ends the process at once, and that is ours here.
     monkeypatch.setattr("clusterprint.bindings.leave", sys.exit)
-    for secret in SHORT[:: 1 if arguments == ["validate", "{}"] else 20]:
+    # As the name of a file `1//0...` is `1/0...`, which has no known shape.
+    handed = [each for each in SHORT if "//" not in each.text]
+    for secret in handed[:: 1 if arguments == ["validate", "{}"] else 20]:
         monkeypatch.setattr(sys, "argv", ["clusterprint", *(each.format(secret.text) for each in arguments)])
         with pytest.raises(SystemExit) as end:
             cli.main()
@@ -171,12 +173,12 @@ def _entry(address: str, actions: list[str], before: Any, after: Any) -> dict[st
     return {"address": address, "mode": "managed", "type": "google_compute_instance", "change": change}
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
-def test_no_review_of_a_plan_leaks(form: str, tmp_path: Path) -> None:
+def test_no_review_of_a_plan_leaks(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     file.write_text(json.dumps(terraform_plan()), "utf-8")
     report = assemble(gather_plans([file]))
-    assert leaked(import_module(f"clusterprint.review.render.{form}").render(report)) == []
+    for form in ("text", "markdown", "html", "json"):
+        assert leaked(import_module(f"clusterprint.review.render.{form}").render(report)) == [], form
 
 
 def with_the_corpus(name: str, more: str) -> str:
@@ -191,7 +193,6 @@ SCRIPT = json.dumps("#!/bin/sh\n" + "\n".join(f"echo '{each.text}'" for each in 
 BLUEPRINTS_WITH_ALL = {
     "vm-smallest.yaml": f"startup_script:\n  inline: {SCRIPT}{IGNORED}\nmetadata:\n"
     + "\n".join(f"  k{number}: {json.dumps(each.text)}{IGNORED}" for number, each in enumerate(ALL)),
-    "gke-smallest.yaml": f"# {SHORT[0].text}{IGNORED}",
 }
 
 

@@ -88,7 +88,7 @@ CLOUDS = (
     Format(
         "an Azure client secret",
         ("7q~", "8q~"),
-        r"(?<![-\w~.+/])[-\w~.]{3}[78]Q~[-\w~.]{31,34}(?![-\w~+/])",
+        r"[-\w~.]{3}[78]Q~[-\w~.]{31,34}(?![-\w~+/])",
         AZURE,
         anywhere=True,
     ),

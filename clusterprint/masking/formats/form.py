@@ -18,10 +18,11 @@ class Format(NamedTuple):
     anywhere: bool = False
 
 
-# Nothing of a word stands before: a task is no `sk-`.
+# Nothing of a word stands before: a task is no `sk-`, nor is `the-sk-`; the dashes of an option are no word.
 WORD = r"(?<![0-9A-Za-z])"
-DASHED = r"(?<![-_0-9A-Za-z])"
-BASE64 = r"(?<![-_+/0-9A-Za-z])"
+DASHED = r"(?:(?<![-_0-9A-Za-z])|(?<=--)|(?<=[^-\w]-))"
+# A slash may be the one of a path before it.
+BASE64 = r"(?:(?<![-_+0-9A-Za-z])|(?<=--)|(?<=[^-+\w]-))"
 
 # Between a name and its value: `=`, `:`, a comma in a list of arguments, or (as in a container's environment)
 # the name and the value as two keys. Bounded, because hostile texts are long.
@@ -33,7 +34,7 @@ IS = (
 RANDOM = (
     r"(?P<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-fA-F]{32,128}(?![0-9A-Za-z])"
     r"|(?=[a-z0-9]{0,100}[A-Z])(?=[A-Z0-9]{0,100}[a-z])(?=[A-Za-z]{0,100}[0-9])[0-9A-Za-z_]{20,200}={0,2}"
-    r"(?![-./0-9A-Za-z]))"
+    r"(?![-/0-9A-Za-z]))"
 )
 KEY = r"[_-]?(?:(?:api|app|application|access|auth|secret|login)[_-]?){0,2}(?:key|token|pat|secret|password)"
 
