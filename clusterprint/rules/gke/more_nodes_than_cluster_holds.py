@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -23,9 +24,7 @@ def more_nodes_than_cluster_holds(blueprint: KubernetesBlueprint, context: Conte
     most = limits.nodes_of_zonal_cluster if zonal else limits.nodes_without_quota
     if nodes <= most:
         return
-    largest = max(
-        blueprint.node_pools, key=lambda each: node_pools.max_nodes(blueprint, each), default=None
-    )
+    largest = max(blueprint.node_pools, key=lambda each: node_pools.max_nodes(blueprint, each), default=None)
     system = blueprint.system_pool
     if largest and node_pools.max_nodes(blueprint, largest) >= node_pools.max_system_nodes(system):
         place = number_label(largest, context)
