@@ -100,7 +100,8 @@ def commands() -> list[list[str]]:
     """Every way to hand a text to a command that it will repeat."""
     return [
         ["validate", "{}"], ["synth", "{}"], ["synth", "x", "--out", "{}"],
-        ["plan", "{}"], ["plan", "--simulate", "{}"], ["image", "{}"], ["results", "{}"], ["review", "--base", "{}"], ["review", "--plan", "{}"],
+        ["plan", "{}"], ["plan", "--simulate", "{}"], ["image", "{}"],
+        ["results", "{}"], ["review", "--base", "{}"], ["review", "--plan", "{}"],
         ["review", "--base", ".", "--allow", "{}"], ["explain", "{}"], ["machines", "{}"], ["init", "{}"],
         ["validate", "--format", "{}"], ["validate", "--jobs", "{}"], ["{}"], ["--{}"], ["review", "--{}"],
     ]  # fmt: skip

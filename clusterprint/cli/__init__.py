@@ -68,7 +68,7 @@ def _masked() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        error.message = mask(error.message)
+        error.message = mask(error.message)  # type: ignore[misc] # there is no other way into its words
         raise
 
 

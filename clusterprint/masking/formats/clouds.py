@@ -56,7 +56,7 @@ CLOUDS = (
     Format(
         "an Azure key",
         ("azse", "azfu", "+acr"),
-        rf"{BASE64}(?:[A-Za-z0-9]{{42}}AzSe[A-D][A-Za-z0-9]{{5}}|[-\w]{{44}}AzFu[-\w]{{5}}[AQgw]==|[A-Za-z0-9+/]{{42}}\+ACR[A-D][A-Za-z0-9+/]{{5}})(?![-_0-9A-Za-z+/])",
+        rf"{BASE64}(?:[A-Za-z0-9]{{42}}AzSe[A-D][A-Za-z0-9]{{5}}|[-\w]{{44}}AzFu[-\w]{{5}}[AQgw](?:==)?|[A-Za-z0-9+/]{{42}}\+ACR[A-D][A-Za-z0-9+/]{{5}})(?![-_0-9A-Za-z+/])",
         AZURE,
         anywhere=True,
     ),
