@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
 
@@ -90,7 +91,7 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
 
         write(_rendered(report, form or _SUFFIXES.get(out.suffix.lower(), "text")), out)
     if not outs:
-        click.echo(_rendered(report, form or "text"), nl=False, file=utf8(sys.stdout))
+        say(_rendered(report, form or "text"), nl=False, to=utf8(sys.stdout))
     sys.exit(report.verdict.exit_code)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
+from clusterprint.masking import masked
 from clusterprint.review import changes, values
 from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import cost
@@ -55,7 +56,7 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     money = cost(machines)
     machinery = {each.name: Machinery(each.files, *machines[each.name]) for each in clusters}
     policy = judge.judge(dangers, machinery)
-    return Report(
+    report = Report(
         verdict=verdict(clusters, dangers, policy, found, crashed=gathered.crashed),
         sources=gathered.sources,
         capacity=amounts,
@@ -69,6 +70,8 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         commands=tuple(f"{each}{judge.options}" for each in gathered.commands),
         notes=gathered.notes,
     )
+    # Here everything passes that any form of the report shows: also names, addresses and paths.
+    return masked(report)
 
 
 def _cluster(scene: Scene) -> Cluster:
