@@ -61,7 +61,7 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         checks=tuple(check for each in scenes for check in each.checks),
         problems=found,
         commands=tuple(f"{each}{judge.options}" for each in gathered.commands),
-        notes=(*gathered.notes, *([judge.read.note] if judge.read and judge.read.note else [])),
+        notes=(*judge.notes, *gathered.notes, *([judge.read.note] if judge.read and judge.read.note else [])),
     )
 
 
