@@ -1,9 +1,9 @@
 """The one place that starts git, so that nothing which a repository can name is ever run.
 
-The repository is the one around the current folder, never one that a path leads to: a commit can hold a whole
-bare repository, configuration and all, below an innocent name. Only commands that read objects are called
-(`rev-parse`, `ls-tree`, `cat-file`, `merge-base`), and one `fetch` for the scripts of CI. None of them needs an
-index, attributes, filters, hooks, a pager or credentials, and all of these are switched off besides.
+The repository is the one around the current folder, never one that a path leads to: a commit can hold a
+whole bare repository, configuration and all, below an innocent name. Only commands that read objects are
+called (`rev-parse`, `ls-tree`, `cat-file`, `merge-base`), and one `fetch` for the scripts of CI. None of them
+needs an index, attributes, filters, hooks, a pager or credentials, and all of these are switched off besides.
 """
 
 import os
@@ -85,7 +85,7 @@ class Repository(NamedTuple):
     root: Path
 
     def inside(self, path: Path) -> PurePosixPath:
-        """A path as the repository knows it, from the root. Links are not followed: they may differ by commit.
+        """A path as the repository knows it, from the root; links stay, since they may differ by commit.
 
         Raises UsageError for a path that is, or leads, outside of the repository, and for one in another
         repository inside this one.
@@ -96,8 +96,8 @@ class Repository(NamedTuple):
         for place in (absolute, leads_to):
             if not place.is_relative_to(self.root):
                 raise UsageError(
-                    f"{path} is outside of the git repository {self.root} that the current folder belongs to, so "
-                    "it has no earlier version there: run this in the repository of the blueprints"
+                    f"{path} is outside of the git repository {self.root} that the current folder belongs "
+                    "to, so it has no earlier version there: run this in the repository of the blueprints"
                 )
         inside = absolute.relative_to(self.root)
         for folder in (inside, *inside.parents):
@@ -116,7 +116,7 @@ class Repository(NamedTuple):
         return self._text("merge-base", "--end-of-options", first, second)
 
     def entries(self, commit: str, path: PurePosixPath) -> list[Entry]:
-        """What stands at a path of a commit: the links on the way to it, then itself; itself last, if it is there.
+        """What stands at a path of a commit: the links on the way, and last what is there, if anything.
 
         Links are followed inside of the commit only.
         """
@@ -170,8 +170,8 @@ class Repository(NamedTuple):
                     head = stream.readline().split()
                     if len(head) != 3 or head[1] != _BLOB.encode():  # noqa: PLR2004 - id, sort and size
                         raise EnvironmentFailure(
-                            f"git has no content of {entry.path} ({entry.id[:12]}) in {self.root}: the clone is partial "
-                            "or damaged, and nothing is fetched here; clone it completely"
+                            f"git has no content of {entry.path} ({entry.id[:12]}) in {self.root}: the clone "
+                            "is partial or damaged, and nothing is fetched here; clone it completely"
                         )
                     content = stream.read(int(head[2]))
                     stream.read(1)
@@ -191,7 +191,13 @@ class Repository(NamedTuple):
                 f"GIT_CONFIG_KEY_{count}": header[0],
                 f"GIT_CONFIG_VALUE_{count}": header[1],
             }
-        options = ("--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--upload-pack=git-upload-pack")
+        options = (
+            "--quiet",
+            "--no-tags",
+            "--depth=1",
+            "--no-recurse-submodules",
+            "--upload-pack=git-upload-pack",
+        )
         return _run(self.root, ["fetch", *options, "origin", commit], more).returncode == 0
 
     def _text(self, *arguments: str) -> str:

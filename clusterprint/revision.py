@@ -48,7 +48,7 @@ def at_revision(revision: str, paths: Sequence[Path]) -> Iterator[Earlier]:
 
 
 def commit_of(revision: str) -> str:
-    """The commit that a revision names in the repository around the current folder; empty if there is none."""
+    """The commit that a revision names in the repository around the current folder, or an empty text."""
     around = repository()
     return around.commit(revision) if around else ""
 
@@ -89,7 +89,12 @@ def _lay(around: Repository, entries: Sequence[Entry], folder: Path) -> None:
     links = []
     for entry, target in around.blobs([each for each in entries if each.is_link]):
         link = folder / entry.path
-        if target and b"\0" not in target and not os.path.lexists(link) and _leads_inside(link.parent, folder):
+        if (
+            target
+            and b"\0" not in target
+            and not os.path.lexists(link)
+            and _leads_inside(link.parent, folder)
+        ):
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(os.fsdecode(target))
             links.append(link)

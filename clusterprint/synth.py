@@ -42,7 +42,11 @@ def synthesize(planned: Sequence[Planned], out: Path) -> list[Path]:
     _refuse_twins(planned)
     try:
         with aside.folder_beside(out) as made:
-            _build(planned, made)
+            try:
+                _build(planned, made)
+            except (KeyboardInterrupt, SystemExit):
+                bindings.stop_node()  # it would go on writing into what is cleared away now
+                raise
             return _move_into_place(made, out)
     except FileNotFoundError as error:
         raise EnvironmentFailure(f"{error.filename or out} is gone: it was there a moment ago") from error

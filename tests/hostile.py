@@ -45,7 +45,13 @@ def arm(repository: Path, program: str) -> None:
     inside = repository / ".git"
     (inside / "info" / "attributes").write_text("* filter=x diff=x export-subst\n")
     (inside / "hooks").mkdir(exist_ok=True)
-    for hook in ("reference-transaction", "post-checkout", "post-index-change", "pre-auto-gc", "fsmonitor-watchman"):
+    for hook in (
+        "reference-transaction",
+        "post-checkout",
+        "post-index-change",
+        "pre-auto-gc",
+        "fsmonitor-watchman",
+    ):
         (inside / "hooks" / hook).symlink_to(program)
 
 

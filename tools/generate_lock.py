@@ -1,7 +1,7 @@
 """Makes clusterprint/gitops/requirements.txt: what CI installs, each package by version and hash. Needs uv.
 
-    .venv/bin/python tools/generate_lock.py            make it again, with the newest versions that fit
-    .venv/bin/python tools/generate_lock.py --check    say whether it fits pyproject.toml; needs neither uv nor a network
+.venv/bin/python tools/generate_lock.py            make it again, with the newest versions that fit
+.venv/bin/python tools/generate_lock.py --check    say whether it fits pyproject.toml; needs no network
 """
 
 import hashlib
@@ -40,7 +40,16 @@ def make() -> None:
     with tempfile.TemporaryDirectory() as folder:
         asked, made = Path(folder) / "requirements.in", Path(folder) / "requirements.txt"
         asked.write_text("\n".join(requirements()) + "\n", "utf-8")
-        command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes"]
+        command = [
+            "uv",
+            "pip",
+            "compile",
+            "--quiet",
+            "--universal",
+            "--python-version",
+            "3.11",
+            "--generate-hashes",
+        ]
         command += ["--only-binary", ":all:", "--no-header", "--no-annotate", "--no-emit-index-url"]
         subprocess.run([*command, "--output-file", made, asked], check=True, cwd=folder)
         FILE.write_text(f"{heading()}\n{made.read_text('utf-8')}", "utf-8")

@@ -25,7 +25,7 @@ _OF_THE_MACHINE = frozenset(
 
 
 def clean_up_when_stopped() -> None:
-    """Let SIGTERM and SIGHUP end the command as an exception does, so that it clears away what it has begun."""
+    """Let SIGTERM and SIGHUP end the command as an exception does: it clears away what it has begun."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         # Who runs a command under nohup wants it to go on.

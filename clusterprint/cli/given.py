@@ -1,21 +1,18 @@
 """Options that must say something: an empty one is what a script gives when it has lost its value."""
 
-from typing import Any
+from collections.abc import Callable
 
 import click
 
 
-class Given(click.ParamType):
-    """A text that is not empty; `wanted` completes "give ..."."""
+def given(wanted: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """A callback of an option that refuses an empty text as wrong usage; `wanted` completes "give ..."."""
 
-    name = "text"
+    def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not value.strip():
+            raise click.BadParameter(
+                f"it is empty, so there would be nothing to compare with: give {wanted}", ctx, param
+            )
+        return value
 
-    def __init__(self, wanted: str) -> None:
-        self._wanted = wanted
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text. Fails as wrong usage if there is none."""
-        text = str(value)
-        if not text.strip():
-            self.fail(f"it is empty, so there would be nothing to compare with: give {self._wanted}", param, ctx)
-        return text
+    return check

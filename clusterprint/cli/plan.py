@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli.given import Given
+from clusterprint.cli.given import given
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "revision",
-    type=Given("a git revision such as main"),
+    callback=given("a git revision such as main"),
     metavar="REV",
     help="A git revision: its blueprints are applied first, so that the plan shows what would change.",
 )

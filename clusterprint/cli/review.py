@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli.given import Given
+from clusterprint.cli.given import given
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from clusterprint.review.model import Report
 
 FORMATS = ("text", "markdown", "html", "json")
-_SIDE = Given("a git revision such as main, or a folder")
+_SIDE = given("a git revision such as main, or a folder")
 _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"}
 
 
 @click.command("review")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--base", type=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
+    "--base", callback=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
 )
 @click.option(
     "--head",
-    type=_SIDE,
+    callback=_SIDE,
     metavar="REV|DIR",
     help="The new version. Left out: the files as they are in the work tree.",
 )

@@ -9,6 +9,7 @@ from clusterprint.errors import EnvironmentFailure
 def write(text: str, file: Path) -> None:
     """Write a file aside and move it into place. Raises EnvironmentFailure if it cannot be written."""
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         aside.write(text.encode("utf-8", "backslashreplace"), file)
     except OSError as error:
         raise EnvironmentFailure(f"cannot write {file}: {error.strerror}") from error

@@ -354,9 +354,7 @@ def test_a_label_that_means_nothing_allows_nothing_and_the_comment_says_so(
     assert "did you mean clusterprint-allow-data\\_loss?" in comment
 
 
-def test_without_a_report_the_comment_says_why(
-    repository: Repository, review: Review, forge: Forge
-) -> None:
+def test_without_a_report_the_comment_says_why(repository: Repository, review: Review, forge: Forge) -> None:
     repository.propose({"blueprints/second.yaml": SECOND})
     ran = review(allow="data_los")
     assert (ran.code, ran.outputs["exit-code"], ran.outputs["changed"]) == (2, "2", "true")
@@ -399,14 +397,26 @@ def test_warnings_count_when_strict(repository: Repository, review: Review) -> N
 # ---- nothing of a pull request becomes a part of what runs
 
 #: Settings of a job that make Python and pip look into the current folder: careless, and common.
-CARELESS = {"PYTHONPATH": ".:src", "PYTHONSTARTUP": "sitecustomize.py", "PIP_CONFIG_FILE": "pip.conf", "PIP_TARGET": "."}
+CARELESS = {
+    "PYTHONPATH": ".:src",
+    "PYTHONSTARTUP": "sitecustomize.py",
+    "PIP_CONFIG_FILE": "pip.conf",
+    "PIP_TARGET": ".",
+}
 
 
 def traps(hit: Path) -> dict[str, str | None]:
     """Files by which Python, pip and uv would run something of the folder that they are called in."""
     python = f"open({str(hit)!r}, 'a').write(__file__ + '\\n')\n"
     modules = (
-        *("venv/__init__", "venv/__main__", "pip/__init__", "pip/__main__", "ensurepip/__init__", "sitecustomize"),
+        *(
+            "venv/__init__",
+            "venv/__main__",
+            "pip/__init__",
+            "pip/__main__",
+            "ensurepip/__init__",
+            "sitecustomize",
+        ),
         *("usercustomize", "click", "json", "msgspec", "hatchling/__init__", "setup", "conftest"),
         *("clusterprint/__init__", "clusterprint/__main__", "clusterprint/gitops/__init__"),
         *("clusterprint/gitops/comment", "clusterprint/gitops/base", "stacks/__init__", "src/click"),
@@ -446,9 +456,7 @@ def test_a_bare_repository_in_the_pull_request(
 
 
 @pytest.mark.xdist_group("package")
-def test_it_installs_itself(
-    repository: Repository, review: Review, forge: Forge, tmp_path: Path
-) -> None:
+def test_it_installs_itself(repository: Repository, review: Review, forge: Forge, tmp_path: Path) -> None:
     """As it is used: nothing but Python, pip and git, and a pull request that wants to take part."""
     repository.propose({"blueprints/second.yaml": SECOND, **traps(tmp_path / "hit")})
     ran = review(command="", environment=CARELESS)

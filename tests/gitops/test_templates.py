@@ -105,7 +105,13 @@ def plan_job(world: World, repository: Repository, forge: Forge, tools: Path, tm
         }
     }
     runner = Runner(
-        workspace, temporary, repository.event(), environment, others, token=WRITER, repository="team/clusters"
+        workspace,
+        temporary,
+        repository.event(),
+        environment,
+        others,
+        token=WRITER,
+        repository="team/clusters",
     )
     return runner.job(FILLED["github/clusterprint-plan.yaml"], VARIABLES)
 

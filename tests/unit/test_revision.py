@@ -1,11 +1,8 @@
 """Earlier versions are read from git, and nothing that a repository can name is run or followed."""
 
 import ast
-import os
 import re
 import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import hostile
@@ -17,8 +14,11 @@ from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.git import repository
 from clusterprint.revision import at_revision, commit_of, read_at
 
-Made = Callable[[dict[str, str | None]], str]
-FILES: dict[str, str | None] = {"blueprints/a.yaml": "one\n", "blueprints/files/b.txt": "two\r\n", "README.md": "-\n"}
+FILES: dict[str, str | None] = {
+    "blueprints/a.yaml": "one\n",
+    "blueprints/files/b.txt": "two\r\n",
+    "README.md": "-\n",
+}
 
 
 @pytest.fixture
@@ -64,7 +64,9 @@ def test_it_is_the_same_from_a_folder_below(made: Repository, monkeypatch: pytes
 # ---- which repository
 
 
-def test_a_bare_repository_inside_a_commit_is_a_folder_like_any_other(made: Repository, tmp_path: Path) -> None:
+def test_a_bare_repository_inside_a_commit_is_a_folder_like_any_other(
+    made: Repository, tmp_path: Path
+) -> None:
     hit, program = hostile.trap(tmp_path)
     hostile.bare_inside(made.folder / "blueprints", program, made.folder / ".git/objects")
     commit = made.commit({})
@@ -109,21 +111,32 @@ def test_no_replacement_of_a_commit_counts(made: Repository) -> None:
     assert laid(first, "blueprints/a.yaml")["blueprints/a.yaml"] == "one\n"
 
 
-def test_what_a_partial_clone_lacks_is_not_fetched(made: Repository, tmp_path: Path) -> None:
+def test_what_a_partial_clone_lacks_is_not_fetched(
+    made: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hit, program = hostile.trap(tmp_path)
     git(made.folder, "config", "uploadpack.allowFilter", "true")
     partial = tmp_path / "partial"
-    git(tmp_path, "clone", "--quiet", "--no-checkout", "--filter=blob:none", made.folder.as_uri(), str(partial))
+    git(
+        tmp_path,
+        "clone",
+        "--quiet",
+        "--no-checkout",
+        "--filter=blob:none",
+        made.folder.as_uri(),
+        str(partial),
+    )
     git(partial, "config", "remote.origin.url", "ext::" + program)
     git(partial, "config", "protocol.ext.allow", "always")
-    os.chdir(partial)
+    monkeypatch.chdir(partial)
     with pytest.raises(EnvironmentFailure, match="the clone is partial"):
         laid("origin/main", "blueprints")
     assert not hit.exists()
 
 
+@pytest.mark.usefixtures("made")
 def test_the_environment_does_not_say_which_repository(
-    made: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = Repository(tmp_path / "other")
     monkeypatch.setenv("GIT_DIR", str(other.folder / ".git"))
@@ -143,7 +156,9 @@ def test_a_path_in_another_repository_is_wrong_usage(made: Repository) -> None:
         laid("HEAD", "blueprints/inner/a.yaml")
 
 
-def test_outside_of_a_repository_there_is_nothing_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_of_a_repository_there_is_nothing_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert repository() is None
     assert (commit_of("HEAD"), read_at("HEAD", Path("a.yaml"))) == ("", None)
@@ -151,7 +166,8 @@ def test_outside_of_a_repository_there_is_nothing_to_read(tmp_path: Path, monkey
         laid("HEAD", "a.yaml")
 
 
-def test_an_unknown_revision_is_wrong_usage(made: Repository) -> None:
+@pytest.mark.usefixtures("made")
+def test_an_unknown_revision_is_wrong_usage() -> None:
     for revision in ("nowhere", "--output=/tmp/x", "", "HEAD:README.md"):
         with pytest.raises(UsageError, match="no revision"):
             laid(revision, "blueprints")
@@ -178,17 +194,19 @@ def test_links_are_followed_inside_of_the_commit_only(made: Repository) -> None:
     for name in ("up", "out", "loop"):
         (made.folder / name).unlink()
     expected = {"blueprints/a.yaml", "blueprints/files/b.txt"}
-    assert expected <= set(laid(commit, "current"))
-    assert {"p/around/a.yaml"} < {
-        str(Path("p/around") / name.removeprefix("blueprints/")) for name in laid(commit, "p/around")
-    }
+    for name in ("current", "p/around"):
+        with at_revision(commit, [Path(name)]) as earlier:
+            assert (earlier.folder / name / "a.yaml").read_text() == "one\n"
+            assert expected <= set(laid(commit, name))
     assert read_at(commit, Path("p/around/a.yaml")) == b"one\n"
     assert read_at(commit, Path("current/../README.md")) == b"-\n"
     for name in ("up", "out", "loop"):
         assert laid(commit, name) == {}
     with at_revision(commit, [Path()]) as earlier:
         links = {
-            each.relative_to(earlier.folder).as_posix() for each in earlier.folder.rglob("*") if each.is_symlink()
+            each.relative_to(earlier.folder).as_posix()
+            for each in earlier.folder.rglob("*")
+            if each.is_symlink()
         }
         assert links == {"current", "p/around", "blueprints/readme", "blueprints/q/d"}
 
@@ -226,9 +244,7 @@ def test_a_tree_that_git_would_not_check_out_writes_nothing_outside(made: Reposi
 
 def tree(folder: Path, entries: list[tuple[str, str, str]]) -> str:
     """A tree object with whatever names; git's own commands would refuse them."""
-    content = b"".join(
-        f"{mode} {name}\0".encode() + bytes.fromhex(number) for mode, number, name in entries
-    )
+    content = b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(number) for mode, number, name in entries)
     done = subprocess.run(
         ["git", "-C", folder, "hash-object", "-t", "tree", "-w", "--stdin", "--literally"],
         input=content, capture_output=True, check=True,
@@ -240,12 +256,36 @@ def tree(folder: Path, entries: list[tuple[str, str, str]]) -> str:
 
 
 def test_no_other_module_starts_git() -> None:
-    """Programs are started by lists; none but that of one module begins with git."""
-    starting = set()
-    for file in sorted([*ROOT.glob("clusterprint/**/*.py"), *ROOT.glob("stacks/**/*.py"), ROOT / "main.py"]):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words = node.value.split()
-                if words and Path(words[0]).name == "git" and not node.value.startswith("git "):
-                    starting.add(file.relative_to(ROOT).as_posix())
+    """Programs are started by lists (the linter sees to that), and only one module has one with git."""
+    starting = {
+        file.relative_to(ROOT).as_posix()
+        for file in [*ROOT.glob("clusterprint/**/*.py"), *ROOT.glob("stacks/**/*.py"), ROOT / "main.py"]
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith("git")
+        and Path(node.value).name == "git"
+    }  # fmt: skip
     assert starting == {"clusterprint/git.py"}
+
+
+#: Fetching clusterprint itself, into a folder outside of the checkout, before there is a clusterprint.
+BOOTSTRAP = {
+    'git init --quiet "$tools/source"',
+    'git -C "$tools/source" fetch --quiet --depth=1 "__REPOSITORY__" "__REVISION__"',
+    'git -C "$tools/source" checkout --quiet --detach FETCH_HEAD',
+}
+
+
+def test_no_script_of_ci_starts_git_in_the_checkout() -> None:
+    scripts = [ROOT / "action.yml", ROOT / "setup/action.yml", ROOT / ".pre-commit-hooks.yaml"]
+    scripts += [
+        each for each in ROOT.glob("clusterprint/gitops/**/*") if each.suffix in {".sh", ".yml", ".yaml"}
+    ]
+    called = {
+        match[0].strip()
+        for file in scripts
+        for line in file.read_text("utf-8").splitlines()
+        if not line.lstrip().startswith("#")
+        for match in re.finditer(r"(?<![\w./-])git\s+[-a-z].*", line)
+    }
+    assert len(scripts) > 6
+    assert called == BOOTSTRAP

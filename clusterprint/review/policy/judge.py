@@ -50,7 +50,9 @@ def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
         if name not in _ALLOWABLE:
             meant = words.closest(name, _ALLOWABLE)
             way_out = f"did you mean {prefix}{meant}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
-            notes.append(f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {way_out}")
+            notes.append(
+                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {way_out}"
+            )
     return Labelled(tuple(name for name in named if name in _ALLOWABLE), tuple(notes))
 
 
