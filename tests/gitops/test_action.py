@@ -312,6 +312,16 @@ def test_the_first_push_of_a_branch_has_no_before(repository: Repository, review
     assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
 
 
+def test_without_anything_to_compare_with_it_fails_and_says_so(
+    repository: Repository, review: Review
+) -> None:
+    repository.commit({"blueprints/second.yaml": SECOND})
+    ran = review({"before": "0" * 40}, ref="main", depth=1)
+    assert (ran.code, ran.outputs["exit-code"]) == (2, "2")
+    assert "there is nothing to compare with: check out with fetch-depth: 2" in ran.annotations[-1][2]
+    assert "could not be reviewed" in ran.summary
+
+
 # ---- policy
 
 POLICY = "policy: v1\nforbid: [data_loss]\n"
