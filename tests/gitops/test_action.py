@@ -1,6 +1,8 @@
 """The action, its own steps run against a real repository with branches, and a forge that remembers."""
 
 import json
+import os
+import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -448,6 +450,28 @@ def test_with_a_command_that_is_there(repository: Repository, review: Review, tm
     ran = review(environment=CARELESS)
     assert ran.code == 0, ran.printed
     assert not (tmp_path / "hit").exists(), (tmp_path / "hit").read_text()
+
+
+def test_the_setup_action_makes_commands_that_ignore_the_folder_they_run_in(
+    command: Path, tmp_path: Path
+) -> None:
+    hit, checkout = tmp_path / "hit", tmp_path / "checkout"
+    for name, text in traps(hit).items():
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text(str(text))
+    ran = Runner(checkout, tmp_path, {}, CARELESS).action(
+        ROOT / "setup/action.yml", {"command": str(command)}
+    )
+    assert ran.code == 0, ran.printed
+    for words, said in (
+        ([ran.outputs["command"], "--version"], "clusterprint"),
+        ([ran.outputs["python"], "-m", "clusterprint.gitops.comment", "--help"], "one comment"),
+    ):
+        done = subprocess.run(
+            words, cwd=checkout, env={**os.environ, **CARELESS}, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, said in done.stdout) == (0, True), done.stderr
+    assert not hit.exists(), hit.read_text()
 
 
 @pytest.mark.parametrize("place", ["blueprints", "."])
