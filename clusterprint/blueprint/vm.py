@@ -47,7 +47,10 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     image: (
         Annotated[
             Image,
-            Meta(description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs."),
+            Meta(
+                description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
+                examples=[{"project": "my-images", "family": "training"}],
+            ),
         ]
         | UnsetType
     ) = UNSET
