@@ -40,8 +40,6 @@ from stacks.gke.maintenance import maintenance
 from stacks.gke.monitoring import logging, monitoring
 from stacks.google.network import Network
 
-_PATIENCE = "60m"
-
 
 class ControlPlane(Construct):
     """A cluster; its nodes are node pools of their own.
@@ -63,6 +61,7 @@ class ControlPlane(Construct):
     ) -> None:
         super().__init__(scope, id)
         self.plan = plan
+        wait = f"{plan.wait_minutes}m"
         self.resource = ContainerCluster(
             self,
             "Default",
@@ -81,7 +80,7 @@ class ControlPlane(Construct):
             monitoring_config=monitoring(plan.monitoring),
             resource_labels=labels,
             deletion_protection=plan.deletion_protection,
-            timeouts=ContainerClusterTimeouts(create=_PATIENCE, update=_PATIENCE, delete=_PATIENCE),
+            timeouts=ContainerClusterTimeouts(create=wait, update=wait, delete=wait),
             depends_on=list(after),
             lifecycle=TerraformResourceLifecycle(
                 # The first nodes are gone as soon as they are there: what they were made from must not

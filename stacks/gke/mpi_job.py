@@ -11,7 +11,6 @@ from clusterprint.plan.gke.mpi import MpiFilesPlan, MpiJobPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.fabric import (
     fabric_annotations,
-    fabric_capabilities,
     fabric_daemons,
     fabric_mounts,
     fabric_volumes,
@@ -105,7 +104,7 @@ def _worker(plan: MpiJobPlan) -> dict[str, Any]:
     spec = _pod(plan)
     container = _container(plan)
     container["resources"] = _resources(plan)
-    container["volumeMounts"].append({"name": "shared-memory", "mountPath": "/dev/shm"})  # noqa: S108 - of the pod
+    container["volumeMounts"].append({"name": "shared-memory", "mountPath": plan.workers.shared_memory_path})
     if plan.workers.command:
         container["command"] = list(plan.workers.command)
     spec["volumes"].append({"name": "shared-memory", "emptyDir": _shared_memory(plan)})
@@ -116,9 +115,9 @@ def _worker(plan: MpiJobPlan) -> dict[str, Any]:
     if fabric:
         container["volumeMounts"] += fabric_mounts(fabric)
         spec["volumes"] += fabric_volumes(fabric)
-        capabilities = fabric_capabilities(fabric)
-        if capabilities:
-            container.setdefault("securityContext", {})["capabilities"] = {"add": capabilities}
+        if fabric.capabilities:
+            capabilities = {"add": list(fabric.capabilities)}
+            container.setdefault("securityContext", {})["capabilities"] = capabilities
         daemons = fabric_daemons(fabric)
     spec["containers"] = [_written(container), *daemons]
     metadata = {"metadata": {"annotations": fabric_annotations(fabric)}} if fabric else {}

@@ -21,8 +21,6 @@ from clusterprint.plan.ray.cluster import RegistryPlan
 from stacks.addresses import addressed
 
 _DAY = 86400
-# What the virtual repository looks into first: an image of ours is never hidden by a public one.
-_OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
 
 
 class Registry(Construct):
@@ -66,7 +64,10 @@ class Registry(Construct):
                 **common,
             )
         )
-        upstreams = [_policy("own", self.own, _OWN_PRIORITY), _policy("remote", remote, _REMOTE_PRIORITY)]
+        upstreams = [
+            _policy("own", self.own, plan.own_priority),
+            _policy("remote", remote, plan.remote_priority),
+        ]
         virtual = addressed(
             ArtifactRegistryRepository(
                 self,

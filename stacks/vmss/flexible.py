@@ -24,7 +24,7 @@ from stacks.addresses import addressed
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.vmss.health_extension import health_extension
-from stacks.vmss.wiring import PATIENCE, Wiring
+from stacks.vmss.wiring import Wiring
 
 
 class Flexible(Construct):
@@ -47,6 +47,7 @@ class Flexible(Construct):
     ) -> None:
         super().__init__(scope, id)
         image, capacity = plan.image, plan.capacity
+        wait = f"{plan.wait_hours}h"
         self.resource = addressed(
             OrchestratedVirtualMachineScaleSet(
                 self,
@@ -82,9 +83,7 @@ class Flexible(Construct):
                 boot_diagnostics=OrchestratedVirtualMachineScaleSetBootDiagnostics(),
                 extension=_extensions(plan),
                 automatic_instance_repair=_repair(plan),
-                timeouts=OrchestratedVirtualMachineScaleSetTimeouts(
-                    create=PATIENCE, update=PATIENCE, delete=PATIENCE
-                ),
+                timeouts=OrchestratedVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
                 depends_on=list(wiring.after),
             )
         )

@@ -22,7 +22,7 @@ from stacks.addresses import addressed
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.vmss.health_extension import health_extension
-from stacks.vmss.wiring import PATIENCE, Wiring
+from stacks.vmss.wiring import Wiring
 
 
 class Uniform(Construct):
@@ -42,6 +42,7 @@ class Uniform(Construct):
         super().__init__(scope, id)
         image, capacity = plan.image, plan.capacity
         trusted = True if plan.security_type == "trusted_launch" else None
+        wait = f"{plan.wait_hours}h"
         self.resource = addressed(
             LinuxVirtualMachineScaleSet(
                 self,
@@ -87,9 +88,7 @@ class Uniform(Construct):
                 boot_diagnostics=LinuxVirtualMachineScaleSetBootDiagnostics(),
                 extension=_extensions(plan),
                 automatic_instance_repair=_repair(plan),
-                timeouts=LinuxVirtualMachineScaleSetTimeouts(
-                    create=PATIENCE, update=PATIENCE, delete=PATIENCE
-                ),
+                timeouts=LinuxVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
                 depends_on=list(wiring.after),
             )
         )

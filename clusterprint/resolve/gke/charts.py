@@ -12,6 +12,9 @@ JOBSET_NAMESPACE = "jobset-system"
 KUEUE_NAMESPACE = "kueue-system"
 CERT_MANAGER_NAMESPACE = "cert-manager"
 
+# Images are pulled, certificates are made, web hooks get ready: in seconds.
+_WAIT_SECONDS = 900
+
 
 def resolve_chart(name: str, namespace: str, given: Chart, values: dict[str, Any]) -> ChartPlan:
     """The chart of a component: the pinned one, or what is given in its place."""
@@ -27,4 +30,5 @@ def resolve_chart(name: str, namespace: str, given: Chart, values: dict[str, Any
         chart=location if is_oci else chart,
         version=pinned.version if given.version is UNSET else given.version,
         values=values,
+        wait_seconds=_WAIT_SECONDS,
     )

@@ -57,7 +57,7 @@ def resolve_workloads(
         service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
-        device_injectors=fabrics.resolve_device_injectors(plugins, nccl),
+        device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
         compute_classes=cluster.compute_classes,
         jobset=_jobset(blueprint),
         queues=queues,
