@@ -20,6 +20,9 @@ TYPES = {
 
 _LONGEST = 60
 
+#: How alike two words are when one was likely meant by the other.
+LIKELY = 0.7
+
 
 def place(keys: Place) -> str:
     """A place as one reads it: `nodes.capacity`, `storage.buckets[0]`, `the blueprint` for the whole."""
@@ -37,14 +40,14 @@ def quoted(value: Any) -> str:
     return f"'{short}'" if isinstance(value, str) else short
 
 
-def closest(word: Any, candidates: Iterable[str], cutoff: float = 0.7) -> str:
+def closest(word: Any, candidates: Iterable[str], cutoff: float = LIKELY) -> str:
     """The candidate that was most likely meant, or an empty text; `cutoff` 1 asks for equality."""
-    known = {_plain(each): each for each in candidates}
-    near = difflib.get_close_matches(_plain(str(word)), known, n=1, cutoff=cutoff)
+    known = {plain(each): each for each in candidates}
+    near = difflib.get_close_matches(plain(str(word)), known, n=1, cutoff=cutoff)
     return known[near[0]] if near else ""
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
     """A word without what people vary: machineType, machine-type and machine_type are one."""
     return re.sub(r"[-_ ]", "", word).lower()
 
