@@ -32,10 +32,7 @@ def missing_files(folder: Path, count: int) -> None:
     (folder / "files").mkdir()
     for number in range(_OTHERS):
         (folder / f"files/input-of-the-job-{number:04}.txt").write_text("x")
-    copies = "".join(
-        f"  - {{source: ./files/input-of-a-job-{number:04}.txt, destination: /usr/job/{number}}}\n"
-        for number in range(count)
-    )
+    copies = "".join(f"  - {{source: ./files/input-of-a-job-{number:04}.txt}}\n" for number in range(count))
     (folder / "a.yaml").write_text(f"{_VM.format(name='a')}files:\n{copies}")
 
 

@@ -19,6 +19,7 @@ zone: us-central1-a
 backend: {{gcs: {{bucket: states{prefix}}}}}
 nodes: {{machine_type: a2-highgpu-1g}}
 """
+NODES = "nodes: {machine_type: a2-highgpu-1g}\n"
 TIMES = 5
 
 
@@ -34,10 +35,7 @@ def missing_files(folder: Path, count: int) -> None:
     (folder / "s").mkdir()
     for number in range(count):
         (folder / "s" / f"input-of-the-job-{number:04}.txt").write_text("x")
-    copies = "".join(
-        f"  - {{source: ./s/input-of-a-job-x{number:04}.txt, destination: /usr/x{number}}}\n"
-        for number in range(count)
-    )
+    copies = "".join(f"  - {{source: ./s/input-of-a-job-x{number:04}.txt}}\n" for number in range(count))
     (folder / "a.yaml").write_text(f"{VM.format(name='c', prefix='')}files:\n{copies}")
 
 
@@ -49,9 +47,10 @@ def ignore_comments(folder: Path, count: int) -> None:
 
 
 def buckets(folder: Path, count: int) -> None:
-    """Buckets that are mounted side by side."""
+    """Buckets that are mounted side by side, which a Ray cluster does."""
     listed = "".join(f"    - {{name: bucket-{n}, mount: /mnt/{n}}}\n" for n in range(count))
-    (folder / "a.yaml").write_text(f"{VM.format(name='c', prefix='')}storage:\n  buckets:\n{listed}")
+    head = VM.format(name="c", prefix="").replace("kind: vm", "kind: ray").replace(NODES, "")
+    (folder / "a.yaml").write_text(f"{head}storage:\n  buckets:\n{listed}")
 
 
 def ssh_ranges(folder: Path, count: int) -> None:

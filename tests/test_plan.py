@@ -23,9 +23,7 @@ def repository(tmp_path: Path) -> Path:
     """A git repository with one blueprint and a file that it carries."""
     (tmp_path / "blueprints" / "files").mkdir(parents=True)
     (tmp_path / "blueprints" / "files" / "a.txt").write_text("one")
-    (tmp_path / "blueprints" / "first.yaml").write_text(
-        GOOD + "files: [{source: ./files, destination: /opt/files}]\n"
-    )
+    (tmp_path / "blueprints" / "first.yaml").write_text(GOOD + "files: [{source: ./files}]\n")
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "--quiet", "--message", "begin")

@@ -86,11 +86,11 @@ def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Pa
     objects = {}
     for copy in files:
         source = folder / copy.source
-        destination = copy.destination.strip("/")
+        top = copy.landing.strip("/")
         for file in sorted(source.rglob("*")) if source.is_dir() else [source]:
             if file.is_file():
                 below = f"/{file.relative_to(source).as_posix()}" if source.is_dir() else ""
-                path = f"{destination}{below}"
+                path = f"{top}{below}".lstrip("/")
                 objects[path] = ObjectPlan(path=path, source=_relative(file, folder), md5=_md5(file))
     return UploadPlan(
         bucket=blueprint.backend.gcs.bucket,

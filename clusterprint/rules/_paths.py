@@ -148,17 +148,17 @@ def _plain(path: Path, name: str) -> Entry:
 
 
 def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
-    """The files that a part copies to each node, each with where it lands there."""
+    """The files that a part copies, each with where it lands."""
     source = named(part, context)
-    destination = part.destination.rstrip("/")
+    landing = part.landing
     if source is None:
         return
     if source.sort is Sort.FILE:
-        yield destination, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
+        yield landing, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
     if source.sort is Sort.FOLDER:
         for entry in below(source.path, context):
             if entry.sort is Sort.FILE:
-                yield f"{destination}/{entry.name}", entry
+                yield f"{landing}/{entry.name}" if landing else entry.name, entry
 
 
 def head(path: Path, size: int) -> bytes:
