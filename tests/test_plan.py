@@ -54,7 +54,7 @@ def test_a_change_since_a_revision(clusterprint: Run, repository: Path) -> None:
     done = clusterprint("plan", "--simulate", "--from", "HEAD", cwd=repository)
     assert done.returncode == 0, done.stderr
     assert "google_compute_instance_template.template must be replaced" in done.stdout
-    assert 'google_storage_bucket_object.files["opt/files/a.txt"]' in done.stdout
+    assert 'google_storage_bucket_object.files["files/a.txt"]' in done.stdout
     assert "google_compute_network.primary" not in done.stdout
 
 

@@ -65,7 +65,6 @@ RESERVED = {
 
 CLASS_E = IPv4Network("240.0.0.0/4")
 DOCKER = IPv4Network("172.17.0.0/16")
-IDENTITY_AWARE_PROXY = IPv4Network("35.235.240.0/20")
 
 #: Shorter prefixes than this are the internet rather than a place in it.
 SHORTEST_PLACE = 8

@@ -52,6 +52,19 @@ def plain(word: str) -> str:
     return re.sub(r"[-_ ]", "", word).lower()
 
 
+# A reservation as consoles and other tools write it: with the API's address, or with its zone.
+_RESERVATION = re.compile(
+    r"(?:(?:https?:)?//[a-z.]+/(?:compute/[a-z0-9]+/)?)?(projects/[-a-z0-9.:]+)/zones/[-a-z0-9]+"
+    r"(/reservations/[-a-z0-9]+(?:/reservation(?:Sub)?Blocks/[-a-z0-9]+){0,2})"
+)
+
+
+def of_link(value: Any) -> str:
+    """The way out for a link to something that blueprints name without host and zone."""
+    found = _RESERVATION.fullmatch(value) if isinstance(value, str) else None
+    return f"write {found[1]}{found[2]}" if found else ""
+
+
 def wrong_type(name: str, wanted: str, value: Any, plain: str | None) -> tuple[str, str]:
     """Message and way out for a value of the wrong type; `plain` is its text if it was not quoted."""
     want = TYPES[wanted]

@@ -15,7 +15,7 @@ from support import BLUEPRINTS, ROOT
 pytestmark = pytest.mark.slow
 
 GKE = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
-BUCKET = "storage: {buckets: [{name: first-data, mount: /mnt/data, create: true}]}\n"
+BUCKET = "storage: {buckets: [{name: first-data, create: true}]}\n"
 SECOND = VM.replace("name: first", "name: second") + "network: {cidr: 10.64.0.0/16}\n"
 WRONG = VM.replace("zone: us-central1-a", "zone: us-east4-b")
 MARK = "<!-- clusterprint:review -->"
