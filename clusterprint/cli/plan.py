@@ -15,7 +15,7 @@ from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN
 
 if TYPE_CHECKING:
-    from clusterprint.simcloud.plan import Simulation
+    from clusterprint_simcloud.plan import Simulation
 
 
 @click.command("plan")
@@ -87,10 +87,18 @@ def _synthesized(paths: Sequence[Path], when: str) -> Iterator[list[Path]]:
 def _simulator() -> "Callable[[list[Path], list[Path]], Simulation]":
     """What plans; before anything else, so that whoever lacks a package waits for nothing."""
     try:
-        from clusterprint.simcloud.plan import simulate  # needs grpc and protobuf
+        from clusterprint_simcloud.errors import SimulationError
+        from clusterprint_simcloud.plan import simulate  # needs grpc and protobuf
     except ImportError as error:
         raise EnvironmentFailure(
             f"simulated plans need more packages, {error.name} for one: pip install 'clusterprint[simulate]'"
-            " (in a checkout: pip install '.[simulate]')"
+            " (in a checkout: pip install ./simcloud '.[simulate]')"
         ) from error
-    return simulate
+
+    def simulated(stacks: list[Path], previous: list[Path]) -> "Simulation":
+        try:
+            return simulate(stacks, previous)
+        except SimulationError as error:
+            raise EnvironmentFailure(str(error)) from error
+
+    return simulated

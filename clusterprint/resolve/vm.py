@@ -6,8 +6,11 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names
+from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
+from clusterprint.derived import names
+from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
+from clusterprint.derived.texts import text_of
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     GroupPlan,
@@ -17,10 +20,8 @@ from clusterprint.plan.vm import (
     TemplatePlan,
     VmPlan,
 )
-from clusterprint.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
-from clusterprint.text_files import text_of
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.

@@ -2,15 +2,20 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE017", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
-def default_zone_not_known_for_machine(pool: NodePool, context: Context) -> Iterator[Finding]:
+def default_zone_not_known_for_machine(
+    pool: NodePool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """No zone is named, and the machine type has not been seen in the zone that is taken then.
 
     Without a zone, nodes run in zone b of the region. Accelerators stand in few zones, so that may be one
@@ -22,7 +27,7 @@ def default_zone_not_known_for_machine(pool: NodePool, context: Context) -> Iter
         return
     seen = catalog.zones_of(pool.machine_type)
     zone = node_pools.default_zone(context.blueprint)
-    if seen is None or zone in seen or pool.capacity.model == "reservation":
+    if seen is None or zone in seen or not is_known(zone) or pool.capacity.model == "reservation":
         return
     near = [each for each in seen if catalog.region_of(each) == context.blueprint.region]
     yield Finding(

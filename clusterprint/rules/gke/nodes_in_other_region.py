@@ -1,15 +1,16 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import elsewhere
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE010", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
-def nodes_in_other_region(pool: NodePool, context: Context) -> Iterator[Finding]:
+def nodes_in_other_region(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A zone of the pool does not lie in the region of the cluster.
 
     Nodes are connected to a subnet, and subnets belong to one region. GKE refuses zones of others.
@@ -18,10 +19,11 @@ def nodes_in_other_region(pool: NodePool, context: Context) -> Iterator[Finding]
     """
     region = context.blueprint.region
     for index, zone in values(pool, "zones"):
-        if catalog.region_of(zone) != region:
+        wrong = elsewhere(zone, region)
+        if wrong:
             yield Finding(
-                f"zone {zone} lies in region {catalog.region_of(zone)}, not in {region}",
+                wrong.message,
                 context.at(pool, "zones", index),
                 also=(context.at(context.blueprint, "region", text="the region of the cluster"),),
-                help=f"name zones of {region}",
+                help=wrong.help or f"name zones of {region}",
             )

@@ -1,14 +1,18 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
+from clusterprint.rules.google._places import elsewhere
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE122", severity=Severity.ERROR, source="Google Cloud: regions and zones")
-def provisioner_zone_not_in_region(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+def provisioner_zone_not_in_region(
+    provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """The TPU provisioner makes pools in a zone outside the cluster's region.
 
     Nodes of a cluster are in its region.
@@ -16,10 +20,11 @@ def provisioner_zone_not_in_region(provisioner: TpuProvisioner, context: Context
     Name a zone of the region.
     """
     region = context.blueprint.region
-    if given(provisioner.zone) and provisioner.zone.rpartition("-")[0] != region:
+    wrong = elsewhere(provisioner.zone, region) if given(provisioner.zone) else None
+    if wrong:
         yield Finding(
-            f"zone {provisioner.zone} is not in region {region}",
+            wrong.message,
             context.at(provisioner, "zone"),
             also=(context.at(context.blueprint, "region", text="the region"),),
-            help=f"name a zone of {region}",
+            help=wrong.help or f"name a zone of {region}",
         )

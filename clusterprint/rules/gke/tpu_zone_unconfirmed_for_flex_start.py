@@ -1,16 +1,20 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")
-def tpu_zone_unconfirmed_for_flex_start(pool: NodePool, context: Context) -> Iterator[Finding]:
+def tpu_zone_unconfirmed_for_flex_start(
+    pool: NodePool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """Flex-start TPUs are asked for in a zone where Google does not announce them.
 
     Google names few zones where TPUs can be had with flex-start. Elsewhere the request may wait for ever.
@@ -22,7 +26,7 @@ def tpu_zone_unconfirmed_for_flex_start(pool: NodePool, context: Context) -> Ite
         return
     kind = found[0]
     for zone in node_pools.zones(context.blueprint, pool):
-        if zone not in kind.flex_start_zones:
+        if zone not in kind.flex_start_zones and is_known(zone):
             yield Finding(
                 f"TPU {kind.name} is not announced for flex_start in {zone}",
                 zones_label(pool, context),

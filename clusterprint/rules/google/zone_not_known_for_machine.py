@@ -2,18 +2,20 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import region_of, zones_of
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
-def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
+def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The machine type, or the GPU attached to it, has not been seen in the zone.
 
     Accelerators stand in few zones. The list behind this rule is what one account could see on one day:
@@ -29,7 +31,7 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterato
         return
     region = context.blueprint.region
     for zone, place in _zones(group, context):
-        if region_of(zone) != region or zone in known:
+        if region_of(zone) != region or zone in known or not is_known(zone):
             continue
         yield Finding(
             f"{what} is not known to be in zone {zone}",
@@ -43,7 +45,7 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterato
         )
 
 
-def _zones(group: MachineGroup, context: Context) -> Iterator[tuple[str, Label]]:
+def _zones(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[tuple[str, Label]]:
     """Where machines are to be; a group may have zones of its own."""
     if getattr(group, "zones", ()):
         for index, zone in values(group, "zones"):

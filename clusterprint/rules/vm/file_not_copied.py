@@ -2,9 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import names
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.diagnostic import Severity
-from clusterprint.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
