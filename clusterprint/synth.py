@@ -78,7 +78,7 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     app = App(outdir=str(out), skip_validation=True)
     built: dict[str, TerraformStack] = {}
     for build, plan in builders:
-        built[plan.name] = build(app, plan, built)
+        built[plan.name] = build(app, built)
     app.synth()
     for each in planned:
         stacks.lay_files(each.plan, each.folder, out / "stacks" / each.plan.name)
