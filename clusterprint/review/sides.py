@@ -11,6 +11,7 @@ from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN, NothingFound, find
+from clusterprint.review.order import natural
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.revision import at_revision, commit_of
 from clusterprint.synth import plan_all, synthesize
@@ -125,7 +126,7 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     readable = {each.document.file for each in results}
     return Side(
         label,
-        tuple(sorted(members, key=lambda each: (each.name, each.file))),
+        tuple(sorted(members, key=lambda each: (natural(each.name), each.file))),
         tuple(examined.diagnostics),
         tuple(sorted(file for file in examined.sources if file not in readable)),
         examined.crashed,
