@@ -60,11 +60,10 @@ class WorkloadsStack(TerraformStack):
         """What jobs need: each is there before the first one."""
         plan = self._plan
         before = self._namespaces.before
-        ready: list[TerraformResource] = []
-        if plan.jobset:
-            ready.append(
-                Chart(self, "jobset", after=before(plan.jobset.namespace), plan=plan.jobset).resource
-            )
+        ready: list[TerraformResource] = [
+            Chart(self, chart.key, after=before(chart.namespace), plan=chart).resource
+            for chart in plan.charts
+        ]
         if plan.mpi:
             operator = MpiOperator(
                 self,

@@ -25,7 +25,6 @@ from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_files import resolve_files
-from clusterprint.resolve.gke.namespaces import MPI_OPERATOR
 from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
@@ -34,12 +33,12 @@ _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "
 
 def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan:
     """The operator and all jobs."""
-    image = mpi.operator_image
+    image, operator = mpi.operator_image, catalog.component("mpi-operator")
     return MpiPlan(
-        operator_namespace=MPI_OPERATOR,
+        operator_namespace=operator.namespace,
         operator=ProgramPlan(
-            image=catalog.component("mpi-operator").image if image is UNSET else image,
-            args=("-alsologtostderr", f"--lock-namespace={MPI_OPERATOR}"),
+            image=operator.image if image is UNSET else image,
+            args=("-alsologtostderr", f"--lock-namespace={operator.namespace}"),
             non_root=False,
         ),
         jobs=tuple(_job(job, mpi.namespace, blueprint, cluster, folder) for job in mpi.jobs),

@@ -5,14 +5,14 @@ import hashlib
 import msgspec
 from msgspec import UNSET
 
+from clusterprint import catalog
 from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, ProvisionerWebhook, TpuProvisioner
 from clusterprint.derived import durations, names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
 from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
-from clusterprint.resolve.gke.charts import CERT_MANAGER_NAMESPACE, resolve_chart
-from clusterprint.resolve.gke.namespaces import TPU_PROVISIONER
+from clusterprint.resolve.gke.charts import resolve_chart
 
 _NAME = "tpu-provisioner-controller-manager"
 _SETTINGS = "tpu-provisioner-manager"
@@ -35,7 +35,7 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
     node_account = _node_account(cluster) if account is UNSET else account
     settings = _settings(provisioner, cluster, node_account)
     return ProvisionerPlan(
-        namespace=TPU_PROVISIONER,
+        namespace=catalog.component("tpu-provisioner").namespace,
         account=_NAME,
         program=_program(provisioner, settings),
         account_id=names.tpu_provisioner(cluster.cluster),
@@ -131,9 +131,7 @@ def _webhook(webhook: ProvisionerWebhook) -> ProvisionerWebhookPlan:
         path="/mutate",
         timeout_seconds=20,
         settings=settings,
-        cert_manager=resolve_chart(
-            "cert-manager", CERT_MANAGER_NAMESPACE, Chart(), {"crds": {"enabled": True}}
-        ),
+        cert_manager=resolve_chart("cert-manager", Chart()),
     )
 
 

@@ -99,13 +99,13 @@ def _operator(blueprint: RayBlueprint) -> ChartPlan | None:
     """By Google's add-on or by its own chart, never both."""
     if blueprint.ray.operator == "addon":
         return None
-    return resolve_chart(OPERATOR, names.KUBERAY_NAMESPACE, blueprint.ray.operator_chart, {})
+    return resolve_chart(OPERATOR, blueprint.ray.operator_chart)
 
 
 def _namespaces(blueprint: RayBlueprint) -> tuple[str, ...]:
     wanted = {blueprint.ray.namespace, *(each.namespace for each in blueprint.workload_identity)}
     if blueprint.ray.operator == "chart":
-        wanted.add(names.KUBERAY_NAMESPACE)
+        wanted.add(catalog.component(OPERATOR).namespace)
     return tuple(sorted(wanted - PRESENT))
 
 
