@@ -1,8 +1,7 @@
 """What a pod needs to use the networks between GPUs, in the words of Kubernetes."""
 
-from typing import Any
-
 from clusterprint.plan.kubernetes import FabricPlan
+from stacks.kubernetes.pod import Container, Mount, Volume, mounts, variables
 from stacks.literals import as_json
 
 
@@ -21,32 +20,28 @@ def fabric_annotations(plan: FabricPlan) -> dict[str, str]:
     return annotations
 
 
-def fabric_volumes(plan: FabricPlan) -> list[dict[str, Any]]:
+def fabric_volumes(plan: FabricPlan) -> list[Volume]:
     """What of the node the pod sees."""
-    return [{"name": name, "hostPath": {"path": path}} for name, path in plan.folders.items()]
+    return [Volume(name=name, hostPath={"path": path}) for name, path in plan.folders.items()]
 
 
-def fabric_mounts(plan: FabricPlan) -> list[dict[str, Any]]:
+def fabric_mounts(plan: FabricPlan) -> list[Mount]:
     """Where the program sees it."""
-    return _mounts(plan.mounts)
+    return mounts(plan.mounts)
 
 
-def fabric_daemons(plan: FabricPlan) -> list[dict[str, Any]]:
+def fabric_daemons(plan: FabricPlan) -> list[Container]:
     """The containers that run beside the program: one, or none."""
     daemon = plan.daemon
     if daemon is None:
         return []
     return [
-        {
-            "name": daemon.name,
-            "image": daemon.image,
-            "command": list(daemon.command),
-            "env": [{"name": name, "value": value} for name, value in daemon.env.items()],
-            "securityContext": {"capabilities": {"add": list(daemon.capabilities)}},
-            "volumeMounts": _mounts(daemon.mounts),
-        }
+        Container(
+            name=daemon.name,
+            image=daemon.image,
+            command=list(daemon.command),
+            env=variables(daemon.env),
+            securityContext={"capabilities": {"add": list(daemon.capabilities)}},
+            volumeMounts=mounts(daemon.mounts),
+        )
     ]
-
-
-def _mounts(paths: dict[str, str]) -> list[dict[str, Any]]:
-    return [{"name": name, "mountPath": path} for name, path in paths.items()]

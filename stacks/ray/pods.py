@@ -1,7 +1,5 @@
 """Ray pods as objects of Kubernetes."""
 
-from typing import Any
-
 from clusterprint.plan.kubernetes import FabricPlan
 from clusterprint.plan.ray.ray import MountPlan, ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
 from stacks.kubernetes.fabric import (
@@ -10,27 +8,28 @@ from stacks.kubernetes.fabric import (
     fabric_mounts,
     fabric_volumes,
 )
+from stacks.kubernetes.pod import Container, Memory, Pod, Port, Source, Volume, variables
 from stacks.kubernetes.tolerations import tolerations
 
 _GIB = "Gi"
 
 
-def head(spec: RayClusterSpecPlan, proxy: ProxyPlan | None) -> dict[str, Any]:
+def head(spec: RayClusterSpecPlan, proxy: ProxyPlan | None) -> Pod:
     """The pod template of the head; with a proxy beside the dashboard where others than this cluster come."""
     pod = _pod("ray-head", spec, spec.head)
     container = pod["spec"]["containers"][0]
-    container["ports"] = [{"name": name, "containerPort": port} for name, port in spec.ports.items()]
+    container["ports"] = [Port(name=name, containerPort=port) for name, port in spec.ports.items()]
     if spec.programs:
         _add_volume(pod, container, "programs", spec.programs_path, {"configMap": {"name": spec.programs}})
     if proxy:
         sidecar = _proxy(proxy)
         pod["spec"]["containers"].append(sidecar)
-        source = {"configMap": {"name": proxy.config_map}}
+        source: Source = {"configMap": {"name": proxy.config_map}}
         _add_volume(pod, sidecar, "proxy", proxy.config_path, source)
     return pod
 
 
-def worker(spec: RayClusterSpecPlan, group: WorkerGroupPlan) -> dict[str, Any]:
+def worker(spec: RayClusterSpecPlan, group: WorkerGroupPlan) -> Pod:
     """The pod template of a group of workers, connected to the networks between GPUs."""
     pod = _pod("ray-worker", spec, group.pod)
     if group.pod.fabric:
@@ -38,7 +37,7 @@ def worker(spec: RayClusterSpecPlan, group: WorkerGroupPlan) -> dict[str, Any]:
     return pod
 
 
-def _connect(pod: dict[str, Any], fabric: FabricPlan) -> None:
+def _connect(pod: Pod, fabric: FabricPlan) -> None:
     """Give a pod the interfaces of its node, and the plug-in that uses them."""
     container = pod["spec"]["containers"][0]
     pod["metadata"]["annotations"].update(fabric_annotations(fabric))
@@ -46,28 +45,26 @@ def _connect(pod: dict[str, Any], fabric: FabricPlan) -> None:
     pod["spec"]["containers"] += fabric_daemons(fabric)
     container["volumeMounts"] += fabric_mounts(fabric)
     names = {each["name"] for each in container["env"]}
-    container["env"] += [
-        {"name": key, "value": value} for key, value in fabric.env.items() if key not in names
-    ]
+    container["env"] += variables({key: value for key, value in fabric.env.items() if key not in names})
     if fabric.profile:
         # The operator runs it in the shell that starts Ray.
-        variables = (f"{key}={value}" for key, value in fabric.profile.env.items())
-        container["command"] = [*variables, "source", fabric.profile.script]
+        settings = (f"{key}={value}" for key, value in fabric.profile.env.items())
+        container["command"] = [*settings, "source", fabric.profile.script]
     if fabric.capabilities:
         container["securityContext"] = {"capabilities": {"add": list(fabric.capabilities)}}
 
 
-def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> dict[str, Any]:
+def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> Pod:
     amounts = _amounts(plan)
-    container: dict[str, Any] = {
+    container: Container = {
         "name": name,
         "image": spec.image,
-        "env": [{"name": key, "value": value} for key, value in sorted(spec.environment.items())],
+        "env": variables(dict(sorted(spec.environment.items()))),
         # The same twice: Ray schedules by what a pod has, so it must have what it asks for.
         "resources": {"requests": amounts, "limits": amounts},
         "volumeMounts": [],
     }
-    pod: dict[str, Any] = {
+    pod: Pod = {
         "metadata": {"annotations": dict(spec.annotations)},
         "spec": {
             "serviceAccountName": spec.service_account,
@@ -79,7 +76,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> dict[str, Any
             "volumes": [],
         },
     }
-    memory = {"medium": "Memory", "sizeLimit": f"{plan.shared_memory_gb}{_GIB}"}
+    memory: Memory = {"medium": "Memory", "sizeLimit": f"{plan.shared_memory_gb}{_GIB}"}
     _add_volume(pod, container, "shared-memory", spec.folders.shared_memory, {"emptyDir": memory})
     _add_volume(pod, container, "logs", spec.folders.logs, {"emptyDir": {}})
     for mount in spec.mounts:
@@ -87,7 +84,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> dict[str, Any
     return pod
 
 
-def _bucket(mount: MountPlan) -> dict[str, Any]:
+def _bucket(mount: MountPlan) -> Source:
     return {
         "csi": {
             "driver": "gcsfuse.csi.storage.gke.io",
@@ -110,7 +107,7 @@ def _amounts(plan: RayPodPlan) -> dict[str, str]:
     return found
 
 
-def _proxy(plan: ProxyPlan) -> dict[str, Any]:
+def _proxy(plan: ProxyPlan) -> Container:
     return {
         "name": "proxy",
         "image": plan.image,
@@ -126,8 +123,6 @@ def _proxy(plan: ProxyPlan) -> dict[str, Any]:
     }
 
 
-def _add_volume(
-    pod: dict[str, Any], container: dict[str, Any], name: str, path: str, source: dict[str, Any]
-) -> None:
-    pod["spec"]["volumes"].append({"name": name, **source})
+def _add_volume(pod: Pod, container: Container, name: str, path: str, source: Source) -> None:
+    pod["spec"]["volumes"].append(Volume(name=name, **source))
     container["volumeMounts"].append({"name": name, "mountPath": path})

@@ -1,7 +1,7 @@
 """Artifact Registry repositories of a cluster."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.artifact_registry_repository import (
@@ -23,6 +23,15 @@ from stacks.addresses import addressed
 _DAY = 86400
 
 
+class _Common(TypedDict):
+    """Arguments of all repositories."""
+
+    location: str
+    format: str
+    labels: dict[str, str]
+    depends_on: list[TerraformResource]
+
+
 class Registry(Construct):
     """The cluster's own repository, one with copies of public packages, and one that looks into both.
 
@@ -40,12 +49,9 @@ class Registry(Construct):
         plan: RegistryPlan,
     ) -> None:
         super().__init__(scope, id)
-        common: dict[str, Any] = {
-            "location": region,
-            "format": plan.form.upper(),
-            "labels": dict(labels),
-            "depends_on": list(after),
-        }
+        common = _Common(
+            location=region, format=plan.form.upper(), labels=dict(labels), depends_on=list(after)
+        )
         self.own = ArtifactRegistryRepository(
             self,
             "Default",

@@ -89,3 +89,22 @@ def test_what_a_decision_looks_like(value: object) -> None:
 @pytest.mark.parametrize("value", [0, 1, True, None, "kueue.x-k8s.io/v1", "Gi", "/", "BASIC", "eth0", "/*"])
 def test_what_does_not_look_like_one(value: object) -> None:
     assert not decides(value)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(STACKS)))
+def test_arguments_of_resources_are_typed(module: Path) -> None:
+    """What is handed on as `**part(plan)` has names and types: mypy finds a wrong argument."""
+    tree = ast.parse(module.read_text("utf-8"))
+    untyped = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.returns and "Any" in ast.unparse(node.returns)
+    }
+    handed_on = {
+        ast.unparse(keyword.value.func)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg is None and isinstance(keyword.value, ast.Call)
+    }
+    assert not untyped & handed_on
