@@ -9,6 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from clusterprint.diagnostic import Label, Span
 
+#: How the keys of the top level begin that say nothing to clusterprint: a place for anchors.
+NOTES = "x-"
+
 Place: TypeAlias = tuple[str | int, ...]
 
 
@@ -53,6 +56,13 @@ class Document(NamedTuple):
     def has(self, place: Place) -> bool:
         """Whether the user wrote this place (a default is not written)."""
         return place in self.written
+
+    def value(self, place: Place) -> Any:
+        """What is written at a place, which has to be one."""
+        value = self.data
+        for key in place:
+            value = value[key]
+        return value
 
     def nearest(self, place: Place) -> Place:
         """The place itself, or its closest parent that is written."""

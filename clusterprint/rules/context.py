@@ -1,12 +1,12 @@
 """What a rule may look at besides its part: the blueprint, its folder, and the way to point at places."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint.part import Part
 from clusterprint.diagnostic import Label
-from clusterprint.document import Document, Place
+from clusterprint.document import NOTES, Document, Place
 
 
 class Context:
@@ -47,6 +47,15 @@ class Context:
     def wrote(self, part: Part, *keys: str | int) -> bool:
         """Whether the user wrote this, rather than leaving it to a default."""
         return self._document.has(self.place(part, *keys))
+
+    def notes(self) -> Iterator[tuple[str, str, Label]]:
+        """Every text under the `x-` keys, which no part is made of: its key, the text, the key's place."""
+        for place in self._document.written:
+            if place and str(place[0]).startswith(NOTES):
+                value = self._document.value(place)
+                if isinstance(value, str):
+                    key = next(str(each) for each in reversed(place) if isinstance(each, str))
+                    yield key, value, self._document.key_label(place)
 
 
 class Member(NamedTuple):

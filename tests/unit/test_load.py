@@ -200,6 +200,10 @@ def test_utf16(encoding: str) -> None:
         ("\x85", "a control character"),
         ("\u2028", "line separator"),
         ("\ufeff", "byte order mark"),
+        ("\u200b", "zero width space"),
+        ("\u202e", "right-to-left override"),
+        ("\u2066", "left-to-right isolate"),
+        ("\u00ad", "soft hyphen"),
     ],
 )
 def test_invisible_characters(character: str, name: str) -> None:
@@ -219,7 +223,7 @@ def test_space_that_is_none() -> None:
     assert only(text("clusterprint:\u00a0v1\nkind: vm\n"))[:3] == (
         "BP014",
         Span(1, 14, 1, 15),
-        "a character that only looks like a space, U+00A0",
+        "U+00A0 (no-break space) only looks like a space",
     )
 
 

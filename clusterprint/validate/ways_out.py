@@ -1,0 +1,224 @@
+"""The way out of a value that the schema refuses: what to write in its place.
+
+The schema knows the form, so nothing here is about one key; each way out that shows a value has been
+tried on the schema.
+"""
+
+import json
+import re
+from typing import Any
+
+from clusterprint import masking
+from clusterprint.letters import find_odd, make_plain
+from clusterprint.validate import synonyms, words
+from clusterprint.validate.proposals import propose
+from clusterprint.validate.validator import Schema, accepts
+
+_LISTED = 8
+_LONGEST = 60
+_YES = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTED = {word: number for number, word in enumerate(_NUMBERS)}
+# Units as keys end with them, in GB; to the clouds a disk's GB is a GiB.
+_UNITS = {"gb": 1, "gib": 1, "tb": 1000, "tib": 1024, "mb": 0.001, "mib": 1 / 1024}
+_MEASURE = re.compile(r"([0-9]+) *([A-Za-z]+)")
+
+
+def of_malformed(text: str, schema: Schema) -> str:
+    """What to write in place of a text that does not have the form."""
+    odd = find_odd(text)
+    meant = propose(text, schema)
+    proposal = f"did you mean {words.quoted(meant)}?" if meant else ""
+    return "; ".join(filter(None, [odd.way_out if odd else "", proposal]))
+
+
+def of_not_allowed(value: Any, allowed: list[str]) -> str:
+    """What to write in place of a word that is none of those allowed."""
+    if not isinstance(value, str):
+        return f"write {allowed[0]}" if len(allowed) == 1 else ""
+    odd = find_odd(value)
+    meant = words.closest(make_plain(value), allowed) or synonyms.value_for(value, allowed)
+    if odd:
+        return odd.way_out
+    if meant:
+        return f"did you mean {meant!r}?"
+    return f"write {allowed[0]}" if len(allowed) == 1 else ""
+
+
+def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> str:
+    """What to write in place of a value of another type.
+
+    `key` is empty for an item of a list; `plain` is the value's text if it was not quoted.
+    """
+    if value is None:
+        return "give it a value, or remove the key"
+    if isinstance(value, str) and (odd := find_odd(value)):
+        return odd.way_out
+    if isinstance(value, list) and len(value) == 1 and accepts(schema, value[0]):
+        shown = "" if isinstance(value[0], dict) else f": {_inline(value[0])}"
+        return masking.mask(
+            "remove the dash: it is one map, not a list" if not shown else f"write it without brackets{shown}"
+        )
+    ways = {
+        "object": _map,
+        "array": _list,
+        "string": _text,
+        "integer": _number,
+        "number": _number,
+        "boolean": _boolean,
+    }
+    return masking.mask(ways[schema["type"]](key, value, plain, schema))
+
+
+def _map(key: str, value: Any, plain: str | None, schema: Schema) -> str:
+    if not isinstance(value, list):
+        entry = _entry(value if plain is None or not isinstance(value, float) else plain, schema)
+        if entry:
+            return f"write {_at(key)}{_inline(entry)}"
+    return _for_example(key, schema)
+
+
+def _entry(value: Any, schema: Schema) -> dict[str, Any]:
+    """A scalar as the map that was meant: under the key that takes it. Empty if that is not clear."""
+    properties = schema.get("properties", {})
+    if isinstance(value, str):
+        for name, each in properties.items():
+            allowed = each.get("enum", ())
+            meant = words.closest(value, allowed) or synonyms.value_for(value, allowed)
+            if meant:
+                # Some words need more to be said, under a key of the same name.
+                return {name: meant, **({meant: ...} if meant in properties else {})}
+        if {"file", "inline"} <= properties.keys():
+            return {"inline" if re.search(r"\s", value.strip()) else "file": value.strip()}
+    required = schema.get("required") or list(properties)
+    if len(required) == 1:
+        only = properties[required[0]]
+        inner = _entry(value, only) if only.get("type") == "object" else _fitting(value, only)
+        return {required[0]: inner} if inner else {}
+    if not isinstance(value, str) and "required" not in schema:
+        fits = [name for name, each in properties.items() if "type" in each and accepts(each, value)]
+        return {fits[0]: value} if len(fits) == 1 else {}
+    return {}
+
+
+def _fitting(value: Any, schema: Schema) -> Any:
+    """The value as the schema takes it, None if it does not."""
+    if accepts(schema, value):
+        return value
+    return propose(value, schema) or None if isinstance(value, str) else None
+
+
+def _list(key: str, value: Any, plain: str | None, schema: Schema) -> str:
+    items = schema["items"]
+    if items.get("type") != "object":
+        return (
+            _for_example(key, schema) if isinstance(value, dict) else f"put it in a list: [{plain or value}]"
+        )
+    if not isinstance(value, dict):
+        entry = _entry(value, items)
+        return f"write {_at(key)}[{_inline(entry)}]" if entry else _for_example(key, schema)
+    known = items.get("properties", {})
+    if accepts(items, value) and len(whole := _inline(value)) <= _LONGEST:
+        return f"write {_at(key)}[{whole}]"
+    if any(each in known for each in value):
+        return "it is a list: put a dash and a space (`- `) before its first key, and indent the others"
+    if value and "name" in known:
+        first = next(iter(value))
+        return f"it is a list: write `- name: {first}` in place of `{first}:`"
+    return _for_example(key, schema)
+
+
+def _text(key: str, value: Any, plain: str | None, schema: Schema) -> str:  # noqa: ARG001 - as its siblings
+    if plain is None:
+        return _for_example(key, schema)
+    if accepts(schema, plain):
+        return f'put it in quotes: "{plain}"'
+    meant = propose(plain, schema)
+    form = words.form_of(schema)
+    return f"write {meant}" if meant else f"it takes {form}" if form else _for_example(key, schema)
+
+
+def _number(key: str, value: Any, plain: str | None, schema: Schema) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return f"write {int(value)}"
+    if not isinstance(value, str):
+        return _for_example(key, schema)
+    return _digits(value, plain) or _measure(key, value) or _for_example(key, schema)
+
+
+def _digits(text: str, plain: str | None) -> str:
+    """The way out of a text that is a number, but written as none."""
+    if text.lower() in _COUNTED:
+        return f"write {_COUNTED[text.lower()]}"
+    if plain is None and re.fullmatch(r"-?[0-9]+", text):
+        return f"remove the quotes: {text}"
+    digits = text.replace("_", "").replace(",", "")
+    if re.fullmatch(r"-?0[0-9]+", digits):
+        return f"a leading zero is octal to some readers and decimal to others; write {int(digits)}"
+    return f"write the digits only: {digits}" if re.fullmatch(r"-?[0-9]+", digits) else ""
+
+
+def _measure(key: str, text: str) -> str:
+    """The way out of a number with its unit."""
+    found = _MEASURE.fullmatch(text.strip())
+    if not found:
+        return ""
+    number, unit = int(found[1]), found[2].lower()
+    own = key.rpartition("_")[2]
+    if own not in _UNITS:
+        return f"write the number only: {number}"
+    # `500G` and `500GB` are what the key counts in, as far as people who write them care.
+    factor = _UNITS.get(unit if unit.endswith("b") else f"{unit}b")
+    amount = number * factor / _UNITS[own] if factor else 0
+    if not factor or amount != int(amount):
+        return f"write a number only, of {own.upper()}: the unit is in the key"
+    return f"write {int(amount)}: the unit is in the key"
+
+
+def _boolean(key: str, value: Any, plain: str | None, schema: Schema) -> str:  # noqa: ARG001 - as its siblings
+    if isinstance(value, str) and value.lower() in _YES:
+        return f"YAML 1.2 reads {value!r} as text; write {_YES[value.lower()]}"
+    if isinstance(value, str) and value.lower() in ("true", "false"):
+        return f"remove the quotes: {value.lower()}" if plain is None else f"write {value.lower()}"
+    if value in (0, 1):
+        return f"write {'true' if value else 'false'}"
+    return "write true or false"
+
+
+def _for_example(key: str, schema: Schema) -> str:
+    """How a value of the key looks, in the words of the schema."""
+    for example in [*schema.get("examples", ()), schema.get("default")]:
+        if not _is_hollow(example):
+            return f"for example {_at(key)}{_inline(example)}"
+    known = list(schema.get("properties", ()))
+    if known:
+        more = ", ..." if len(known) > _LISTED else ""
+        return f"it has keys of its own: {', '.join(known[:_LISTED])}{more}"
+    return ""
+
+
+def _is_hollow(value: Any) -> bool:
+    """Whether a value shows nothing: it is empty, or all in it is."""
+    inner = (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value is None]
+    )
+    return all(each is True or each in ({}, []) for each in inner)
+
+
+def _at(key: str) -> str:
+    return f"{key}: " if key else ""
+
+
+def _inline(value: Any) -> str:
+    """A value as YAML on one line."""
+    if value is ...:
+        return "..."
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_inline(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    if isinstance(value, str) and len(value) > _LONGEST:
+        return "..."
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z./][-\w./@+]*", value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
