@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clusterprint.cli import azure_sizes
+from clusterprint.cli.completion import machine_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
 
 
 @click.command("machines")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=machine_types)
 @click.option(
     "--format",
     "output_format",

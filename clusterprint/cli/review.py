@@ -9,6 +9,7 @@ import click
 
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
+from clusterprint.progress import shown
 
 if TYPE_CHECKING:
     from clusterprint.review.assemble import Gathered
@@ -80,8 +81,9 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     from clusterprint.review.policy.read import find_policy
 
     check_allowed(allowed)
-    gathered = _gathered(base, head, plans, paths)
-    report = assemble(gathered, Judge(find_policy(policy, base), allowed))
+    with shown(sys.stderr):
+        gathered = _gathered(base, head, plans, paths)
+        report = assemble(gathered, Judge(find_policy(policy, base), allowed))
     for out in outs:
         from clusterprint.review.write import write
 
