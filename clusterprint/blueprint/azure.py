@@ -141,7 +141,10 @@ class Repair(Part, frozen=True, kw_only=True):
 
     grace_period: Annotated[
         Duration,
-        Meta(description="How long a new or changed node is left alone before it is judged: 10m to 90m."),
+        Meta(
+            description="How long a new or changed node is left alone before it is judged: 10m to 90m.",
+            examples=["30m"],
+        ),
     ] = "30m"
     action: Annotated[
         Literal["replace", "restart", "reimage"],

@@ -61,6 +61,17 @@ _TOOLS = (
     ),
     _tool(
         "",
+        "HeadNode Scheduling",
+        "this is a configuration of AWS ParallelCluster, not a blueprint",
+    ),
+    _tool(
+        "policy",
+        "forbid limits",
+        "this is a policy for reviews, not a blueprint",
+        "name it clusterprint.policy.yaml, or give it to `clusterprint review --policy`",
+    ),
+    _tool(
+        "",
         "resource terraform",
         *_TERRAFORM,
     ),
@@ -88,7 +99,7 @@ def of_another_tool(data: Mapping[str, Any], first: Span) -> Problem | None:
 
 
 def is_terraform(text: str) -> Problem | None:
-    """The same for a text that is no map: Terraform's own language is no YAML."""
+    """The same for a text that is no map: Terraform's own language is not valid YAML."""
     block = _BLOCK.search(text)
     if block is None:
         return None

@@ -54,7 +54,7 @@ def _complaint(
             FIRM_IGNORE.severity,
             f"{code} cannot be ignored: nothing can be built from a blueprint with this problem",
             place,
-            help="mend the problem and remove the comment",
+            help="fix the problem and remove the comment",
         )
     meant = words.closest(code, soft)
     return Diagnostic(

@@ -25,6 +25,8 @@ def is_known(key: str, schema: Schema) -> bool:
 
 def meant_key(key: str, present: Collection[str], schema: Schema) -> str:
     """The key that was most likely meant, of those that are not there already; empty if none is near."""
+    if inner := synonyms.inner_for(key, schema["properties"]):
+        return inner.partition(":")[0]
     free = [each for each in schema["properties"] if each not in present]
     return words.closest(make_plain(key), free) or synonyms.key_for(key, free)
 
@@ -35,6 +37,8 @@ def way_out(document: Document, at: Place, present: Mapping[str, Any], schema: S
     meant = meant_key(key, present, schema)
     if odd := find_odd(key):
         return odd.way_out
+    if inner := synonyms.inner_for(key, schema["properties"]):
+        return f"write {inner}"
     if meant:
         return f"did you mean {meant!r}?"
     if synonyms.means_gpus(key) and schema["properties"].keys() & {"machine_type", "size"}:

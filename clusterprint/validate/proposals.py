@@ -14,6 +14,9 @@ _PARTS = re.compile(r"(?:[0-9]+[smhd] *)+")
 _DURATION = re.compile(r"([0-9]+) *([a-z]+?)s?")
 _WEEKS = re.compile(r"([0-9]+) *(?:w|weeks?)")
 _ZONE = re.compile(r"([a-z]+-[a-z]+[0-9]+)([a-z])")
+_ZONE_OF = re.compile(r"([a-z]+-[a-z]+[0-9]+)-[a-z]")
+# Paths, expressions and assignments: no letter changed makes a name of them.
+_MADE_OF_PARTS = re.compile(r"[/\\${}=]")
 _ADDRESS = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
 
 
@@ -37,10 +40,14 @@ def _candidates(text: str) -> Iterator[str]:
     yield re.sub(r"\s*([/:.,@])\s*", r"\1", low)
     yield from _measures(low)
     yield _ZONE.sub(r"\1-\2", low)
-    if _ADDRESS.fullmatch(text):
-        yield f"{text}/{16 if text.endswith('.0.0') else 24 if text.endswith('.0') else 32}"
+    yield _ZONE_OF.sub(r"\1", low)
+    if _ADDRESS.fullmatch(text) and not text.endswith(".0"):
+        yield f"{text}/32"
+    yield from (f"/{text}", f"roles/{text}")
     without_scheme = re.sub(r"^[a-z]+://", "", low).strip("/")
     yield without_scheme
+    if _MADE_OF_PARTS.search(without_scheme):
+        return
     for separator in "-_":
         words = re.sub(rf"[^a-z0-9{separator}]+", separator, without_scheme)
         yield re.sub(rf"{separator}+", separator, words).strip("-_")

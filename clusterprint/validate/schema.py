@@ -93,9 +93,7 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
         property_ = known[key]
         message = f"{words.place(place)} has no {words.quoted(key)}"
         way_out = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
-        example = property_.get("examples", property_.get("enum", [None]))[0]
-        if isinstance(example, str):
-            way_out += f" (for example {key}: {example})"
+        way_out += f" ({ways_out.for_example(key, property_)})"
         diagnostic = Diagnostic(
             MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=way_out
         )

@@ -29,11 +29,21 @@ _KEYS = {
     "disk": ("boot_disk", "os_disk"),
     "os_disk": ("boot_disk",),
     "boot_disk": ("os_disk",),
-    "disk_size_gb": ("size_gb",),
-    "disk_type": ("type",),
     "setup_script": ("startup_script",),
     "user_data": ("startup_script",),
     "vpc": ("network",),
+}
+
+# What stands in a map of its own: the key of that map, and how it is written.
+_INNER = {
+    **dict.fromkeys(("min_nodes", "min_count", "min_size"), ("autoscaling", "autoscaling: {min: ...}")),
+    **dict.fromkeys(("max_nodes", "max_count", "max_size"), ("autoscaling", "autoscaling: {max: ...}")),
+    **dict.fromkeys(("spot", "preemptible"), ("capacity", "capacity: {model: spot}")),
+    **dict.fromkeys(("boot_disk_size_gb", "disk_size_gb"), ("boot_disk", "boot_disk: {size_gb: ...}")),
+    **dict.fromkeys(("boot_disk_type", "disk_type"), ("boot_disk", "boot_disk: {type: ...}")),
+    "reservation": ("capacity", "capacity: {model: reservation, reservation: ...}"),
+    "image_family": ("image", "image: {family: ..., project: ...}"),
+    "topology": ("tpu", "tpu: {topology: ...}"),
 }
 
 _VALUES = {
@@ -66,6 +76,12 @@ def key_for(word: str, known: Collection[str]) -> str:
     """The known key for a word of another tool, or an empty text."""
     candidates = _KEYS.get(word.lower().replace("-", "_"), ())
     return next((each for each in candidates if each in known), "")
+
+
+def inner_for(word: str, known: Collection[str]) -> str:
+    """How a word of another tool is written below one of the known keys, or an empty text."""
+    key, written = _INNER.get(word.lower().replace("-", "_"), ("", ""))
+    return written if key in known else ""
 
 
 def value_for(word: str, allowed: Collection[str]) -> str:

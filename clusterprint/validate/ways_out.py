@@ -17,15 +17,20 @@ from clusterprint.validate.validator import Schema, accepts
 _LISTED = 8
 _LONGEST = 60
 _YES = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
+_SWITCHES = frozenset((*_YES, "true", "false"))
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNTED = {word: number for number, word in enumerate(_NUMBERS)}
 # Units as keys end with them, in GB; to the clouds a disk's GB is a GiB.
 _UNITS = {"gb": 1, "gib": 1, "tb": 1000, "tib": 1024, "mb": 0.001, "mib": 1 / 1024}
+_VARIABLE = re.compile(r"\$\{|\{\{|^\$[A-Za-z_]")
+_COMMENT = re.compile(r"(?:^|\s)//|[^\s]#\s")
 _MEASURE = re.compile(r"([0-9]+) *([A-Za-z]+)")
 
 
 def of_malformed(text: str, schema: Schema) -> str:
     """What to write in place of a text that does not have the form."""
+    if stray := _stray(text):
+        return stray
     odd = find_odd(text)
     meant = propose(text, schema)
     proposal = f"did you mean {words.quoted(meant)}?" if meant else ""
@@ -51,9 +56,11 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
     `key` is empty for an item of a list; `plain` is the value's text if it was not quoted.
     """
     if value is None:
-        return "give it a value, or remove the key"
+        return f"give it a value ({for_example(key, schema)}), or remove the key"
     if isinstance(value, str) and (odd := find_odd(value)):
         return odd.way_out
+    if isinstance(value, str) and (stray := _stray(value)):
+        return stray
     if isinstance(value, list) and len(value) == 1 and accepts(schema, value[0]):
         shown = "" if isinstance(value[0], dict) else f": {_inline(value[0])}"
         return masking.mask(
@@ -70,12 +77,24 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
     return masking.mask(ways[schema["type"]](key, value, plain, schema))
 
 
+def _stray(text: str) -> str:
+    """The way out of a text that has more in it than the value."""
+    if _VARIABLE.search(text):
+        return "a blueprint has no variables: write the value itself"
+    if _COMMENT.search(text):
+        return "a comment begins with a space and `#`"
+    return "remove the `;`" if text.endswith(";") else ""
+
+
 def _map(key: str, value: Any, plain: str | None, schema: Schema) -> str:
+    if str(value).lower() in _SWITCHES:
+        is_on = str(value).lower() in {"true", "yes", "on", "y"}
+        return f"write {_at(key)}{{}}" if is_on and accepts(schema, {}) else for_example(key, schema)
     if not isinstance(value, list):
         entry = _entry(value if plain is None or not isinstance(value, float) else plain, schema)
         if entry:
             return f"write {_at(key)}{_inline(entry)}"
-    return _for_example(key, schema)
+    return for_example(key, schema)
 
 
 def _entry(value: Any, schema: Schema) -> dict[str, Any]:
@@ -91,32 +110,32 @@ def _entry(value: Any, schema: Schema) -> dict[str, Any]:
         if {"file", "inline"} <= properties.keys():
             return {"inline" if re.search(r"\s", value.strip()) else "file": value.strip()}
     required = schema.get("required") or list(properties)
-    if len(required) == 1:
+    fits = [name for name, each in properties.items() if _has_form(each) and accepts(each, value)]
+    if len(fits) == 1 and required in (fits, list(properties)):
+        return {fits[0]: value}
+    if len(required) == 1 and not fits:
         only = properties[required[0]]
-        inner = _entry(value, only) if only.get("type") == "object" else _fitting(value, only)
+        inner = _entry(value, only) if only.get("type") == "object" else _proposed(value, only)
         return {required[0]: inner} if inner else {}
-    if not isinstance(value, str) and "required" not in schema:
-        fits = [name for name, each in properties.items() if "type" in each and accepts(each, value)]
-        return {fits[0]: value} if len(fits) == 1 else {}
-    return {}
+    return {fits[0]: value} if len(fits) == 1 and not schema.get("required") else {}
 
 
-def _fitting(value: Any, schema: Schema) -> Any:
-    """The value as the schema takes it, None if it does not."""
-    if accepts(schema, value):
-        return value
-    return propose(value, schema) or None if isinstance(value, str) else None
+def _has_form(schema: Schema) -> bool:
+    """Whether a schema takes a scalar of a form of its own, so that taking one says something."""
+    return "pattern" in schema or schema.get("type") in {"integer", "number"}
+
+
+def _proposed(value: Any, schema: Schema) -> str:
+    return propose(value, schema) if isinstance(value, str) and "pattern" in schema else ""
 
 
 def _list(key: str, value: Any, plain: str | None, schema: Schema) -> str:
     items = schema["items"]
     if items.get("type") != "object":
-        return (
-            _for_example(key, schema) if isinstance(value, dict) else f"put it in a list: [{plain or value}]"
-        )
+        return for_example(key, schema) if isinstance(value, dict) else _words_in_list(value, plain)
     if not isinstance(value, dict):
         entry = _entry(value, items)
-        return f"write {_at(key)}[{_inline(entry)}]" if entry else _for_example(key, schema)
+        return f"write {_at(key)}[{_inline(entry)}]" if entry else for_example(key, schema)
     known = items.get("properties", {})
     if accepts(items, value) and len(whole := _inline(value)) <= _LONGEST:
         return f"write {_at(key)}[{whole}]"
@@ -125,25 +144,32 @@ def _list(key: str, value: Any, plain: str | None, schema: Schema) -> str:
     if value and "name" in known:
         first = next(iter(value))
         return f"it is a list: write `- name: {first}` in place of `{first}:`"
-    return _for_example(key, schema)
+    return for_example(key, schema)
+
+
+def _words_in_list(value: Any, plain: str | None) -> str:
+    """A text with several words in it as the list of these."""
+    text = str(value) if plain is None else plain
+    parts = [each for each in re.split(r",\s*|\s+", text) if each]
+    return f"put it in a list: [{', '.join(map(_inline, parts)) if len(parts) > 1 else text}]"
 
 
 def _text(key: str, value: Any, plain: str | None, schema: Schema) -> str:  # noqa: ARG001 - as its siblings
     if plain is None:
-        return _for_example(key, schema)
+        return for_example(key, schema)
     if accepts(schema, plain):
         return f'put it in quotes: "{plain}"'
     meant = propose(plain, schema)
     form = words.form_of(schema)
-    return f"write {meant}" if meant else f"it takes {form}" if form else _for_example(key, schema)
+    return f"write {meant}" if meant else f"it takes {form}" if form else for_example(key, schema)
 
 
 def _number(key: str, value: Any, plain: str | None, schema: Schema) -> str:
     if isinstance(value, float) and value.is_integer():
         return f"write {int(value)}"
     if not isinstance(value, str):
-        return _for_example(key, schema)
-    return _digits(value, plain) or _measure(key, value) or _for_example(key, schema)
+        return for_example(key, schema)
+    return _digits(value, plain) or _measure(key, value) or for_example(key, schema)
 
 
 def _digits(text: str, plain: str | None) -> str:
@@ -185,24 +211,31 @@ def _boolean(key: str, value: Any, plain: str | None, schema: Schema) -> str:  #
     return "write true or false"
 
 
-def _for_example(key: str, schema: Schema) -> str:
+def for_example(key: str, schema: Schema) -> str:
     """How a value of the key looks, in the words of the schema."""
-    for example in [*schema.get("examples", ()), schema.get("default")]:
-        if not _is_hollow(example):
-            return f"for example {_at(key)}{_inline(example)}"
+    shown = _example(schema)
+    if shown is not None:
+        return f"for example {_at(key)}{_inline(shown)}"
     known = list(schema.get("properties", ()))
     if known:
         more = ", ..." if len(known) > _LISTED else ""
         return f"it has keys of its own: {', '.join(known[:_LISTED])}{more}"
-    return ""
+    return f"write {words.TYPES[schema.get('type', 'string')]}"
+
+
+def _example(schema: Schema) -> Any:
+    """A value that shows something, None if the schema has none."""
+    for example in [*schema.get("examples", ()), schema.get("default")]:
+        if example is not None and not _is_hollow(example):
+            return example
+    inner = _example(schema["items"]) if "items" in schema else None
+    return None if inner is None else [inner]
 
 
 def _is_hollow(value: Any) -> bool:
     """Whether a value shows nothing: it is empty, or all in it is."""
-    inner = (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value is None]
-    )
-    return all(each is True or each in ({}, []) for each in inner)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return all(each in ({}, []) for each in inner)
 
 
 def _at(key: str) -> str:

@@ -259,7 +259,7 @@ def test_quote_that_is_closed_by_a_later_one() -> None:
 def test_escape_beyond_unicode() -> None:
     assert only(text('a: "\\UFFFFFFFF"'))[1:3] == (
         Span(1, 5, 1, 15),
-        "`\\UFFFFFFFF` is no escape in double quotes",
+        "`\\UFFFFFFFF` is not an escape sequence in double quotes",
     )
 
 

@@ -225,7 +225,22 @@ class MpiJob(Part, frozen=True, kw_only=True):
 class Mpi(Part, frozen=True, kw_only=True):
     """MPI jobs and the operator that runs them."""
 
-    jobs: Annotated[tuple[MpiJob, ...], Meta(description="Jobs to run.")] = ()
+    jobs: Annotated[
+        tuple[MpiJob, ...],
+        Meta(
+            description="Jobs to run.",
+            examples=[
+                [
+                    {
+                        "name": "hpl",
+                        "image": "cornellcac/nix-mpi-benchmarks:a4f3cd6",
+                        "workers": 3,
+                        "command": ["xhpl"],
+                    }
+                ]
+            ],
+        ),
+    ] = ()
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the jobs.")] = "default"
     operator_image: (
         Annotated[

@@ -92,5 +92,8 @@ def unknown_escape(mistake: Mistake) -> Problem | None:
         text = text[:2]
     span = mistake.span(mistake.mark.line, start, len(text))
     return Problem(
-        SYNTAX, f"`{text}` is no escape in double quotes", span, "write `\\\\`, or use single quotes"
+        SYNTAX,
+        f"`{text}` is not an escape sequence in double quotes",
+        span,
+        "write `\\\\`, or use single quotes",
     )
