@@ -12,11 +12,11 @@ help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
 
 # The environment is remade when what it holds changes; an interrupted installation leaves no stamp.
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml simcloud/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "clusterprint needs Python 3.11 or newer; found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV) (a few minutes the first time) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ./simcloud --editable '.[test]'
 	@touch $@
 
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where

@@ -1,7 +1,6 @@
 """What several test files share."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,23 +9,13 @@ from typing import Any
 import pytest
 from support import BLUEPRINTS, GOLDENS, ROOT, Change, Run, cases, stacks_of
 
-from clusterprint.simcloud import World
+from clusterprint_simcloud import World
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens", action="store_true", help="rewrite tests/goldens from what is made now"
     )
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Terraform tests need Terraform; in CI, where nothing may be skipped, its absence is a failure."""
-    if item.get_closest_marker("terraform") is None or shutil.which("terraform") or shutil.which("tofu"):
-        return
-    message = "needs terraform (1.5 or later) or tofu on the PATH: install one of them"
-    if os.environ.get("CI"):
-        pytest.fail(message)
-    pytest.skip(message)
 
 
 @pytest.fixture(scope="session")

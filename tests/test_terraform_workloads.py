@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support import Run
 
-from clusterprint.simcloud import World
+from clusterprint_simcloud import World
 
 pytestmark = pytest.mark.terraform
 

@@ -19,6 +19,8 @@ class Blueprint(Part, frozen=True, kw_only=True):
             examples=["v1"],
         ),
     ]
+    # Each kind narrows it to its own word.
+    kind: str
     name: Annotated[
         ClusterName,
         Meta(description="Name of the cluster, and prefix of the name of every resource that it is made of."),

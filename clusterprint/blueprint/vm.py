@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Image, MachineGroup, VmCapacity
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName, Zone, looks_like
 
@@ -95,7 +96,7 @@ class ExistingNetwork(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class Network(Part, frozen=True, kw_only=True):
+class Network(GoogleNetwork, frozen=True, kw_only=True):
     """The network of the cluster. GPU networks are added as the machine type needs them."""
 
     cidr: Annotated[
@@ -105,10 +106,6 @@ class Network(Part, frozen=True, kw_only=True):
             "subnet, each GPU network gets a sixteenth of the second half."
         ),
     ] = "10.0.0.0/16"
-    allow_public_cidr: Annotated[
-        bool,
-        Meta(description="Allow a `cidr` outside the private ranges, for privately used public addresses."),
-    ] = False
     ssh_source_ranges: Annotated[
         tuple[Cidr, ...],
         Meta(

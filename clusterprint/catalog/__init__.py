@@ -35,13 +35,21 @@ from clusterprint.catalog.machines import (
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, placement
-from clusterprint.catalog.prices import Price, gpu_hourly_price, hourly_price, tpu_chip_hourly_price
+from clusterprint.catalog.prices import (
+    LISTED_MODELS,
+    ListedModel,
+    Price,
+    gpu_hourly_price,
+    hourly_price,
+    tpu_chip_hourly_price,
+)
 from clusterprint.catalog.sources import Source, source
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.zones import region_of, regions
 
 __all__ = [
     "CAPACITY_MODELS",
+    "LISTED_MODELS",
     "AttachLimits",
     "AzureSize",
     "CapacityModel",
@@ -53,6 +61,7 @@ __all__ = [
     "GkeVersion",
     "Gpu",
     "Image",
+    "ListedModel",
     "LocalSsd",
     "Machine",
     "Nccl",

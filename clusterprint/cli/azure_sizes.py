@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from clusterprint.cli import list_prices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -10,7 +12,7 @@ if TYPE_CHECKING:
     from clusterprint.catalog import AzureSize
 
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
-HEADER = ("AZURE SIZE", "GPUS", "GPU GB", "RAM GB", "INFINIBAND", "NVME", "IMAGE")
+HEADER = ("AZURE SIZE", "GPUS", "GPU GB", "RAM GB", "INFINIBAND", "NVME", "IMAGE", list_prices.TITLE)
 LEGEND = """\
 InfiniBand: interfaces and Gb/s of each. NVMe: local disks beside the temporary one.
 Image: what is taken when a blueprint names none; - means that it has to name one.
@@ -28,7 +30,15 @@ def row(size: AzureSize) -> tuple[str, ...]:
         f"{size.ib_hcas}x{size.ib_gbps}" if size.ib_hcas else "-",
         str(size.nvme_disks) if size.nvme_disks else "-",
         image,
+        list_prices.cell(size.name),
     )
+
+
+def data(size: AzureSize) -> dict[str, Any]:
+    """Everything about one, for programs."""
+    import msgspec
+
+    return {**msgspec.to_builtins(size), "prices": list_prices.data(size.name)}
 
 
 def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
@@ -44,6 +54,7 @@ def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
     yield "bandwidth", f"{size.frontend_mbps / 1000:g} Gbps, at most {size.max_nics} NICs"
     yield "local disks", _disks(size)
     yield "images", ", ".join(size.images) or "none is known"
+    yield from list_prices.facts(size.name)
     if size.notes:
         yield "note", size.notes
     for field, why in size.uncertain.items():

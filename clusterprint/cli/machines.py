@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import azure_sizes
+from clusterprint.cli import azure_sizes, list_prices
 from clusterprint.cli.completion import machine_types
 
 if TYPE_CHECKING:
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
-HEADER = ("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES")
+HEADER = (
+    *("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES"),
+    list_prices.TITLE,
+)
 # One letter for each capacity model, in the order of the column.
 _LETTERS: dict[CapacityModel, str] = {
     "on_demand": "D",
@@ -26,11 +29,14 @@ _LETTERS: dict[CapacityModel, str] = {
     "flex_start": "F",
     "reservation": "R",
 }
-LEGEND = """\
+LEGEND = (
+    """\
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
 Sold: D on demand, S spot, F flex-start, R reservation; - not, ? not known.
 Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
 """
+    + list_prices.LEGEND
+)
 
 
 @click.command("machines")
@@ -57,7 +63,7 @@ def machines(name: str | None, output_format: str) -> None:
     elif machine := catalog.machine(name):
         click.echo(_json(_data(machine)) if as_json else _details(machine.name, _facts(machine)))
     elif size := catalog.azure_size(name):
-        click.echo(_json(size) if as_json else _details(size.name, azure_sizes.facts(size)))
+        click.echo(_json(azure_sizes.data(size)) if as_json else _details(size.name, azure_sizes.facts(size)))
     else:
         raise click.UsageError(_unknown(name))
 
@@ -85,21 +91,16 @@ def _json(value: Any) -> str:
 def _all_data() -> list[Any]:
     from clusterprint import catalog
 
-    return [*(_data(machine) for machine in catalog.machines()), *catalog.azure_sizes()]
+    return [*map(_data, catalog.machines()), *map(azure_sizes.data, catalog.azure_sizes())]
 
 
 def _data(machine: Machine) -> dict[str, Any]:
     import msgspec
 
-    from clusterprint import catalog
-
     data: dict[str, Any] = msgspec.to_builtins(machine)
     data["gpu_memory_gb"] = machine.gpu_memory_gb
     data["network"]["nics"] = machine.network.nics
-    data["prices"] = {
-        model: price._asdict() if (price := catalog.hourly_price(machine.name, model)) else None
-        for model in catalog.CAPACITY_MODELS
-    }
+    data["prices"] = list_prices.data(machine.name)
     for key in ("notes", "uncertain", "sources", "date"):  # where it comes from is read last
         data[key] = data.pop(key)
     return data
@@ -116,7 +117,7 @@ def _list() -> str:
 def _table(header: tuple[str, ...], found: Iterable[tuple[str, ...]], legend: str) -> str:
     rows = [header, *found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME"}
+    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME", list_prices.TITLE}
     lines = [
         "  ".join(
             cell.rjust(width) if title in to_the_right else cell.ljust(width)
@@ -139,6 +140,7 @@ def row(machine: Machine) -> tuple[str, ...]:
         _local_ssd(machine),
         "".join(_sold(letter, machine.capacity[model]) for model, letter in _LETTERS.items()),
         "?" if machine.zones is None else str(len(machine.zones)),
+        list_prices.cell(machine.name),
     )
 
 
@@ -190,7 +192,7 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
     yield "local SSD", _local_ssd_in_words(machine)
     yield "boot disk", " or ".join(machine.boot_disk_types)
     yield "sold as", ", ".join(_capacity_in_words(machine))
-    yield from _prices(machine)
+    yield from list_prices.facts(machine.name)
     yield "placement", _placement(machine)
     if not machine.threads_per_core_selectable:
         yield "threads", "the number of threads per core is fixed"
@@ -228,21 +230,6 @@ def _local_ssd_in_words(machine: Machine) -> str:
 def _capacity_in_words(machine: Machine) -> Iterable[str]:
     for model, sold in machine.capacity.items():
         yield f"{model}: {'not known' if sold is None else 'yes' if sold else 'no'}"
-
-
-def _prices(machine: Machine) -> Iterable[tuple[str, str]]:
-    from clusterprint import catalog
-
-    known = {
-        model: price
-        for model in catalog.CAPACITY_MODELS
-        if (price := catalog.hourly_price(machine.name, model))
-    }
-    if known:
-        price = next(iter(known.values()))
-        figures = ", ".join(f"{model} about {price.usd:g}" for model, price in known.items())
-        seen = f"noted {price.date} from {' and '.join(price.sources)}"
-        yield "price", f"{figures} USD per hour in {price.region}, {seen}. {price.notes}".rstrip()
 
 
 def _placement(machine: Machine) -> str:

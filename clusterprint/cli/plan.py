@@ -15,7 +15,7 @@ from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN
 
 if TYPE_CHECKING:
-    from clusterprint.simcloud.plan import Simulation
+    from clusterprint_simcloud.plan import Simulation
 
 
 @click.command("plan")
@@ -85,9 +85,13 @@ def _synthesized(paths: Sequence[Path], when: str) -> Iterator[list[Path]]:
 
 def _simulate(stacks: list[Path], previous: list[Path]) -> "Simulation":
     try:
-        from clusterprint.simcloud.plan import simulate  # needs grpc and protobuf
+        from clusterprint_simcloud.errors import SimulationError
+        from clusterprint_simcloud.plan import simulate  # needs grpc and protobuf
     except ImportError as error:
         raise EnvironmentFailure(
             f"simulated plans need more packages, {error.name} for one: pip install 'clusterprint[simulate]'"
         ) from error
-    return simulate(stacks, previous)
+    try:
+        return simulate(stacks, previous)
+    except SimulationError as error:
+        raise EnvironmentFailure(str(error)) from error

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint import quantity
 from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.derived import durations
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 
@@ -21,7 +21,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
 
 def _seconds(_context: click.Context, _option: click.Parameter, value: str) -> int:
     try:
-        return quantity.seconds(value)
+        return durations.seconds(value)
     except ValueError:
         raise click.BadParameter("a duration is a whole number and s, m, h or d, such as 30m") from None
 

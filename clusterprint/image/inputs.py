@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint import names, node_pools
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
-from clusterprint.text_files import text_of
+from clusterprint.derived import names, node_pools
+from clusterprint.derived.texts import text_of
 
 
 class Inputs(NamedTuple):

@@ -21,6 +21,6 @@ def resolve(blueprint: Blueprint, folder: Path) -> tuple[StackPlan, ...]:
     A stack comes after those that it depends on. `folder` is the blueprint's own folder; the files
     that the blueprint names are read from it.
     """
-    module = import_module(_RESOLVERS[blueprint.kind])  # type: ignore[attr-defined]
+    module = import_module(_RESOLVERS[blueprint.kind])
     plans: tuple[StackPlan, ...] = module.resolve(blueprint, folder)
     return plans

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import azure_names
 from clusterprint.blueprint.azure import Admin, AzureBlueprint
 from clusterprint.blueprint.azure_storage import Share
+from clusterprint.derived import azure_names
+from clusterprint.derived.texts import text_of
 from clusterprint.plan.azure import AccountPlan, AdminPlan, ImagePlan, ResourceGroupPlan
-from clusterprint.text_files import text_of
 
 
 def group_of(blueprint: AzureBlueprint) -> str:

@@ -4,8 +4,8 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint import azure_names, azure_ranges
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import azure_names, azure_ranges
 from clusterprint.plan.azure import BastionPlan, NatGatewayPlan, NetworkPlan, SshRulePlan
 from clusterprint.resolve import azure
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import catalog, names, quantity
+from clusterprint import catalog
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Capacity, VmCapacity
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm import VmNodes
+from clusterprint.derived import durations, names
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import (
     BucketPlan,
@@ -165,5 +166,5 @@ def _termination_action(capacity: VmCapacity, machine: catalog.Machine) -> Termi
 
 def _max_run_seconds(capacity: Capacity) -> int:
     if capacity.max_run_duration is not UNSET:
-        return quantity.seconds(capacity.max_run_duration)
-    return quantity.seconds(FLEX_START_LIMIT) if capacity.model == "flex_start" else 0
+        return durations.seconds(capacity.max_run_duration)
+    return durations.seconds(FLEX_START_LIMIT) if capacity.model == "flex_start" else 0

@@ -4,8 +4,9 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names, ranges
+from clusterprint import catalog
 from clusterprint.blueprint.vm import Network
+from clusterprint.derived import names, ranges
 from clusterprint.plan.google import NatPlan, NetworkPlan, SubnetPlan
 
 # Google's default; and the largest frame, for machines that move data between GPUs.

@@ -2,8 +2,8 @@
 
 from msgspec import UNSET
 
-from clusterprint import names
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.derived import names
 from clusterprint.plan.state import StatePlan
 
 

@@ -5,8 +5,10 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names
+from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
+from clusterprint.derived import names
+from clusterprint.derived.texts import text_of
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     GroupPlan,
@@ -18,7 +20,6 @@ from clusterprint.plan.vm import (
 )
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
-from clusterprint.text_files import text_of
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.

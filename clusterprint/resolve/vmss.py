@@ -4,9 +4,10 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import azure_names, catalog, names, quantity
+from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint, VmssNodes
+from clusterprint.derived import azure_names, durations, names
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
@@ -137,7 +138,7 @@ def _repair(blueprint: VmssBlueprint) -> RepairPlan | None:
     repair = blueprint.health_checks.repair
     if repair is UNSET:
         return None
-    minutes = quantity.seconds(repair.grace_period) // 60
+    minutes = durations.seconds(repair.grace_period) // 60
     return RepairPlan(grace_period=f"PT{minutes}M", action=_REPAIR_ACTIONS[repair.action])
 
 

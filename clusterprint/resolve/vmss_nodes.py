@@ -5,14 +5,15 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import azure_names, catalog
+from clusterprint import catalog
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import azure_names, scale_sets
+from clusterprint.derived.texts import text_of
 from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
 from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
 from clusterprint.resolve import azure, azure_network
-from clusterprint.text_files import text_of
 
 HEAD, NODES = "head", "nodes"
 
@@ -22,12 +23,8 @@ _SCALE_SET = "Microsoft.Compute/virtualMachineScaleSets"
 
 
 def orchestration_of(blueprint: VmssBlueprint) -> Orchestration:
-    """What the user says; else uniform for InfiniBand, which has its partition in one placement group."""
-    given = blueprint.nodes.orchestration
-    if given is not UNSET:
-        return given
-    size = catalog.azure_size(blueprint.nodes.size)
-    return "uniform" if size and size.ib_hcas else "flexible"
+    """How the machines of the set are managed."""
+    return "uniform" if scale_sets.is_uniform(blueprint.nodes) else "flexible"
 
 
 def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
@@ -62,7 +59,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
 def _vendor(size: catalog.AzureSize | None) -> GpuVendor:
     if size is None or not size.gpus:
         return "none"
-    return "amd" if size.gpu_model.startswith("MI") else "nvidia"
+    return "amd" if scale_sets.is_amd(size) else "nvidia"
 
 
 def _nccl(size: catalog.AzureSize | None) -> NcclPlan:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import azure_names
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import azure_names
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vmss import InboundNatPlan, VmssOutputsPlan
 from clusterprint.resolve import azure, azure_network

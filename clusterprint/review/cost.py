@@ -1,93 +1,120 @@
-"""Indicative cost before and after: the prices of the catalog, and "unknown" where it has none."""
+"""Indicative cost before and after, by the list prices of the catalog; what has none is named once."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from clusterprint import catalog
-from clusterprint.review.capacity import family
+from clusterprint.catalog import Price
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import CapacityModel, Cost, CostRow
 
 HOURS_OF_A_MONTH = 730
 
 NOTE = (
-    "List prices of machines with accelerators, as seen at the source; no disks, networks, licences, "
-    "CPU nodes or discounts. Autoscaled pools count at their most. Not for billing."
+    "List prices of machines in US dollars, as seen at the source; no disks, networks, licences, cluster "
+    "fees or discounts. Autoscaled pools count at their most. Not for billing."
 )
+RESERVED = "Reservations count at the price on demand, which they cost while they stand."
 
-Machine = tuple[str, CapacityModel, str, int]
 Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
+
+
+class _Sort(NamedTuple):
+    """Machines that cost the same: those of one type, in one region, under one model."""
+
+    machine_type: str
+    model: CapacityModel
+    accelerator: str
+    accelerators: int
+    region: str
+
+    @property
+    def what(self) -> str:
+        attached = f" with {self.accelerators} x {self.accelerator}" if self.is_attached else ""
+        return f"{self.machine_type}{attached}"
+
+    @property
+    def is_attached(self) -> bool:
+        # other series come with their GPUs, and name them as well
+        machine = catalog.machine(self.machine_type)
+        return bool(machine and not machine.gpus and self.accelerators)
 
 
 def cost(clusters: Sides) -> Cost:
     """What the machines of each cluster cost, before and after."""
-    rows = [row for cluster, sides in clusters.items() for row in _rows(cluster, *sides)]
-    known = sum(((row.after or 0) - (row.before or 0) for row in rows), 0.0)
-    # A row without a price says why only if its number of machines changes.
-    complete = not any(row.price is None and row.why for row in rows)
+    rows: list[CostRow] = []
+    without: dict[str, bool] = {}  # what has no list price, and whether its number changes
+    known, reserved = 0.0, False
+    for cluster, (before, after) in clusters.items():
+        was, now = _counts(before), _counts(after)
+        for sort in sorted({*was, *now}):
+            counts = was.get(sort, 0), now.get(sort, 0)
+            price = _price(sort)
+            if price is None:
+                told = f"{sort.what} ({sort.model.replace('_', '-')})"
+                without[told] = without.get(told, False) or counts[0] != counts[1]
+            else:
+                rows.append(_row(cluster, sort, price, *counts))
+                known += (counts[1] - counts[0]) * price.usd
+                reserved = reserved or sort.model == "reservation"
+    complete = not any(without.values())
     return Cost(
         rows=tuple(rows),
         per_hour=round(known, 2) if complete else None,
         per_month=round(known * HOURS_OF_A_MONTH, 2) if complete else None,
         known_per_hour=round(known, 2),
-        note=NOTE if rows else "",
+        without_price=tuple(without),
+        note=_note(without, reserved=reserved) if rows or without else "",
     )
 
 
-def _rows(cluster: str, before: Sequence[Machines], after: Sequence[Machines]) -> list[CostRow]:
-    was, now = _counts(before), _counts(after)
-    return [_row(cluster, key, was.get(key, 0), now.get(key, 0)) for key in sorted({*was, *now})]
-
-
-def _counts(machines: Iterable[Machines]) -> dict[Machine, int]:
-    found: dict[Machine, int] = {}
+def _counts(machines: Iterable[Machines]) -> dict[_Sort, int]:
+    found: dict[_Sort, int] = {}
     for each in machines:
-        if family(each).unit != "node":
-            key = (each.machine_type, each.model, each.accelerator, each.accelerators)
-            found[key] = found.get(key, 0) + each.most
+        sort = _Sort(each.machine_type, each.model, each.accelerator, each.accelerators, each.region)
+        found[sort] = found.get(sort, 0) + each.most
     return found
 
 
-def _row(cluster: str, machine: Machine, before: int, after: int) -> CostRow:
-    name, model, accelerator, attached = machine
-    what = f"{name} with {attached} x {accelerator}" if attached and name.startswith("n1-") else name
-    price, of_each, why = _price(machine)
-    if price is None:
-        return CostRow(
-            cluster=cluster,
-            what=what,
-            model=model,
-            before=None if before else 0.0,
-            after=None if after else 0.0,
-            why="" if before == after else why,
-        )
+def _price(sort: _Sort) -> Price | None:
+    """The price of one machine with the GPUs that are attached to it."""
+    machine = catalog.hourly_price(sort.machine_type, sort.model, sort.region)
+    if machine is None or not sort.is_attached:
+        return machine
+    gpu = catalog.gpu_hourly_price(sort.accelerator, sort.model, sort.region)
+    if gpu is None:
+        return None
+    # if one of the two is of another region, that is what has to be said
+    other = gpu if gpu.region != sort.region else machine
+    return other._replace(usd=machine.usd + gpu.usd * sort.accelerators)
+
+
+def _row(cluster: str, sort: _Sort, price: Price, before: int, after: int) -> CostRow:
     source = next(iter(price.sources), "")
     known = catalog.source(source)
     return CostRow(
         cluster=cluster,
-        what=what,
-        model=model,
-        before=round(before * of_each, 2),
-        after=round(after * of_each, 2),
-        price=round(of_each, 4),
+        what=sort.what,
+        model=sort.model,
+        before=round(before * price.usd, 2),
+        after=round(after * price.usd, 2),
+        price=round(price.usd, 4),
         region=price.region,
-        source=known.title if known else source,
+        source=f"{known.title}, of {known.date}" if known else source,
         date=price.date,
-        why=price.notes,
+        why=_elsewhere(sort, price),
     )
 
 
-def _price(machine: Machine) -> tuple[catalog.Price | None, float, str]:
-    """The price, what one machine costs by it, and why there is none."""
-    name, model, _, _ = machine
-    tpu = catalog.tpu_type_of(name)
-    if tpu:
-        price = catalog.tpu_chip_hourly_price(tpu.name, model)
-        return price, price.usd * tpu.machines[name].chips if price else 0, _why(name, model)
-    price = catalog.hourly_price(name, model)
-    return price, price.usd if price else 0, _why(name, model)
+def _elsewhere(sort: _Sort, price: Price) -> str:
+    if sort.region == price.region:
+        return ""
+    if not sort.region:
+        return "where the machines will be is not known"
+    return f"no price of {sort.region} is known"
 
 
-def _why(name: str, model: CapacityModel) -> str:
-    if model in ("flex_start", "reservation"):
-        return f"{model.replace('_', '-')} capacity is priced by contract"
-    return f"the catalog has no price of {name}"
+def _note(without: Iterable[str], *, reserved: bool) -> str:
+    named = ", ".join(without)
+    missing = f"Without a list price, and so not in the sums: {named}." if named else ""
+    return " ".join(filter(None, (NOTE, RESERVED if reserved else "", missing)))

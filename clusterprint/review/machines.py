@@ -3,15 +3,20 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from clusterprint.catalog import region_of
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.model import CapacityModel
 
 # GKE spreads a regional pool that names no zones over three.
 _ZONES_OF_A_REGION = 3
+_DASHES_OF_A_ZONE = 2
 
 
 class Machines(NamedTuple):
-    """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it."""
+    """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it.
+
+    `region` is a region of Google Cloud or a location of Azure; empty where the resources do not say.
+    """
 
     address: str
     name: str
@@ -21,6 +26,7 @@ class Machines(NamedTuple):
     most: int
     accelerator: str = ""
     accelerators: int = 0
+    region: str = ""
 
 
 Side = Sequence[Resource]
@@ -76,7 +82,7 @@ def _instance_group(group: Resource, side: Side) -> Iterator[Machines]:
         and linked(each, "instance_group_manager", group.type, side) is group
     ]
     nodes = len(named) + sum(requested) or _number(get(group.values, "target_size"))
-    yield _google(group, template.values, nodes, nodes)
+    yield _google(group, template.values, nodes, nodes, _region(group))
 
 
 def _template(group: Resource, side: Side) -> Resource | None:
@@ -87,7 +93,7 @@ def _template(group: Resource, side: Side) -> Resource | None:
     return None
 
 
-def _google(resource: Resource, config: Mapping[str, Any], nodes: int, most: int) -> Machines:
+def _google(resource: Resource, config: Mapping[str, Any], nodes: int, most: int, region: str) -> Machines:
     attached = blocks(config, "guest_accelerator")[:1]
     return Machines(
         resource.address,
@@ -98,7 +104,25 @@ def _google(resource: Resource, config: Mapping[str, Any], nodes: int, most: int
         most,
         str(attached[0].get("type", "")) if attached else "",
         _number(attached[0].get("count")) if attached else 0,
+        region,
     )
+
+
+def _region(resource: Resource, *others: Resource | None) -> str:
+    """The region of a resource, or else of the others: by its zones, its zone, or where it is said to be."""
+    for each in (resource, *(other for other in others if other)):
+        zones = get(each.values, "node_locations")
+        named = zones[:1] if isinstance(zones, list) else []
+        for place in (*named, *(get(each.values, key) for key in ("zone", "region", "location"))):
+            if isinstance(place, str) and place and "${" not in place:
+                # the provider writes both names and addresses
+                name = place.rsplit("/", 1)[-1]
+                return region_of(name) if _is_zone(name) else name
+    return ""
+
+
+def _is_zone(place: str) -> bool:
+    return place.count("-") == _DASHES_OF_A_ZONE
 
 
 def _google_model(config: Mapping[str, Any]) -> CapacityModel:
@@ -116,7 +140,7 @@ def _google_model(config: Mapping[str, Any]) -> CapacityModel:
 
 
 def _instance(resource: Resource, _: Side) -> Iterator[Machines]:
-    yield _google(resource, resource.values, 1, 1)
+    yield _google(resource, resource.values, 1, 1, _region(resource))
 
 
 def _node_pool(pool: Resource, side: Side) -> Iterator[Machines]:
@@ -129,7 +153,8 @@ def _node_pool(pool: Resource, side: Side) -> Iterator[Machines]:
     if not most:
         fixed = get(pool.values, "node_count", get(pool.values, "initial_node_count", 0))
         least = most = _number(fixed) * zones
-    found = _google(pool, config if isinstance(config, dict) else {}, least, most)
+    region = _region(pool, linked(pool, "cluster", "google_container_cluster", side))
+    found = _google(pool, config if isinstance(config, dict) else {}, least, most, region)
     if get(pool.values, "queued_provisioning.enabled") is True and found.model == "on_demand":
         found = found._replace(model="flex_start")
     yield found
@@ -168,7 +193,10 @@ def _azure(resource: Resource, size: str, nodes: int) -> Machines:
         model = "spot"
     elif get(resource.values, "capacity_reservation_group_id"):
         model = "reservation"
-    return Machines(resource.address, str(get(resource.values, "name", "")), size, model, nodes, nodes)
+    name, location = str(get(resource.values, "name", "")), str(get(resource.values, "location", ""))
+    # `East US` and `eastus` are the same place
+    region = "" if "${" in location else location.replace(" ", "").lower()
+    return Machines(resource.address, name, size, model, nodes, nodes, region=region)
 
 
 def _aks_pool(resource: Resource, _: Side) -> Iterator[Machines]:

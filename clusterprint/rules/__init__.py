@@ -1,7 +1,8 @@
 """Semantic rules: one file each, found by scanning the folders below this one.
 
 `every_kind/` is about all blueprints, `google/` about everything on Google Cloud, `vm/` (and so on)
-about one kind, `fleet/` about several blueprints together. Nothing is registered anywhere.
+about one kind, `fleet/` about several blueprints together. `FOLDERS` says which kind meets which folders;
+no rule is registered anywhere.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
+from clusterprint.blueprint import blueprint_type
 from clusterprint.blueprint.broken import Broken, Unknowable
 from clusterprint.rules.context import Context, Fleet, Member
 from clusterprint.rules.rule import Finding, Rule, rule
@@ -39,8 +41,12 @@ FOLDERS = {
 
 @cache
 def rules_for(kind: str) -> tuple[Rule, ...]:
-    """All rules that a blueprint of this kind can break, in the order of their codes."""
-    return _scan(FOLDERS[kind])
+    """All rules that a blueprint of this kind can break, in the order of their codes.
+
+    Those that need another type of blueprint are left out: what they are about is no part of this kind.
+    """
+    blueprint = blueprint_type(kind)
+    return tuple(each for each in _scan(FOLDERS[kind]) if issubclass(blueprint, each.blueprint))
 
 
 @cache

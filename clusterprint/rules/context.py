@@ -2,26 +2,38 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
+from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.diagnostic import Label
 from clusterprint.document import NOTES, Document, Place
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # knows defaults, which the one of Python 3.11 does not
 
-class Context:
-    """The blueprint under a rule's eyes, and where its parts stand in the file."""
+    B_co = TypeVar("B_co", bound=Blueprint, default=Blueprint, covariant=True)
+else:
+    from typing import TypeVar
 
-    def __init__(self, document: Document, blueprint: Any, located: Sequence[tuple[Part, Place]]) -> None:
+    B_co = TypeVar("B_co", covariant=True)
+
+
+class Context(Generic[B_co]):
+    """The blueprint under a rule's eyes, and where its parts stand in the file.
+
+    A rule that looks at the whole blueprint says of which type it is: `Context[KubernetesBlueprint]`.
+    """
+
+    def __init__(self, document: Document, blueprint: B_co, located: Sequence[tuple[Part, Place]]) -> None:
         """Take all parts with their places."""
         self._document = document
         self._located = located
         # By identity: two parts may well be equal.
         self._places = {id(part): place for part, place in located}
-        #: The whole blueprint. Its type is that of the kind; a rule about one kind may rely on it.
         self.blueprint = blueprint
 
-    def __reduce__(self) -> tuple[type["Context"], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[type["Context[B_co]"], tuple[Any, ...]]:
         """Travel between processes: identities are not the same there."""
         return Context, (self._document, self.blueprint, self._located)
 

@@ -11,13 +11,17 @@ A rule is a generator over findings, for one type of part:
         What to do about it.
         \"\"\"
 
-It is called once for every part of that type, so a mistake in one part never hides another's.
+It is called once for every part of that type, so a mistake in one part never hides another's. A rule that
+looks at the whole blueprint says so by `Context[KubernetesBlueprint]`: it is asked about blueprints of that
+type only.
 """
 
 from collections.abc import Callable, Iterator
 from inspect import getdoc
-from typing import NamedTuple, get_type_hints
+from types import UnionType
+from typing import Any, NamedTuple, get_args, get_type_hints
 
+from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.topic import Topic
 
@@ -35,13 +39,15 @@ Check = Callable[..., Iterator[Finding]]
 
 
 class Rule(NamedTuple):
-    """A rule: its documentation, what it is about (a type of part, or the fleet), and the check.
+    """A rule: its documentation, what it is about (types of parts, or the fleet), and the check.
 
+    `blueprint` is the type of blueprint that it can look at.
     A `firm` rule cannot be ignored: what it finds cannot be built at all.
     """
 
     topic: Topic
-    subject: type
+    subject: type | UnionType
+    blueprint: type[Blueprint]
     check: Check
     firm: bool
 
@@ -54,7 +60,16 @@ def rule(code: str, *, severity: Severity, source: str, firm: bool = False) -> C
     """
 
     def make(check: Check) -> Rule:
-        subject = next(iter(get_type_hints(check).values()))
-        return Rule(Topic(code, check.__name__, severity, getdoc(check) or "", source), subject, check, firm)
+        hints = get_type_hints(check)
+        topic = Topic(code, check.__name__, severity, getdoc(check) or "", source)
+        return Rule(topic, next(iter(hints.values())), _blueprint(hints), check, firm)
 
     return make
+
+
+def _blueprint(hints: dict[str, Any]) -> type[Blueprint]:
+    """The type of blueprint that a rule needs: what its subject is, or what its context says."""
+    subject = next(iter(hints.values()))
+    if isinstance(subject, type) and issubclass(subject, Blueprint):
+        return subject
+    return next(iter(get_args(hints.get("context"))), Blueprint)

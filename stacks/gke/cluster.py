@@ -69,7 +69,14 @@ class ClusterStack(TerraformStack):
                 buckets=self.buckets,
                 plans=plan.identities,
             )
-        ClusterOutputs(self, "outputs", stack=self, plan=plan)
+        ClusterOutputs(
+            self,
+            "outputs",
+            cluster=self.cluster,
+            networks=self.networks,
+            account=self.account,
+            plan=plan,
+        )
 
     def _pools(self) -> dict[str, NodePool]:
         """Nodes come last: on their first boot they find their rights and their way out."""

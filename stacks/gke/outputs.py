@@ -1,25 +1,31 @@
 """What the stack of a cluster tells its users."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from constructs import Construct
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
+from stacks.gke.control_plane import ControlPlane
+from stacks.google.network import Network
 from stacks.google.outputs import tell
-
-if TYPE_CHECKING:
-    from stacks.gke.cluster import ClusterStack
+from stacks.google.service_account import ServiceAccount
 
 
 class ClusterOutputs(Construct):
     """The outputs of a cluster, under the same names in every kind that has one."""
 
-    def __init__(self, scope: Construct, id: str, *, stack: ClusterStack, plan: GkeClusterPlan) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        cluster: ControlPlane,
+        networks: Mapping[str, Network],
+        account: ServiceAccount,
+        plan: GkeClusterPlan,
+    ) -> None:
         super().__init__(scope, id)
         known = plan.outputs
-        cluster = stack.cluster
         endpoint = cluster.dns_name if plan.control_plane.dns_endpoint else cluster.endpoint
         tell(self, "connect", list(known.connect), "How to let kubectl talk to the cluster.")
         tell(self, "endpoint", endpoint, "Where the control plane is reached.")
@@ -32,13 +38,13 @@ class ClusterOutputs(Construct):
         tell(
             self,
             "networks",
-            {key: network.resource.name for key, network in stack.networks.items()},
+            {key: network.resource.name for key, network in networks.items()},
             "Networks that belong to the cluster.",
         )
         tell(
             self,
             "service_accounts",
-            {"nodes": stack.account.email},
+            {"nodes": account.email},
             "Who nodes are when they call Google Cloud.",
         )
         tell(self, "dashboards", known.dashboards, "Where to look at the cluster.")

@@ -1,5 +1,7 @@
 """How Terraform talks to a cluster."""
 
+from typing import Protocol
+
 from cdktf import Fn, TerraformStack
 from cdktf_cdktf_provider_helm.provider import (
     HelmProvider,
@@ -9,7 +11,15 @@ from cdktf_cdktf_provider_helm.provider import (
 from cdktf_cdktf_provider_kubernetes.provider import KubernetesProvider, KubernetesProviderExec
 
 from clusterprint.plan.kubernetes import ClusterAccessPlan
-from stacks.gke.control_plane import ControlPlane
+
+
+class Reachable(Protocol):
+    """What whoever talks to a cluster knows of it; `certificate` is the base64 text of its authority's."""
+
+    dns_name: str
+    endpoint: str
+    certificate: str
+
 
 # Runs whenever a token is needed, with the credentials of whoever runs Terraform. A token that came from a
 # data source would stand in the state and in saved plans, and be stale when a plan is applied later.
@@ -17,7 +27,7 @@ _PLUGIN = "gke-gcloud-auth-plugin"
 _API = "client.authentication.k8s.io/v1beta1"
 
 
-def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: ControlPlane) -> None:
+def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable) -> None:
     """Give a stack the providers for what runs inside a cluster of another stack."""
     address = cluster.dns_name if plan.dns_endpoint else cluster.endpoint
     host = f"https://{address}"

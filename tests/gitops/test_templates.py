@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 from support import ROOT
 
 from clusterprint.gitops.fill import TEMPLATES, Values, fill
-from clusterprint.simcloud import World
+from clusterprint_simcloud import World
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from clusterprint.review.replacement import forcing
 
 SIMULATED = {
     type_: arguments
-    for file in sorted((ROOT / "clusterprint" / "simcloud").glob("*/arguments.json"))
+    for file in sorted((ROOT / "simcloud" / "clusterprint_simcloud").glob("*/arguments.json"))
     for type_, arguments in json.loads(file.read_text("utf-8"))["types"].items()
 }
 

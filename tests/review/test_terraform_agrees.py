@@ -49,7 +49,7 @@ head_node: {ssh_source_ranges: [203.0.113.0/24]}
 
 def actions(before: Path, after: Path) -> tuple[dict[str, str], dict[str, str]]:
     """What happens to each resource: as reviews say, and as Terraform says."""
-    from clusterprint.simcloud.plan import simulate  # needs grpc, which only these tests do
+    from clusterprint_simcloud.plan import simulate  # needs grpc, which only these tests do
 
     said = {
         f"{delta.resource.stack} {delta.resource.address}": delta.action

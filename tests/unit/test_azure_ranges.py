@@ -2,7 +2,7 @@ from ipaddress import IPv4Address, IPv4Network
 
 import pytest
 
-from clusterprint import azure_ranges
+from clusterprint.derived import azure_ranges
 
 DEFAULT = IPv4Network("10.0.0.0/16")
 

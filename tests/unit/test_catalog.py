@@ -455,27 +455,6 @@ def test_disk_types() -> None:
     assert catalog.disk_type("pd-fast") is None
 
 
-def test_prices() -> None:
-    price = catalog.hourly_price("a2-highgpu-8g", "on_demand")
-    assert price is not None
-    assert (price.usd, price.region) == (29.39, "us-central1")
-    assert catalog.hourly_price("a2-highgpu-8g", "reservation") is None
-    assert catalog.hourly_price("n1-standard-8", "on_demand") is None
-    assert catalog.gpu_hourly_price("nvidia-l4", "spot") is not None
-    assert catalog.tpu_chip_hourly_price("v6e", "flex_start") is None
-
-
-def test_prices_are_of_things_that_exist_and_spot_is_cheaper() -> None:
-    table = json.loads((FOLDER / "google" / "prices.json").read_bytes())
-    assert all(map(catalog.machine, table["machines"]))
-    assert all(map(catalog.gpu, table["gpus"]))
-    assert all(map(catalog.tpu_type, table["tpu_chips"]))
-    for prices in table.values():
-        for name, price in prices.items():
-            assert 0 < price["spot"] < price["on_demand"], name
-            assert price["region"] in catalog.regions()
-
-
 # TPUs
 
 

@@ -3,7 +3,7 @@ from itertools import combinations
 
 import pytest
 
-from clusterprint import cluster_ranges
+from clusterprint.derived import cluster_ranges
 
 DEFAULT = IPv4Network("10.0.0.0/14")
 

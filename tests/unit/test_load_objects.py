@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clusterprint.load.objects import NotReadable, read_objects
+from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
 
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
 

@@ -19,7 +19,7 @@ def test_list_fits_a_terminal_and_names_every_machine() -> None:
     lines = result.output.splitlines()
     names = [line.split()[0] for line in lines[1 : lines.index("")]]
     assert names == [machine.name for machine in catalog.machines()]
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 110
 
 
 def test_list_is_aligned() -> None:
@@ -33,10 +33,10 @@ def test_list_is_aligned() -> None:
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
-        ("a3-ultragpu-8g", "8 H200 1128 2952 10 RDMA-RoCE 32x375 -SFR 9"),
-        ("a3-megagpu-8g", "8 H100 Mega 640 1872 9 TCPXO 16x375 ?SFR 21"),
-        ("a4x-highgpu-4g-nolssd", "4 GB200 744 884 6 RDMA-RoCE - ---R ?"),
-        ("g4-standard-6", "1/8 RTX PRO 6000 12 22 1 - - DS?R ?"),
+        ("a3-ultragpu-8g", "8 H200 1128 2952 10 RDMA-RoCE 32x375 -SFR 9 86.8/41.0"),
+        ("a3-megagpu-8g", "8 H100 Mega 640 1872 9 TCPXO 16x375 ?SFR 21 92.2/28.2"),
+        ("a4x-highgpu-4g-nolssd", "4 GB200 744 884 6 RDMA-RoCE - ---R ? -"),
+        ("g4-standard-6", "1/8 RTX PRO 6000 12 22 1 - - DS?R ? -"),
     ],
 )
 def test_row(name: str, cells: str) -> None:
@@ -67,10 +67,10 @@ def test_one_machine_in_full() -> None:
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
-        ("Standard_ND96isr_H200_v5", "8 H200 1128 1850 8x400 8 2204"),
-        ("Standard_ND96isr_MI300X_v5", "8 MI300X 1536 1850 8x400 8 2204-rocm"),
-        ("Standard_NC24ads_A100_v4", "1 A100 80 220 - - 2204"),
-        ("Standard_ND128isr_NDR_GB200_v6", "4 GB200 768 900 4x400 4 -"),
+        ("Standard_ND96isr_H200_v5", "8 H200 1128 1850 8x400 8 2204 84.8/-"),
+        ("Standard_ND96isr_MI300X_v5", "8 MI300X 1536 1850 8x400 8 2204-rocm 48.0/8.87"),
+        ("Standard_NC24ads_A100_v4", "1 A100 80 220 - - 2204 3.67/-"),
+        ("Standard_ND128isr_NDR_GB200_v6", "4 GB200 768 900 4x400 4 - -"),
     ],
 )
 def test_row_of_azure(name: str, cells: str) -> None:
@@ -121,9 +121,35 @@ def test_json_of_one_machine() -> None:
     assert found["gpu_memory_gb"] == 320
     assert found["network"]["nics"] == 1
     assert found["capacity"]["flex_start"] is None
-    assert found["prices"]["spot"]["usd"] == 14.43
+    assert found["prices"]["spot"]["usd"] == 14.4308
     assert "us-central1-f" in found["zones"]
     assert list(found)[-1] == "date"
+
+
+def test_json_of_one_azure_size() -> None:
+    found = json.loads(run("Standard_ND96isr_H100_v5", "--format", "json").output)
+    assert (found["prices"]["spot"]["usd"], found["prices"]["spot"]["region"]) == (18.169536, "eastus")
+    assert found["prices"]["flex_start"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "a3-highgpu-8g",
+            "on_demand 88.49 USD per hour in us-central1, noted 2026-11-22 from karpenter-gcp-prices (2026)",
+        ),
+        ("a3-highgpu-8g", "flex_start 38.32 USD per hour in us-central1, noted 2026-11-22 from google-flex-"),
+        ("n2-standard-8", "spot 0.11 USD per hour in us-central1"),
+        ("Standard_ND96isr_H100_v5", "on_demand 98.32 USD per hour in eastus"),
+    ],
+)
+def test_list_prices_say_where_and_when_they_were_seen(name: str, told: str) -> None:
+    assert told in " ".join(run(name).output.split())
+
+
+def test_what_has_no_list_price_shows_none() -> None:
+    assert "price" not in run("a4x-highgpu-4g").output
 
 
 def test_unknown_name_gets_suggestions() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from clusterprint import azure_names, names
+from clusterprint.derived import azure_names, google_names, name_forms, names
 
 LONGEST = "a" * 20
 
@@ -8,10 +8,12 @@ LONGEST = "a" * 20
 @pytest.mark.parametrize("name", ["a", "spani", LONGEST, "a-1-b"])
 @pytest.mark.parametrize(
     "derived",
-    [each for kind in (*names.GOOGLE.values(), *azure_names.AZURE.values()) for each in kind],
+    [each for kind in (*google_names.GOOGLE.values(), *azure_names.AZURE.values()) for each in kind],
     ids=lambda each: each.what,
 )
-def test_every_name_has_its_form_for_every_allowed_cluster_name(derived: names.Derived, name: str) -> None:
+def test_every_name_has_its_form_for_every_allowed_cluster_name(
+    derived: name_forms.Derived, name: str
+) -> None:
     assert derived.form.accepts(derived.make(name))
 
 
@@ -25,16 +27,16 @@ def test_resources_of_one_sort_never_share_a_name() -> None:
 @pytest.mark.parametrize(
     ("form", "name", "accepted"),
     [
-        (names.RESOURCE, "a" * 63, True),
-        (names.RESOURCE, "a" * 64, False),
-        (names.RESOURCE, "", False),
-        (names.RESOURCE, "a-", False),
-        (names.RESOURCE, "1a", False),
-        (names.RESOURCE, "a\n", False),
-        (names.SERVICE_ACCOUNT, "abcde", False),
-        (names.SERVICE_ACCOUNT, "abcdef", True),
-        (names.SERVICE_ACCOUNT, "a" * 31, False),
-        (names.TEMPLATE_PREFIX, "spani-", True),
+        (name_forms.RESOURCE, "a" * 63, True),
+        (name_forms.RESOURCE, "a" * 64, False),
+        (name_forms.RESOURCE, "", False),
+        (name_forms.RESOURCE, "a-", False),
+        (name_forms.RESOURCE, "1a", False),
+        (name_forms.RESOURCE, "a\n", False),
+        (name_forms.SERVICE_ACCOUNT, "abcde", False),
+        (name_forms.SERVICE_ACCOUNT, "abcdef", True),
+        (name_forms.SERVICE_ACCOUNT, "a" * 31, False),
+        (name_forms.TEMPLATE_PREFIX, "spani-", True),
         (azure_names.RESOURCE_GROUP, "research.gpu_(eu)", True),
         (azure_names.RESOURCE_GROUP, "research.", False),
         (azure_names.RESOURCE_GROUP, "a" * 91, False),
@@ -46,12 +48,12 @@ def test_resources_of_one_sort_never_share_a_name() -> None:
         (azure_names.VIRTUAL_MACHINE, "a-", False),
         (azure_names.HOST_PREFIX, "vmss-", True),
         (azure_names.HOST_PREFIX, "a" * 59, False),
-        (names.OBJECT, "é" * 512, True),
-        (names.OBJECT, "é" * 513, False),
-        (names.OBJECT, "a\nb", False),
+        (name_forms.OBJECT, "é" * 512, True),
+        (name_forms.OBJECT, "é" * 513, False),
+        (name_forms.OBJECT, "a\nb", False),
     ],
 )
-def test_forms(form: names.Form, name: str, *, accepted: bool) -> None:
+def test_forms(form: name_forms.Form, name: str, *, accepted: bool) -> None:
     assert form.accepts(name) is accepted
 
 

@@ -3,7 +3,7 @@ from itertools import combinations
 
 import pytest
 
-from clusterprint import ranges
+from clusterprint.derived import ranges
 
 DEFAULT = IPv4Network("10.0.0.0/16")
 

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.resolve.gke.cluster import resolve_cluster

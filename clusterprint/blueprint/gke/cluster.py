@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.maintenance import Maintenance
 from clusterprint.blueprint.gke.monitoring import Monitoring
+from clusterprint.blueprint.networks import AllowedRange
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, looks_like
 
@@ -20,7 +21,7 @@ GkeVersion = Annotated[
 ]
 
 
-class AuthorizedNetwork(Part, frozen=True, kw_only=True):
+class AuthorizedNetwork(AllowedRange, frozen=True, kw_only=True):
     """A range of addresses that may talk to the control plane."""
 
     name: Annotated[

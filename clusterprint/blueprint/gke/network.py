@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
@@ -33,7 +34,7 @@ class ExistingClusterNetwork(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class ClusterNetwork(Part, frozen=True, kw_only=True):
+class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
     """The network of the cluster. GPU networks are added as the pools need them."""
 
     cidr: Annotated[
@@ -86,10 +87,6 @@ class ClusterNetwork(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    allow_public_cidr: Annotated[
-        bool,
-        Meta(description="Allow ranges outside the private ones, for privately used public addresses."),
-    ] = False
     nat: Annotated[
         bool, Meta(description="Whether private nodes and their pods reach the internet, through Cloud NAT.")
     ] = True

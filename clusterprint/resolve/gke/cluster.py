@@ -2,8 +2,8 @@
 
 import msgspec
 
-from clusterprint import names, node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import names, node_pools
 from clusterprint.plan.gke.cluster import ComputeClassPlan, GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import BucketPlan
@@ -16,7 +16,7 @@ from clusterprint.resolve.gke.outputs import resolve_outputs
 from clusterprint.resolve.gke.placement import resolve_policies
 from clusterprint.resolve.gke.pools import resolve_pools, resolve_system_pool
 from clusterprint.resolve.gke.services import resolve_services
-from clusterprint.resolve.state import resolve_labels, resolve_state
+from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
 
 # What GKE itself needs on a node, and to pull images of the project.
 NODE_ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
@@ -46,7 +46,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         pools=pools,
         compute_classes=_compute_classes(blueprint, pools),
         identities=(*resolve_identities(blueprint), *needs.identities),
-        outputs=resolve_outputs(blueprint, f"gs://{state.bucket}/{state.prefix}/default.tfstate"),
+        outputs=resolve_outputs(blueprint, state_address(state)),
     )
 
 

@@ -2,10 +2,10 @@
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.cluster import Addons, Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.maintenance import Maintenance
+from clusterprint.derived import node_pools
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
@@ -38,7 +38,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
     networks = cluster.authorized_networks
     return ControlPlanePlan(
         name=blueprint.name,
-        location=blueprint.region if regional else zone,
+        location=node_pools.location(blueprint),
         # Only for the nodes that GKE makes first and that are removed again; pools have zones of their own.
         node_locations=(zone,) if regional else (),
         network=resolve_cluster_network(blueprint),

@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.components import Manifest
-from clusterprint.errors import InternalError
-from clusterprint.load.objects import Found, read_objects
+from clusterprint.derived.kubernetes_objects import Found, read_objects
+from clusterprint.derived.texts import text_of
 from clusterprint.plan.kubernetes import ObjectsPlan
 
 NAMESPACE = "default"
@@ -27,21 +25,13 @@ class Manifests(NamedTuple):
 
 def resolve_manifests(manifests: tuple[Manifest, ...], folder: Path) -> Manifests:
     """Read all files."""
-    found = [each for manifest in manifests for each in read_objects(_text(manifest, folder))]
+    found = [each for manifest in manifests for each in read_objects(text_of(manifest, folder))]
     return Manifests(
         _release("definitions", [each for each in found if _is_definition(each)]),
         _release("manifests", [each for each in found if not _is_definition(each)]),
         frozenset(each.namespace for each in found if each.namespace),
         frozenset(each.name for each in found if each.kind == "Namespace"),
     )
-
-
-def _text(manifest: Manifest, folder: Path) -> str:
-    if manifest.inline is not UNSET:
-        return manifest.inline
-    if manifest.file is UNSET:
-        raise InternalError("a manifest with neither text nor file passed validation")
-    return (folder / manifest.file).read_text("utf-8")
 
 
 def _is_definition(found: Found) -> bool:

@@ -1,20 +1,20 @@
 """MPI jobs: what each run is called, what launcher and workers run, and where."""
 
-import hashlib
 from pathlib import Path
 
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import catalog, quantity
+from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
-from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.derived import durations, placement
+from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import (
     CleanPods,
     Implementation,
-    MpiFilesPlan,
     MpiJobPlan,
     MpiPlan,
     MpiPodsPlan,
@@ -30,27 +30,27 @@ from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
 
-# How much of its content's checksum the name of a run carries.
-_CHECKSUM = 8
 
-
-def resolve_mpi(mpi: Mpi, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiPlan:
+def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan:
     """The operator and all jobs."""
     image = mpi.operator_image
     return MpiPlan(
         namespace=mpi.namespace,
         operator_image=catalog.component("mpi-operator").image if image is UNSET else image,
-        jobs=tuple(_job(job, mpi.namespace, cluster, nccl, folder) for job in mpi.jobs),
+        jobs=tuple(_job(job, mpi.namespace, blueprint, cluster, folder) for job in mpi.jobs),
     )
 
 
-def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folder: Path) -> MpiJobPlan:
-    pool = _pool(job, cluster)
+def _job(
+    job: MpiJob, namespace: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+) -> MpiJobPlan:
+    pool = _pool(job, blueprint, cluster)
     slots = _slots(job, pool)
-    fabric = resolve_fabric(pool, nccl)
+    fabric = resolve_fabric(pool, blueprint.workloads.nccl)
     files = resolve_files(job, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
-    name = f"{job.name}-{_checksum(job, slots, files)}"
+    content = (files.texts, files.binaries, files.destinations) if files else ()
+    name = run_name(job.name, job, slots, *content)
     return MpiJobPlan(
         key=job.name,
         name=name,
@@ -69,7 +69,7 @@ def _job(job: MpiJob, namespace: str, cluster: GkeClusterPlan, nccl: Nccl, folde
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
         files=msgspec.structs.replace(files, config_map=name) if files else None,
         clean_pods=_CLEAN_PODS[job.clean_pods],
-        deadline_seconds=0 if job.time_limit is UNSET else quantity.seconds(job.time_limit),
+        deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         retries=job.retries,
         queue="" if job.queue is UNSET else job.queue,
     )
@@ -91,10 +91,10 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
     )
 
 
-def _pool(job: MpiJob, cluster: GkeClusterPlan) -> PoolPlan:
-    """The pool that is named, or the first one without TPUs."""
+def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> PoolPlan:
+    fitting = {each.name for each in blueprint.node_pools if placement.may_run(job, each)}
     for pool in cluster.pools:
-        if pool.group == job.node_pool or (job.node_pool is UNSET and pool.node.tpu is None):
+        if pool.group in fitting:
             return pool
     raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
 
@@ -103,20 +103,3 @@ def _slots(job: MpiJob, pool: PoolPlan) -> int:
     if job.slots_per_worker is not UNSET:
         return job.slots_per_worker
     return pool.node.accelerator.count if pool.node.accelerator else 1
-
-
-def _checksum(job: MpiJob, slots: int, files: MpiFilesPlan | None) -> str:
-    """What tells a run from others: all that is said about it, and the content of its files.
-
-    Only what is said: a new version of clusterprint with another default is no reason to run again.
-    """
-    defaults = dict(
-        zip(job.__struct_fields__[-len(job.__struct_defaults__) :], job.__struct_defaults__, strict=True)
-    )
-    said = {
-        field: getattr(job, field)
-        for field in job.__struct_fields__
-        if field not in defaults or getattr(job, field) != defaults[field]
-    }
-    content = msgspec.json.encode([said, slots, files], order="deterministic")
-    return hashlib.sha256(content).hexdigest()[:_CHECKSUM]

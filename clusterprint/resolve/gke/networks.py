@@ -7,9 +7,10 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint import catalog, cluster_ranges, names, node_pools
+from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import cluster_ranges, names, node_pools
 from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
 from clusterprint.plan.gke.pools import InterfacePlan
 from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
@@ -168,7 +169,7 @@ def _tcp_network(
         names.gpu_network(blueprint.name, index),
         names.gpu_firewall(blueprint.name, index),
         mtu,
-        _part(blueprint, cluster_ranges.FIRST_TCP + index),
+        str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.FIRST_TCP + index)),
     )
 
 
@@ -178,7 +179,7 @@ def _host_network(blueprint: KubernetesBlueprint) -> NetworkPlan:
         names.host_network(blueprint.name),
         names.host_firewall(blueprint.name),
         JUMBO_MTU,
-        _part(blueprint, cluster_ranges.HOST),
+        str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.HOST)),
     )
 
 
@@ -207,7 +208,7 @@ def _rdma_network(blueprint: KubernetesBlueprint, zone: str, layout: catalog.Net
             SubnetPlan(
                 key=_rdma_subnet_key(zone, index),
                 name=names.zonal_rdma_subnet(blueprint.name, zone, index),
-                cidr=_part(blueprint, cluster_ranges.FIRST_RDMA + index),
+                cidr=str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.FIRST_RDMA + index)),
                 secondary_ranges=(),
             )
             for index in range(layout.rdma_subnets)
@@ -216,14 +217,4 @@ def _rdma_network(blueprint: KubernetesBlueprint, zone: str, layout: catalog.Net
         internal_ranges=(),
         ssh_rule="",
         ssh_ranges=(),
-    )
-
-
-def _part(blueprint: KubernetesBlueprint, index: int) -> str:
-    network = blueprint.network
-    whole = cluster_ranges.gpus(IPv4Network(network.cidr))
-    return str(
-        cluster_ranges.gpu_subnet(
-            whole if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr), index
-        )
     )

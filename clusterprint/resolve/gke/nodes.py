@@ -2,9 +2,10 @@
 
 from msgspec import UNSET
 
-from clusterprint import catalog, node_pools, quantity
+from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import durations, node_pools
 from clusterprint.plan.gke.pools import (
     AcceleratorPlan,
     BootDiskPlan,
@@ -140,9 +141,9 @@ def _capacity(blueprint: KubernetesBlueprint, pool: NodePool) -> CapacityPlan:
     flex_start = capacity.model == "flex_start"
     seconds = 0
     if capacity.max_run_duration is not UNSET:
-        seconds = quantity.seconds(capacity.max_run_duration)
+        seconds = durations.seconds(capacity.max_run_duration)
     elif flex_start:
-        seconds = quantity.seconds(FLEX_START_LIMIT)
+        seconds = durations.seconds(FLEX_START_LIMIT)
     return CapacityPlan(
         spot=capacity.model == "spot",
         flex_start=flex_start,

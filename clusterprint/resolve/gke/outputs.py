@@ -1,7 +1,7 @@
 """What the stack of a cluster tells its users."""
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.plan.gke.cluster import ClusterOutputsPlan
 from clusterprint.resolve.gke.control_plane import has_dns_endpoint
 
@@ -10,8 +10,7 @@ _CONSOLE = "https://console.cloud.google.com"
 
 def resolve_outputs(blueprint: KubernetesBlueprint, state: str) -> ClusterOutputsPlan:
     """Commands and addresses that follow from the blueprint alone."""
-    regional = blueprint.cluster.location == "regional"
-    location = blueprint.region if regional else node_pools.default_zone(blueprint)
+    location = node_pools.location(blueprint)
     dns = " --dns-endpoint" if has_dns_endpoint(blueprint.cluster) else ""
     where = f"--location={location} --project={blueprint.project}"
     cluster = f"{_CONSOLE}/kubernetes/clusters/details/{location}/{blueprint.name}"

@@ -2,9 +2,10 @@
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names, node_pools
+from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import names, node_pools
 from clusterprint.plan.gke.cluster import PoolPolicyPlan
 from clusterprint.plan.gke.pools import PlacementPlan
 from clusterprint.plan.google import PolicyPlan

@@ -4,9 +4,9 @@ import math
 
 from msgspec import UNSET
 
-from clusterprint import names, node_pools, quantity
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool
+from clusterprint.derived import durations, names, node_pools
 from clusterprint.plan.gke.pools import AutoscalingPlan, PoolPlan, UpgradePlan
 from clusterprint.resolve.gke.networks import resolve_interfaces
 from clusterprint.resolve.gke.nodes import resolve_node, resolve_system_node
@@ -140,12 +140,12 @@ def _upgrade(pool: NodePool) -> UpgradePlan | None:
         max_surge=surge,
         max_unavailable=(0 if surge else 1) if unavailable is UNSET else unavailable,
         batch_nodes=upgrades.blue_green.batch_nodes,
-        batch_soak_seconds=quantity.seconds(upgrades.blue_green.batch_soak),
-        pool_soak_seconds=quantity.seconds(upgrades.blue_green.pool_soak),
+        batch_soak_seconds=durations.seconds(upgrades.blue_green.batch_soak),
+        pool_soak_seconds=durations.seconds(upgrades.blue_green.pool_soak),
     )
 
 
 def _create_minutes(pool: NodePool) -> int:
     if pool.create_timeout is not UNSET:
-        return math.ceil(quantity.seconds(pool.create_timeout) / 60)
+        return math.ceil(durations.seconds(pool.create_timeout) / 60)
     return _ACCELERATOR_PATIENCE if node_pools.is_accelerated(pool) else _PATIENCE

@@ -2,8 +2,8 @@
 
 import math
 
-from clusterprint import node_capacity
 from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.derived import node_capacity
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.gke.queues import FlavorPlan, LocalQueuePlan, ProvisioningPlan, QueuesPlan

@@ -5,9 +5,9 @@ import hashlib
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import names, quantity
 from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, ProvisionerWebhook, TpuProvisioner
+from clusterprint.derived import durations, names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
 from clusterprint.resolve.gke.charts import CERT_MANAGER_NAMESPACE, resolve_chart
@@ -104,7 +104,7 @@ def _checksum(settings: dict[str, str]) -> str:
 
 def _duration(duration: str) -> str:
     """As Go reads it: it knows no days."""
-    return f"{quantity.seconds(duration)}s"
+    return f"{durations.seconds(duration)}s"
 
 
 def _word(flag: bool) -> str:  # noqa: FBT001 - the flag is all there is to it

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import names
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.derived import names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.queues import QueuesPlan
@@ -107,7 +107,7 @@ def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> QueuesPlan | No
 
 def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan | None:
     mpi = blueprint.workloads.mpi
-    return None if mpi is UNSET else resolve_mpi(mpi, cluster, blueprint.workloads.nccl, folder)
+    return None if mpi is UNSET else resolve_mpi(mpi, blueprint, cluster, folder)
 
 
 def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> ProvisionerPlan | None:

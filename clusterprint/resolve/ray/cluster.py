@@ -5,9 +5,9 @@ from ipaddress import IPv4Network
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import cluster_ranges, names
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import cluster_ranges, names
 from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
 from clusterprint.plan.ray.cluster import (
     BuilderPlan,
@@ -116,8 +116,10 @@ def _build_pool(blueprint: RayBlueprint) -> BuildPoolPlan | None:
         network=PRIMARY if existing is UNSET else "",
         existing_network="" if existing is UNSET else f"projects/{project}/global/networks/{existing.name}",
         range_name=names.worker_pool(blueprint.name),
-        address=str(_part(blueprint, cluster_ranges.BUILDS).network_address),
-        prefix_length=max(_BUILD_PREFIX, _part(blueprint, cluster_ranges.BUILDS).prefixlen),
+        address=str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.BUILDS).network_address),
+        prefix_length=max(
+            _BUILD_PREFIX, cluster_ranges.gpu_part(blueprint.network, cluster_ranges.BUILDS).prefixlen
+        ),
     )
 
 
@@ -138,16 +140,8 @@ def _proxy_subnet(blueprint: RayBlueprint) -> SubnetPlan | None:
     """Internal load balancers need a subnet for their proxies; an existing network has its owner's."""
     if blueprint.ray.dashboard.ingress == "none" or blueprint.network.existing is not UNSET:
         return None
-    part = _part(blueprint, cluster_ranges.PROXIES)
+    part = cluster_ranges.gpu_part(blueprint.network, cluster_ranges.PROXIES)
     cidr = IPv4Network((part.network_address, max(_PROXY_PREFIX, part.prefixlen)))
     return SubnetPlan(
         key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
-    )
-
-
-def _part(blueprint: RayBlueprint, index: int) -> IPv4Network:
-    network = blueprint.network
-    whole = cluster_ranges.gpus(IPv4Network(network.cidr))
-    return cluster_ranges.gpu_subnet(
-        whole if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr), index
     )

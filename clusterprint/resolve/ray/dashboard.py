@@ -4,8 +4,9 @@ import json
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names
+from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import names
 from clusterprint.plan.ray.ray import DashboardPlan, ProxyPlan
 
 DASHBOARD_PORT = 8265

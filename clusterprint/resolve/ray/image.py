@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import names, quantity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import durations, names
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
 from clusterprint.image.inputs import inputs_of, repository, stock_image
@@ -34,7 +34,7 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
         worker_pool=f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}",
         service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
         staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
-        timeout_seconds=quantity.seconds(build.timeout),
+        timeout_seconds=durations.seconds(build.timeout),
         attested=blueprint.binary_authorization is not UNSET,
         dockerfile=inputs.dockerfile,
         requirements=inputs.requirements,

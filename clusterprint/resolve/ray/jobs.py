@@ -1,24 +1,22 @@
 """What runs on Ray: each run of a job has a name that changes with what is said about it."""
 
-import hashlib
 import json
 import shlex
 from pathlib import Path
 
-import msgspec
 from msgspec import UNSET
 
-from clusterprint import quantity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NCCL_TEST, NcclTest, RayJob, RuntimeEnvironment
+from clusterprint.derived import durations
+from clusterprint.derived.run_names import checksummed, run_name
+from clusterprint.derived.texts import text_of
 from clusterprint.nodes.ray import nccl_test_program
 from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
-from clusterprint.text_files import text_of
 
 # Where the head finds programs of ours.
 PROGRAMS = "/opt/clusterprint"
 
-_CHECKSUM = 8
 # Time for the test itself, after its workers have come.
 _TEST_SECONDS = 1800
 
@@ -42,27 +40,27 @@ def resolve_programs(blueprint: RayBlueprint) -> ProgramsPlan | None:
     if blueprint.ray.nccl_test is UNSET:
         return None
     files = {"nccl_test.py": nccl_test_program()}
-    return ProgramsPlan(name=f"programs-{_checksum(files)}", files=files)
+    return ProgramsPlan(name=checksummed("programs", files), files=files)
 
 
 def _job(job: RayJob) -> RayJobPlan:
     own = job.cluster == "own"
     return RayJobPlan(
         name=job.name,
-        run=f"{job.name}-{_checksum(_said(job))}",
+        run=run_name(job.name, job),
         entrypoint=job.entrypoint,
         runtime_env=_runtime_env(job.runtime_env),
         own_cluster=own,
         shutdown=own and (job.shutdown_after_finish is UNSET or job.shutdown_after_finish),
-        keep_seconds=quantity.seconds(job.keep_for),
-        limit_seconds=0 if job.time_limit is UNSET else quantity.seconds(job.time_limit),
+        keep_seconds=durations.seconds(job.keep_for),
+        limit_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         retries=job.retries,
     )
 
 
 def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: RayBlueprint) -> RayJobPlan:
     group = tested_group(test, groups)
-    wait = quantity.seconds(test.wait)
+    wait = durations.seconds(test.wait)
     arguments = {
         "nodes": test.nodes,
         "gpus-per-node": group.pod.gpus,
@@ -75,7 +73,7 @@ def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: Ra
     entrypoint = shlex.join(["python", f"{PROGRAMS}/nccl_test.py", *options])
     return RayJobPlan(
         name=NCCL_TEST,
-        run=f"{NCCL_TEST}-{_checksum([entrypoint, nccl_test_program(), blueprint.ray.version])}",
+        run=checksummed(NCCL_TEST, [entrypoint, nccl_test_program(), blueprint.ray.version]),
         entrypoint=entrypoint,
         runtime_env="",
         own_cluster=True,
@@ -102,12 +100,3 @@ def _runtime_env(environment: RuntimeEnvironment) -> str:
     }
     written = {key: value for key, value in found.items() if value}
     return json.dumps(written, sort_keys=True) if written else ""
-
-
-def _said(job: RayJob) -> object:
-    """What tells a run from others: all that the blueprint says about it."""
-    return msgspec.to_builtins(job)
-
-
-def _checksum(content: object) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:_CHECKSUM]

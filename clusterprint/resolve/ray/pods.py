@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from clusterprint import node_capacity, quantity
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head, Worker
+from clusterprint.derived import durations, node_capacity, placement
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
@@ -47,17 +47,13 @@ def resolve_head(head: Head, cluster: GkeClusterPlan) -> RayPodPlan:
 
 def resolve_groups(blueprint: RayBlueprint, cluster: GkeClusterPlan) -> tuple[WorkerGroupPlan, ...]:
     """All groups of workers, in the order of the blueprint."""
-    return tuple(_group(worker, cluster) for worker in blueprint.ray.workers)
+    return tuple(_group(worker, blueprint, cluster) for worker in blueprint.ray.workers)
 
 
-def pools_of(worker: Worker, cluster: GkeClusterPlan) -> tuple[PoolPlan, ...]:
+def pools_of(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> tuple[PoolPlan, ...]:
     """The node pools that a group of workers may run on."""
-    if worker.pool is not UNSET:
-        return tuple(pool for pool in cluster.pools if pool.group == worker.pool)
-    keys = {
-        key for each in cluster.compute_classes if each.name == worker.compute_class for key in each.pools
-    }
-    return tuple(pool for pool in cluster.pools if pool.key in keys)
+    named = placement.pools_named_by(worker, blueprint.compute_classes)
+    return tuple(pool for pool in cluster.pools if pool.group in named)
 
 
 def worker_cpus(vcpus: int) -> int:
@@ -84,8 +80,8 @@ def resolve_mounts(blueprint: RayBlueprint) -> tuple[MountPlan, ...]:
     )
 
 
-def _group(worker: Worker, cluster: GkeClusterPlan) -> WorkerGroupPlan:
-    pools = pools_of(worker, cluster)
+def _group(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> WorkerGroupPlan:
+    pools = pools_of(worker, blueprint, cluster)
     tpu = pools[0].node.tpu
     hosts = pools[0].nodes_per_zone * len(pools[0].zones) if tpu and tpu.multi_host else 1
     return WorkerGroupPlan(
@@ -94,7 +90,7 @@ def _group(worker: Worker, cluster: GkeClusterPlan) -> WorkerGroupPlan:
         max=worker.max,
         hosts=hosts,
         idle_seconds=(
-            IDLE_SECONDS if worker.idle_timeout is UNSET else quantity.seconds(worker.idle_timeout)
+            IDLE_SECONDS if worker.idle_timeout is UNSET else durations.seconds(worker.idle_timeout)
         ),
         pod=_pod(worker, pools),
     )

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names
+from clusterprint import catalog
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan
 from clusterprint.plan.ray.ray import (
@@ -26,7 +27,7 @@ from clusterprint.resolve.ray.dashboard import DASHBOARD_PORT, resolve_dashboard
 from clusterprint.resolve.ray.image import image_reference
 from clusterprint.resolve.ray.jobs import resolve_jobs, resolve_programs, resolve_services
 from clusterprint.resolve.ray.pods import resolve_groups, resolve_head, resolve_mounts
-from clusterprint.resolve.state import resolve_state
+from clusterprint.resolve.state import resolve_state, state_address
 
 OPERATOR = "kuberay-operator"
 
@@ -129,5 +130,5 @@ def _outputs(
         dashboard=tuple(dashboard),
         runs={each.name: each.run for each in jobs},
         image=image,
-        state=f"gs://{state.bucket}/{state.prefix}/default.tfstate",
+        state=state_address(state),
     )

@@ -33,10 +33,11 @@ class Capacity(Piece, frozen=True, kw_only=True):
 
 
 class CostRow(Piece, frozen=True, kw_only=True):
-    """What one sort of machine costs in one cluster; None is unknown, and `why` says why.
+    """What one sort of machine costs in one cluster.
 
-    Dollars per hour for all machines of the row, at the most that autoscaling allows. `price` is the
-    price of one piece, `source` and `date` say where it is from, `region` where it was seen.
+    US dollars per hour for all machines of the row, at the most that autoscaling allows. `price` is that of
+    one machine, by the list of `region`, from `source` as of `date`; `why` says why it is not the list of
+    the region that the machines are in. None is unknown: sorts without a list price have no row.
     """
 
     cluster: str
@@ -52,16 +53,19 @@ class CostRow(Piece, frozen=True, kw_only=True):
 
 
 class Cost(Piece, frozen=True, kw_only=True):
-    """Indicative cost in US dollars, accelerators with their machines only.
+    """Indicative cost of machines, in US dollars.
 
-    `per_hour` and `per_month` (730 hours) are the change; None if any row that changes is unknown. Then
-    `known_per_hour` is the change of those that are known.
+    `per_hour` and `per_month` (730 hours) are the change; None if machines without a list price are part of
+    it. Then `known_per_hour` is the change of the others. `without_price` names all that have no list price,
+    changed or not: machine type and model.
     """
 
     rows: tuple[CostRow, ...] = ()
     per_hour: float | None = 0.0
     per_month: float | None = 0.0
     known_per_hour: float = 0.0
+    currency: str = "USD"
+    without_price: tuple[str, ...] = ()
     note: str = ""
 
 

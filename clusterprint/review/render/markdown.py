@@ -192,14 +192,15 @@ def _cost(report: Report) -> str:
         for row in cost.rows
         if words.is_changing(row)
     ]
-    if not rows:
+    if not rows and cost.per_hour is not None:
         return ""
     hour, month = words.more_dollars(cost.per_hour), words.more_dollars(cost.per_month)
     total = f"**{hour}** per hour, **{month}** per month"
     if cost.per_hour is None and cost.known_per_hour:
         total += f" (known of it: {words.more_dollars(cost.known_per_hour)} per hour)"
     heading = ("Cluster", "Machine", "Obtained", "Before, per hour", "After, per hour", "Price")
-    return f"### Cost\n\n{total}\n\n{table(heading, rows)}\n\n<sub>{prose(cost.note)}</sub>"
+    of_machines = f"\n\n{table(heading, rows)}" if rows else ""
+    return f"### Cost\n\n{total}{of_machines}\n\n<sub>{prose(cost.note)}</sub>"
 
 
 def _terraform(report: Report) -> str:

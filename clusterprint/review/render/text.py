@@ -51,10 +51,10 @@ def _capacity(report: Report) -> Iterator[str]:
 
 
 def _cost(report: Report) -> Iterator[str]:
-    rows = [row for row in report.cost.rows if words.is_changing(row)]
-    if not rows:
-        return
     cost = report.cost
+    rows = [row for row in cost.rows if words.is_changing(row)]
+    if not rows and cost.per_hour is not None:
+        return
     hour, month = words.more_dollars(cost.per_hour), words.more_dollars(cost.per_month)
     yield f"Cost: {hour} per hour, {month} per month"
     if cost.per_hour is None and cost.known_per_hour:

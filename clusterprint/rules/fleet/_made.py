@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules.fleet._clusters import Cluster
@@ -40,8 +40,8 @@ class Made(NamedTuple):
 
 def made(cluster: Cluster) -> tuple[Made, ...]:
     """The ranges that a cluster makes subnets from, if it makes any."""
-    network = cluster.member.blueprint.network
-    read = ((field, _ranges.read(getattr(network, field))) for field in _fields(cluster.member.blueprint))
+    blueprint = cluster.member.blueprint
+    read = ((field, _ranges.read(getattr(blueprint.network, field))) for field in _fields(blueprint))
     return tuple(Made(cluster, cidr, field) for field, cidr in read if cidr)
 
 

@@ -3,7 +3,7 @@ from pathlib import PurePosixPath
 
 from msgspec import UNSET
 
-from clusterprint import names
+from clusterprint.derived import names
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet

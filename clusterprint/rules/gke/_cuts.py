@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint import cluster_ranges, node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import cluster_ranges, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import known

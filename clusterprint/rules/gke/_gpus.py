@@ -1,8 +1,9 @@
 """The GPUs of a node pool."""
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import Gpu
+from clusterprint.derived import node_pools
 from clusterprint.rules.google._given import given
 
 

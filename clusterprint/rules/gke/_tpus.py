@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import TpuMachine, TpuType
+from clusterprint.derived import node_pools
 from clusterprint.rules.google._given import given
 
 

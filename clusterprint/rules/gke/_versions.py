@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import GkeFeature, GkeVersion
 from clusterprint.rules._known import known
@@ -17,7 +18,7 @@ def version_of(cluster: Cluster) -> GkeVersion | None:
 
 
 def pools_lacking(
-    cluster: Cluster, context: Context, uses: Mapping[str, Callable[[NodePool], bool]]
+    cluster: Cluster, context: Context[KubernetesBlueprint], uses: Mapping[str, Callable[[NodePool], bool]]
 ) -> Iterator[tuple[NodePool, str, GkeFeature]]:
     """Pools that use a feature which the version does not have yet, with the feature's name."""
     version = version_of(cluster)

@@ -6,23 +6,21 @@ from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.load.objects import Found, NotReadable, read_objects
+from clusterprint.derived import placement
+from clusterprint.derived.kubernetes_objects import Found, NotReadable, read_objects
 from clusterprint.rules import _paths, _texts
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 
 
-def pool_of(job: MpiJob, context: Context) -> NodePool | None:
+def pool_of(job: MpiJob, context: Context[GkeBlueprint]) -> NodePool | None:
     """The pool of a job's workers: the one that is named, or the first without TPUs; None without one."""
-    if job.node_pool is not UNSET:
-        named = known(context.blueprint.node_pools, lambda each: each.name)
-        return next((pool for pool, name in named if name == job.node_pool), None)
-    ordinary = known(context.blueprint.node_pools, node_pools.tpu)
-    return next((pool for pool, tpu in ordinary if tpu is None), None)
+    fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))
+    return next((pool for pool, may in fitting if may), None)
 
 
 class Carried(NamedTuple):
@@ -32,7 +30,7 @@ class Carried(NamedTuple):
     found: Found
 
 
-def objects_of(manifest: Manifest, context: Context) -> list[Found]:
+def objects_of(manifest: Manifest, context: Context[GkeBlueprint]) -> list[Found]:
     """The objects of a manifest; raises NotReadable. Several rules ask, so the answer is kept."""
     kept = _read.setdefault(context, {})
     key = id(manifest)
@@ -50,7 +48,7 @@ def objects_of(manifest: Manifest, context: Context) -> list[Found]:
 _read: WeakKeyDictionary[Context, dict[int, list[Found] | NotReadable]] = WeakKeyDictionary()
 
 
-def all_objects(context: Context) -> Iterator[Carried]:
+def all_objects(context: Context[GkeBlueprint]) -> Iterator[Carried]:
     """The objects of all manifests that can be read."""
     for manifest in context.blueprint.workloads.manifests:
         try:
@@ -61,7 +59,7 @@ def all_objects(context: Context) -> Iterator[Carried]:
             yield Carried(manifest, each)
 
 
-def _objects(manifest: Manifest, context: Context) -> list[Found]:
+def _objects(manifest: Manifest, context: Context[GkeBlueprint]) -> list[Found]:
     if (manifest.file is UNSET) == (manifest.inline is UNSET):
         return []  # other rules speak about it
     if manifest.inline is not UNSET:

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -8,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE016", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
-def block_of_shared_reservation(pool: NodePool, context: Context) -> Iterator[Finding]:
+def block_of_shared_reservation(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool is to draw from one block of another project's reservation.
 
     A shared reservation serves node pools as a whole; Cluster Toolkit reports that GKE does not let them

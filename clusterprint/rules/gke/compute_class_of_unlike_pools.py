@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.compute_classes import ComputeClass
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
@@ -10,7 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE054", severity=Severity.WARNING, source="Google Cloud: about custom compute classes in GKE")
-def compute_class_of_unlike_pools(compute_class: ComputeClass, context: Context) -> Iterator[Finding]:
+def compute_class_of_unlike_pools(
+    compute_class: ComputeClass, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """A compute class prefers pools that the same pod cannot run on.
 
     Pods ask for GPUs, for TPUs or for neither. One that asks for GPUs never runs on a pool without, so that

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
@@ -16,7 +17,7 @@ from clusterprint.rules.rule import Finding, rule
     source="Terraform provider google 6.50: google_container_node_pool",
     firm=True,
 )
-def count_not_spread_over_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
+def count_not_spread_over_zones(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The number of nodes cannot be spread evenly over the zones of the pool.
 
     GKE counts the nodes of a pool per zone, the same number in each. A total that is no multiple of the

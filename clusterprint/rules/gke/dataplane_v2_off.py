@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE068", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
-def dataplane_v2_off(cluster: Cluster, context: Context) -> Iterator[Finding]:
+def dataplane_v2_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """Several networks per pod are needed, but Dataplane V2 is off.
 
     Only Dataplane V2 gives pods more than one network interface. It cannot be switched on later.

@@ -2,15 +2,19 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE017", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
-def default_zone_not_known_for_machine(pool: NodePool, context: Context) -> Iterator[Finding]:
+def default_zone_not_known_for_machine(
+    pool: NodePool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """No zone is named, and the machine type has not been seen in the zone that is taken then.
 
     Without a zone, nodes run in zone b of the region. Accelerators stand in few zones, so that may be one

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE038", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")
-def gpu_networks_left_out(pool: NodePool, context: Context) -> Iterator[Finding]:
+def gpu_networks_left_out(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The networks between the GPUs of several nodes are left out.
 
     Most of what such a machine costs is its bandwidth. Without its GPU networks, jobs on several nodes talk

@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.derived.kubernetes_objects import NotReadable
 from clusterprint.diagnostic import Severity
-from clusterprint.load.objects import NotReadable
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import objects_of
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE130", severity=Severity.ERROR, source="Kubernetes: objects", firm=True)
-def manifest_not_readable(manifest: Manifest, context: Context) -> Iterator[Finding]:
+def manifest_not_readable(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest holds something that is no Kubernetes object.
 
     Every object has `apiVersion`, `kind` and a name in its metadata. Without them it can be neither made

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -11,7 +12,7 @@ _MOST_FLAVORS = 16
 
 
 @rule("GKE113", severity=Severity.WARNING, source="Kueue: cluster queues")
-def more_flavors_than_kueue_takes(kueue: Kueue, context: Context) -> Iterator[Finding]:
+def more_flavors_than_kueue_takes(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """There are more node pools than older versions of Kueue take flavors.
 
     Each node pool is a flavor of the cluster queue. Up to 16 are accepted by every version of Kueue.

@@ -1,7 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -10,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE089", severity=Severity.WARNING, source="Google Cloud: GKE quotas and limits")
-def more_nodes_than_pool_holds(pool: NodePool, context: Context) -> Iterator[Finding]:
+def more_nodes_than_pool_holds(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A node pool may grow beyond what GKE allows in a zone.
 
     A pool has at most 1,000 nodes in each of its zones.

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE103", severity=Severity.ERROR, source="Kubernetes: inter-pod affinity and anti-affinity")
-def more_workers_than_nodes(job: MpiJob, context: Context) -> Iterator[Finding]:
+def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job has more workers than its pool has nodes.
 
     Each worker has a node for itself. The launcher starts when all workers are ready, so such a job waits

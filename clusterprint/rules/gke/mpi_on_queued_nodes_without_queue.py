@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE109", severity=Severity.ERROR, source="Google Cloud: flex-start with queued provisioning in GKE")
-def mpi_on_queued_nodes_without_queue(job: MpiJob, context: Context) -> Iterator[Finding]:
+def mpi_on_queued_nodes_without_queue(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job runs on nodes that come only for queued requests, but is in no queue.
 
     Nodes of a queued pool are granted all at once, for a request that Kueue makes for a job in a queue. A job

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import pool_of
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE102", severity=Severity.ERROR, source="Google Cloud: about TPUs in GKE", firm=True)
-def mpi_on_tpus(job: MpiJob, context: Context) -> Iterator[Finding]:
+def mpi_on_tpus(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job runs on a pool of TPUs.
 
     Workers of MPI jobs are given processors and GPUs. Programs for TPUs talk to each other through the slice

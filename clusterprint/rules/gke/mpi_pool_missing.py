@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE101", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
-def mpi_pool_missing(job: MpiJob, context: Context) -> Iterator[Finding]:
+def mpi_pool_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """The workers of an MPI job have no node pool to run on.
 
     Workers run on the nodes of one pool: the one that the job names, or the first one without TPUs.

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE067", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
-def multi_networking_off(cluster: Cluster, context: Context) -> Iterator[Finding]:
+def multi_networking_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """Pods are to have one network interface only, but nodes have networks for their GPUs.
 
     GPUs of several nodes talk over interfaces that belong to the pod. Without multi-networking, GKE refuses

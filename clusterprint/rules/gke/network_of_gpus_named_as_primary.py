@@ -2,9 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import names, node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import names, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

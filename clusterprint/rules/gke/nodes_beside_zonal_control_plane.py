@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
@@ -10,7 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE018", severity=Severity.WARNING, source="Google Cloud: GKE cluster availability")
-def nodes_beside_zonal_control_plane(pool: NodePool, context: Context) -> Iterator[Finding]:
+def nodes_beside_zonal_control_plane(
+    pool: NodePool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """Nodes run in zones that the control plane is not in.
 
     A zonal cluster has its control plane in one zone. Nodes in other zones protect nothing when that zone is

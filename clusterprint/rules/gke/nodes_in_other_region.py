@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE010", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
-def nodes_in_other_region(pool: NodePool, context: Context) -> Iterator[Finding]:
+def nodes_in_other_region(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A zone of the pool does not lie in the region of the cluster.
 
     Nodes are connected to a subnet, and subnets belong to one region. GKE refuses zones of others.

@@ -1,14 +1,15 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE083", severity=Severity.WARNING, source="Cluster Toolkit: examples of GKE training clusters")
-def nodes_upgraded_at_any_time(pool: NodePool, context: Context) -> Iterator[Finding]:
+def nodes_upgraded_at_any_time(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """Nodes of a long training may be upgraded at any time.
 
     In a release channel Google upgrades nodes, one after the other. A job that spans several machines is

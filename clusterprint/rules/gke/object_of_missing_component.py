@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
@@ -13,7 +14,7 @@ _COMPONENTS = {"jobset.x-k8s.io": "jobset", "kueue.x-k8s.io": "kueue", "kubeflow
 
 
 @rule("GKE133", severity=Severity.WARNING, source="Kubernetes: custom resources")
-def object_of_missing_component(workloads: Workloads, context: Context) -> Iterator[Finding]:
+def object_of_missing_component(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest holds an object of a kind whose component is not installed here.
 
     A cluster refuses objects of kinds that nobody has defined in it.

@@ -1,9 +1,10 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived.kubernetes_objects import Found
 from clusterprint.diagnostic import Severity
-from clusterprint.load.objects import Found
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import all_objects
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE132", severity=Severity.ERROR, source="Kubernetes: object names", firm=True)
-def object_repeated(workloads: Workloads, context: Context) -> Iterator[Finding]:  # noqa: ARG001 - their manifests
+def object_repeated(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:  # noqa: ARG001 - their manifests
     """Two objects of the manifests are one and the same: they share kind, namespace and name.
 
     One of them would silently take the place of the other.

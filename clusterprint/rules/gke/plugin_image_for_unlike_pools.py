@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -15,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
     severity=Severity.ERROR,
     source="GoogleCloudPlatform: container-engine-accelerators, NCCL plug-in installers",
 )
-def plugin_image_for_unlike_pools(nccl: Nccl, context: Context) -> Iterator[Finding]:
+def plugin_image_for_unlike_pools(nccl: Nccl, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """One NCCL plug-in is given for pools that need different ones.
 
     Each way in which GPUs talk to each other over the network (TCPX, TCPXO, RoCE) has a plug-in of its own,

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE141", severity=Severity.WARNING, source="clusterprint: settings that nothing uses")
-def plugin_setting_unused(nccl: Nccl, context: Context) -> Iterator[Finding]:
+def plugin_setting_unused(nccl: Nccl, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """There are settings of NCCL plug-ins, but no pool that gets one.
 
     Plug-ins are put on nodes that are connected to networks of their GPUs.

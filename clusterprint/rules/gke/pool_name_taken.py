@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import names, node_pools
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import names, node_pools
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context

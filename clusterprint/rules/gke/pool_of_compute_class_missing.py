@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.compute_classes import ComputeClass
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
@@ -11,7 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 @rule(
     "GKE051", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
 )
-def pool_of_compute_class_missing(compute_class: ComputeClass, context: Context) -> Iterator[Finding]:
+def pool_of_compute_class_missing(
+    compute_class: ComputeClass, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """A compute class prefers a node pool that there is not.
 
     Pods of the class would wait for nodes that never come.

@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -12,7 +13,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE069", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")
-def primary_mtu_below_recommended(network: ClusterNetwork, context: Context) -> Iterator[Finding]:
+def primary_mtu_below_recommended(
+    network: ClusterNetwork, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """The MTU is smaller than recommended for the machines of a pool.
 
     Machines with GPUDirect move large packets; small ones cost throughput that you pay for.

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -8,7 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE124", severity=Severity.ERROR, source="Google Cloud: secondary boot disks in GKE")
-def provisioner_disk_without_streaming(nodes: ProvisionedNodes, context: Context) -> Iterator[Finding]:
+def provisioner_disk_without_streaming(
+    nodes: ProvisionedNodes, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """Provisioned nodes have a secondary boot disk, but the cluster has no image streaming.
 
     Images on a secondary boot disk are used through image streaming.

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -9,7 +10,9 @@ _ENOUGH = ("no_upgrades", "no_minor_or_node_upgrades")
 
 
 @rule("GKE120", severity=Severity.ERROR, source="Google Cloud: node auto-upgrades in GKE")
-def provisioner_on_release_channel(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+def provisioner_on_release_channel(
+    provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """The TPU provisioner works in a cluster whose nodes Google may upgrade at any time.
 
     The provisioner makes node pools that are not upgraded by themselves, which a release channel does not

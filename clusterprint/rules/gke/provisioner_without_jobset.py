@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -8,7 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE121", severity=Severity.WARNING, source="TPU provisioner: how it works")
-def provisioner_without_jobset(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+def provisioner_without_jobset(
+    provisioner: TpuProvisioner, context: Context[GkeBlueprint]
+) -> Iterator[Finding]:
     """There is a TPU provisioner, but no JobSet.
 
     The provisioner makes a pool for each job of a JobSet, and deletes it with the JobSet. Where JobSets are

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -9,7 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE123", severity=Severity.WARNING, source="Google Cloud: TPU regions and zones")
-def provisioner_zone_guessed(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+def provisioner_zone_guessed(
+    provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """The TPU provisioner has not been told in which zone to make pools.
 
     TPUs are in few zones, and the one that is taken when nothing is said need not be one of them.

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -8,7 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE122", severity=Severity.ERROR, source="Google Cloud: regions and zones")
-def provisioner_zone_not_in_region(provisioner: TpuProvisioner, context: Context) -> Iterator[Finding]:
+def provisioner_zone_not_in_region(
+    provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """The TPU provisioner makes pools in a zone outside the cluster's region.
 
     Nodes of a cluster are in its region.

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -10,16 +11,16 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE110", severity=Severity.ERROR, source="Kueue: local queues", firm=True)
-def queue_missing(job: MpiJob, context: Context) -> Iterator[Finding]:
+def queue_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job waits in a queue that there is not.
 
     A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits for ever.
 
     Add the queue to `kueue.local_queues`, with the namespace of the jobs.
     """
-    if not given(job.queue):
-        return
     workloads = context.blueprint.workloads
+    if not given(job.queue) or not given(workloads.mpi):
+        return
     if not given(workloads.kueue):
         yield Finding(
             f"MPI job {job.name} waits in queue {job.queue}, but there is no Kueue",

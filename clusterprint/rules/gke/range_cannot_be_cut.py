@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import cluster_ranges, ranges
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import cluster_ranges, ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import Cut, cuts, needs_gpu_networks

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import cluster_ranges, node_pools, ranges
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import cluster_ranges, node_pools, ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import cuts

@@ -2,15 +2,16 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE012", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
-def reservation_without_zone(pool: NodePool, context: Context) -> Iterator[Finding]:
+def reservation_without_zone(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """Nodes come from a reservation, and nothing says in which zone.
 
     A reservation lies in one zone. Nodes in another one do not match it: you pay for the reservation, and the

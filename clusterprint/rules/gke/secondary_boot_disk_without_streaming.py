@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -7,7 +8,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE037", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")
-def secondary_boot_disk_without_streaming(pool: NodePool, context: Context) -> Iterator[Finding]:
+def secondary_boot_disk_without_streaming(
+    pool: NodePool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """A pool has secondary boot disks, but no image streaming.
 
     What is on such a disk is found by the image-streaming service of the node. That runs on

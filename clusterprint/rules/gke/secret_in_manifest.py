@@ -1,9 +1,10 @@
 from collections.abc import Iterator
 
 from clusterprint import masking
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.derived.kubernetes_objects import NotReadable
 from clusterprint.diagnostic import Severity
-from clusterprint.load.objects import NotReadable
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import objects_of
@@ -11,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE131", severity=Severity.ERROR, source=masking.SOURCE, firm=True)
-def secret_in_manifest(manifest: Manifest, context: Context) -> Iterator[Finding]:
+def secret_in_manifest(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest holds a Kubernetes Secret.
 
     What is secret would stand in the repository, in the synthesized Terraform and in its state, where more

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE104", severity=Severity.WARNING, source="Kubeflow: MPI training, slots per worker")
-def slots_unlike_gpus(job: MpiJob, context: Context) -> Iterator[Finding]:
+def slots_unlike_gpus(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job runs more or fewer processes on a node than it has GPUs, or more than it has vCPUs.
 
     A process drives one GPU. With fewer processes GPUs stay idle; with more, processes share one and slow

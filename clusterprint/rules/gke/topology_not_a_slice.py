@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
@@ -10,7 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")
-def tpu_zone_unconfirmed_for_flex_start(pool: NodePool, context: Context) -> Iterator[Finding]:
+def tpu_zone_unconfirmed_for_flex_start(
+    pool: NodePool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """Flex-start TPUs are asked for in a zone where Google does not announce them.
 
     Google names few zones where TPUs can be had with flex-start. Elsewhere the request may wait for ever.

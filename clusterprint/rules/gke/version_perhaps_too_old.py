@@ -1,8 +1,10 @@
 from collections.abc import Callable, Iterator
 
-from clusterprint import catalog, node_pools
+from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
@@ -19,7 +21,7 @@ _WORDS = {"tcpx": "TCPX", "tcpxo": "TCPXO", "fast-socket": "NCCL Fast Socket"}
 
 
 @rule("GKE074", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module, gpu_direct.tf")
-def version_perhaps_too_old(cluster: Cluster, context: Context) -> Iterator[Finding]:
+def version_perhaps_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The version of GKE is older than those that something in the cluster is known to work with.
 
     GPUDirect, NCCL Fast Socket and the Ray operator were tested from certain versions on. With older ones the
@@ -39,7 +41,9 @@ def version_perhaps_too_old(cluster: Cluster, context: Context) -> Iterator[Find
         yield _finding(cluster, context, _WORDS[name], other, feature.first_after(version))
 
 
-def _finding(cluster: Cluster, context: Context, what: str, other: Label, version: str) -> Finding:
+def _finding(
+    cluster: Cluster, context: Context[KubernetesBlueprint], what: str, other: Label, version: str
+) -> Finding:
     return Finding(
         f"GKE {cluster.version} is older than the versions that {what} is known to work with",
         context.at(cluster, "version"),

@@ -1,8 +1,9 @@
 from collections.abc import Callable, Iterator
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._versions import pools_lacking, version_of
@@ -30,7 +31,7 @@ _WORDS = {
     severity=Severity.ERROR,
     source="Google Cloud: about flex-start in GKE; Terraform provider google 6.50",
 )
-def version_too_old(cluster: Cluster, context: Context) -> Iterator[Finding]:
+def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
 
     GKE refuses the pool: flex-start, secondary boot disks and MPS came with certain versions.

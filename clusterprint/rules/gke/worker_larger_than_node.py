@@ -1,8 +1,9 @@
 import math
 from collections.abc import Iterator
 
-from clusterprint import node_capacity, node_pools
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.derived import node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE105", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
-def worker_larger_than_node(job: MpiJob, context: Context) -> Iterator[Finding]:
+def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A worker asks for more vCPUs or memory than a node has left for pods.
 
     GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than

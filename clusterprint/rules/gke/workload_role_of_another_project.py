@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
@@ -8,7 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE094", severity=Severity.ERROR, source="IAM: custom roles")
-def workload_role_of_another_project(identity: WorkloadIdentity, context: Context) -> Iterator[Finding]:
+def workload_role_of_another_project(
+    identity: WorkloadIdentity, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """A custom role belongs to another project.
 
     A custom role of a project can be granted in that project only; Google refuses the grant.

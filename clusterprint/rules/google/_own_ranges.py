@@ -1,14 +1,14 @@
 """The ranges that a blueprint on Google Cloud writes down, with the places that they stand at."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.broken import BROKEN
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
 from clusterprint.diagnostic import Label
-from clusterprint.rules._known import known, values
+from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 
 _FIELDS = ("cidr", "node_cidr", "pod_cidr", "service_cidr", "gpu_cidr")
@@ -22,9 +22,8 @@ class Written(NamedTuple):
     place: Label
 
 
-def own_ranges(blueprint: GoogleBlueprint, context: Context) -> Iterator[Written]:
+def own_ranges(network: GoogleNetwork, context: Context) -> Iterator[Written]:
     """The ranges that a network has for itself, without those that were reported already."""
-    network = _of_kind(blueprint).network
     for field in network.__struct_fields__:
         if field in _FIELDS:
             value = getattr(network, field)
@@ -32,24 +31,10 @@ def own_ranges(blueprint: GoogleBlueprint, context: Context) -> Iterator[Written
                 yield Written(field, value, context.at(network, field))
 
 
-def allows_public(blueprint: GoogleBlueprint) -> bool:
-    """Whether public addresses are used privately, on purpose."""
-    allowed: bool = _of_kind(blueprint).network.allow_public_cidr
-    return allowed
-
-
-def ranges_let_in(blueprint: GoogleBlueprint, context: Context) -> Iterator[Written]:
+def ranges_let_in(part: GoogleNetwork | AllowedRange, context: Context) -> Iterator[Written]:
     """The ranges that may reach something: nodes by SSH, or the control plane."""
-    whole = _of_kind(blueprint)
-    network = whole.network
-    if "ssh_source_ranges" in network.__struct_fields__:
-        for index, cidr in values(network, "ssh_source_ranges"):
-            yield Written("ssh_source_ranges", cidr, context.at(network, "ssh_source_ranges", index))
-    if "cluster" in whole.__struct_fields__:
-        for each, cidr in known(whole.cluster.authorized_networks, lambda each: each.cidr):
-            yield Written("authorized_networks", cidr, context.at(each, "cidr"))
-
-
-def _of_kind(blueprint: GoogleBlueprint) -> Any:
-    """The blueprint as what it is: every kind has a network, of a type of its own."""
-    return blueprint
+    if isinstance(part, AllowedRange):
+        yield Written("cidr", part.cidr, context.at(part, "cidr"))
+    elif "ssh_source_ranges" in part.__struct_fields__:
+        for index, cidr in values(part, "ssh_source_ranges"):
+            yield Written("ssh_source_ranges", cidr, context.at(part, "ssh_source_ranges", index))

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -12,7 +13,7 @@ _CONTINENTS = {"us": "us-", "eu": "europe-", "asia": "asia-"}
 
 
 @rule("GCP064", severity=Severity.WARNING, source="Cloud Storage: bucket locations, and pricing")
-def bucket_far_from_cluster(bucket: Bucket, context: Context) -> Iterator[Finding]:
+def bucket_far_from_cluster(bucket: Bucket, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A created bucket lies in another region than the cluster.
 
     Nodes read across regions more slowly, and each byte is paid for. Where a bucket lies cannot be

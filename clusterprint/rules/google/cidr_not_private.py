@@ -1,15 +1,15 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._own_ranges import allows_public, own_ranges
+from clusterprint.rules.google._own_ranges import own_ranges
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP082", severity=Severity.ERROR, source="Google Cloud VPC: valid IPv4 subnet ranges")
-def cidr_not_private(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def cidr_not_private(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
     """A range of the cluster is not private: these addresses belong to somebody on the internet.
 
     Nodes could not reach whoever has these addresses, and the mistake shows only when they try.
@@ -17,8 +17,8 @@ def cidr_not_private(blueprint: GoogleBlueprint, context: Context) -> Iterator[F
     Use a range inside 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10. If public addresses are
     used privately on purpose, write `allow_public_cidr: true`.
     """
-    public = allows_public(blueprint)
-    for _, text, place in own_ranges(blueprint, context):
+    public = network.allow_public_cidr
+    for _, text, place in own_ranges(network, context):
         cidr = _ranges.read(text)
         if cidr is None or _ranges.is_private(cidr) or _ranges.reserved(cidr) or public:
             continue

@@ -1,17 +1,17 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._own_ranges import allows_public, own_ranges
+from clusterprint.rules.google._own_ranges import own_ranges
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule(
     "GCP084", severity=Severity.ERROR, source="Google Cloud VPC: limitations of IPv4 subnet ranges", firm=True
 )
-def cidr_partly_private(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def cidr_partly_private(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
     """A range of the cluster is partly private and partly public.
 
     Google refuses subnets that reach across the border of a private range, such as 172.0.0.0/10, which
@@ -19,8 +19,8 @@ def cidr_partly_private(blueprint: GoogleBlueprint, context: Context) -> Iterato
 
     Choose a range that lies wholly inside or wholly outside the private ranges.
     """
-    public = allows_public(blueprint)
-    for _, text, place in own_ranges(blueprint, context):
+    public = network.allow_public_cidr
+    for _, text, place in own_ranges(network, context):
         cidr = _ranges.read(text)
         if cidr is None or not public or _ranges.is_private(cidr) or _ranges.reserved(cidr):
             continue

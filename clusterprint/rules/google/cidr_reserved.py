@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP083", severity=Severity.ERROR, source="Google Cloud VPC: prohibited IPv4 subnet ranges", firm=True)
-def cidr_reserved(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def cidr_reserved(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
     """A range of the cluster touches addresses that no subnet may have.
 
     Some addresses mean something to every machine, such as 127.0.0.1, or to Google Cloud itself. Google
@@ -17,7 +17,7 @@ def cidr_reserved(blueprint: GoogleBlueprint, context: Context) -> Iterator[Find
 
     Choose another range, for example inside 10.0.0.0/8.
     """
-    for _, text, place in own_ranges(blueprint, context):
+    for _, text, place in own_ranges(network, context):
         cidr = _ranges.read(text)
         found = _ranges.reserved(cidr) if cidr else None
         if found:

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP081", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)
-def cidr_with_host_bits(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def cidr_with_host_bits(part: GoogleNetwork | AllowedRange, context: Context) -> Iterator[Finding]:
     """A range is not written as a network: bits behind the prefix are set.
 
     10.0.0.5/16 may mean the one address 10.0.0.5, or all of 10.0.0.0/16: an opened firewall may be 65,536
@@ -17,10 +17,11 @@ def cidr_with_host_bits(blueprint: GoogleBlueprint, context: Context) -> Iterato
 
     Write the first address of the range, or /32 for a single address.
     """
-    for each in ranges_let_in(blueprint, context):
+    for each in ranges_let_in(part, context):
         yield from _compare(each, f", or {each.text.partition('/')[0]}/32 for this one address")
-    for each in own_ranges(blueprint, context):
-        yield from _compare(each, "")
+    if isinstance(part, GoogleNetwork):
+        for each in own_ranges(part, context):
+            yield from _compare(each, "")
 
 
 def _compare(written: Written, alternative: str) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP085", severity=Severity.WARNING, source="Google Cloud VPC: valid IPv4 subnet ranges")
-def class_e_cidr(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def class_e_cidr(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
     """A range of the cluster lies in 240.0.0.0/4 (class E), which not every system can use.
 
     Google Cloud allows these addresses, but some operating systems, and many routers outside Google
@@ -17,7 +17,7 @@ def class_e_cidr(blueprint: GoogleBlueprint, context: Context) -> Iterator[Findi
 
     Use another private range, unless the image and everything that the nodes talk to is known to work.
     """
-    for _, text, place in own_ranges(blueprint, context):
+    for _, text, place in own_ranges(network, context):
         cidr = _ranges.read(text)
         if cidr and cidr.subnet_of(_ranges.CLASS_E) and not _ranges.reserved(cidr):
             yield Finding(

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import names
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import names
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import google_names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _state
 from clusterprint.rules.context import Context
@@ -17,7 +17,7 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
 
     Shorten the name of the cluster, or the state prefix.
     """
-    for derived in names.GOOGLE[context.blueprint.kind]:
+    for derived in google_names.GOOGLE[context.blueprint.kind]:
         name = derived.make(blueprint.name)
         if not derived.form.accepts(name):
             yield Finding(

@@ -2,9 +2,10 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import names
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import names
+from clusterprint.derived.name_forms import OBJECT
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP067", severity=Severity.ERROR, source="Cloud Storage: object names", firm=True)
-def file_object_name_too_long(part: FileCopy, context: Context) -> Iterator[Finding]:
+def file_object_name_too_long(part: FileCopy, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A copied file has a path that makes too long, or no valid, an object name.
 
     Files reach the nodes through the state bucket, each as an object below the state prefix. The name of
@@ -22,17 +23,17 @@ def file_object_name_too_long(part: FileCopy, context: Context) -> Iterator[Find
     """
     blueprint = context.blueprint
     prefix = _prefix(blueprint)
-    if not names.OBJECT.accepts(names.longest_state_object(blueprint.kind, blueprint.name, prefix)):
+    if not OBJECT.accepts(names.longest_state_object(blueprint.kind, blueprint.name, prefix)):
         return  # the prefix alone is too long, which another rule says
     for landing, entry in _paths.copied(part, context):
         name = names.file_object(prefix, landing.lstrip("/"))
-        if not names.OBJECT.accepts(name):
+        if not OBJECT.accepts(name):
             size = len(name.encode("utf-8", "surrogateescape"))
-            fault = f"of {size} bytes" if size > names.OBJECT.longest else "with a line break in it"
+            fault = f"of {size} bytes" if size > OBJECT.longest else "with a line break in it"
             yield Finding(
                 f"{_paths.shown(entry.name)} would become an object with a name {fault}",
                 context.at(part, "source"),
-                help=f"up to {names.OBJECT.longest} bytes are allowed, with prefix and destination",
+                help=f"up to {OBJECT.longest} bytes are allowed, with prefix and destination",
             )
             return
 

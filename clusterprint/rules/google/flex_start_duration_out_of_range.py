@@ -3,13 +3,13 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.machines import Capacity
+from clusterprint.derived.durations import seconds
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._duration import SECONDS, seconds
 from clusterprint.rules.rule import Finding, rule
 
-_LEAST = 10 * SECONDS["m"]
-_MOST = 7 * SECONDS["d"]
+_LEAST = seconds("10m")
+_MOST = seconds("7d")
 
 
 @rule("GCP014", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG")

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP080", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)
-def invalid_cidr(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+def invalid_cidr(part: GoogleNetwork | AllowedRange, context: Context) -> Iterator[Finding]:
     """A range has the form of a CIDR, but its numbers are out of bounds.
 
     Each of the four numbers of an address goes from 0 to 255, and has no zero in front, which some
@@ -18,7 +18,8 @@ def invalid_cidr(blueprint: GoogleBlueprint, context: Context) -> Iterator[Findi
 
     Correct the number.
     """
-    for each in chain(ranges_let_in(blueprint, context), own_ranges(blueprint, context)):
+    own = own_ranges(part, context) if isinstance(part, GoogleNetwork) else ()
+    for each in chain(ranges_let_in(part, context), own):
         if _ranges.read(each.text) is None:
             yield Finding(
                 f"{each.text} is not a range: {_ranges.fault(each.text)}",

@@ -1,7 +1,7 @@
 import re
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import ServiceAccount
+from clusterprint.blueprint.google import GoogleBlueprint, ServiceAccount
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
@@ -11,7 +11,7 @@ _CUSTOM = re.compile(r"projects/(?P<project>[^/]+)/roles/.+")
 
 
 @rule("GCP074", severity=Severity.ERROR, source="IAM: custom roles")
-def role_of_another_project(account: ServiceAccount, context: Context) -> Iterator[Finding]:
+def role_of_another_project(account: ServiceAccount, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A custom role belongs to another project.
 
     A custom role of a project can be granted in that project only; Google refuses the grant.

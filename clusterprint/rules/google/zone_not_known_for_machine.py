@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import region_of, zones_of
 from clusterprint.diagnostic import Label, Severity
@@ -13,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
-def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
+def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The machine type, or the GPU attached to it, has not been seen in the zone.
 
     Accelerators stand in few zones. The list behind this rule is what one account could see on one day:
@@ -43,7 +44,7 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context) -> Iterato
         )
 
 
-def _zones(group: MachineGroup, context: Context) -> Iterator[tuple[str, Label]]:
+def _zones(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[tuple[str, Label]]:
     """Where machines are to be; a group may have zones of its own."""
     if getattr(group, "zones", ()):
         for index, zone in values(group, "zones"):

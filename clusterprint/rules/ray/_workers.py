@@ -1,20 +1,20 @@
 """Where workers run, as rules about them ask."""
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import node_pools, placement
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 
 
-def pools_of(worker: Worker, context: Context) -> list[NodePool]:
+def pools_of(worker: Worker, context: Context[RayBlueprint]) -> list[NodePool]:
     """The pools of the blueprint that a group of workers may run on, as far as they can be read."""
-    names = {worker.pool} if given(worker.pool) else set()
-    if given(worker.compute_class):
-        for each, name in known(context.blueprint.compute_classes, lambda item: item.name):
-            if name == worker.compute_class:
-                names |= set(each.prefer)
+    given(worker.pool)  # what was reported already is unknowable
+    given(worker.compute_class)
+    classes = [each for each, _ in known(context.blueprint.compute_classes, lambda item: item.name)]
+    names = placement.pools_named_by(worker, classes)
     return [
         pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name) if name in names
     ]

@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint import catalog
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Ray
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY031", severity=Severity.ERROR, source="Terraform provider google 6.50: ray_operator_config (R074)")
-def addon_not_in_version(ray: Ray, context: Context) -> Iterator[Finding]:
+def addon_not_in_version(ray: Ray, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The Ray add-on is wanted of a version of GKE that does not have it yet.
 
     GKE refuses the cluster.

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import quantity
 from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.derived import durations
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -17,7 +17,7 @@ def build_too_long(build: ImageBuild, context: Context) -> Iterator[Finding]:
 
     Write at most `24h`.
     """
-    if quantity.seconds(build.timeout) > _MOST:
+    if durations.seconds(build.timeout) > _MOST:
         yield Finding(
             f"a build cannot take {build.timeout}", context.at(build, "timeout"), help="write at most 24h"
         )

@@ -1,15 +1,17 @@
 import math
 from collections.abc import Iterator
 
-from clusterprint import catalog, node_capacity
+from clusterprint import catalog
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
+from clusterprint.derived import node_capacity
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY008", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
-def head_larger_than_node(head: Head, context: Context) -> Iterator[Finding]:
+def head_larger_than_node(head: Head, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The head asks for more cores or memory than a node of the system pool has left.
 
     It runs there, as only that pool is always up. Without its head no Ray cluster begins to run.

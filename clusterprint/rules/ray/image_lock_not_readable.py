@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint import names
 from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.rules.context import Context

@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import names
 from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.image.inputs import inputs_of
@@ -13,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY024", severity=Severity.WARNING, source="clusterprint: the lock file of an image")
-def image_lock_stale(build: ImageBuild, context: Context) -> Iterator[Finding]:
+def image_lock_stale(build: ImageBuild, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The image that was built last was made from something else than what stands here now.
 
     The Ray pods run the image of the lock file. What has changed since its build (the Dockerfile, the
@@ -37,6 +38,6 @@ def image_lock_stale(build: ImageBuild, context: Context) -> Iterator[Finding]:
         )
 
 
-def _is_readable(text: TextFile, context: Context) -> bool:
+def _is_readable(text: TextFile, context: Context[RayBlueprint]) -> bool:
     content = _texts.content(text, context)
     return content is not None and _texts.is_text(content)

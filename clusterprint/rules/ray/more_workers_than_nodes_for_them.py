@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY007", severity=Severity.WARNING, source="clusterprint: one worker a node")
-def more_workers_than_nodes_for_them(worker: Worker, context: Context) -> Iterator[Finding]:
+def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A group may have more workers than its pools may have nodes.
 
     Each worker has a node for itself. The autoscaler asks for as many as `max` says, and some wait for

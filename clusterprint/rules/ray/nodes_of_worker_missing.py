@@ -1,5 +1,8 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from clusterprint.blueprint.gke.compute_classes import ComputeClass
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -12,17 +15,18 @@ from clusterprint.rules.rule import Finding, rule
 @rule(
     "RAY002", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
 )
-def nodes_of_worker_missing(worker: Worker, context: Context) -> Iterator[Finding]:
+def nodes_of_worker_missing(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A group of workers names a node pool or a compute class that there is not.
 
     Its pods would wait for nodes that never come.
 
     Name a pool or a class of this blueprint.
     """
-    for field, items, what in (
+    places: tuple[tuple[str, Sequence[NodePool | ComputeClass], str], ...] = (
         ("pool", context.blueprint.node_pools, "node pool"),
         ("compute_class", context.blueprint.compute_classes, "compute class"),
-    ):
+    )
+    for field, items, what in places:
         wanted = getattr(worker, field)
         names = [name for _, name in known(items, lambda each: each.name)]
         if not given(wanted) or wanted in names or len(names) < len(items):

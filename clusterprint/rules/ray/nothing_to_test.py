@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NcclTest
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY044", severity=Severity.ERROR, source="clusterprint: the test of the network", firm=True)
-def nothing_to_test(test: NcclTest, context: Context) -> Iterator[Finding]:
+def nothing_to_test(test: NcclTest, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The network between GPUs is to be tested on workers without GPUs, too few, or none of that name.
 
     The test would wait for workers that never come, and then fail.

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.ray._workers import pools_of
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY033", severity=Severity.WARNING, source="Google Cloud: TPUs on GKE with KubeRay")
-def tpu_slices_without_addon(worker: Worker, context: Context) -> Iterator[Finding]:
+def tpu_slices_without_addon(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """Workers run on TPU slices of several hosts, without Google's add-on.
 
     The add-on brings a web hook that tells each worker its place in the slice. The chart does not, and JAX

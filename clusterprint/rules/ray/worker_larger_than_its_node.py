@@ -1,9 +1,10 @@
 import math
 from collections.abc import Iterator
 
-from clusterprint import node_capacity, node_pools
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.catalog import Machine
+from clusterprint.derived import node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY003", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE (R149)")
-def worker_larger_than_its_node(worker: Worker, context: Context) -> Iterator[Finding]:
+def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A worker asks for more cores or memory than a node has left for pods.
 
     GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than

@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import node_pools
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -12,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY006", severity=Severity.ERROR, source="KubeRay: one pod template for all workers of a group (R149)")
-def workers_on_unlike_machines(worker: Worker, context: Context) -> Iterator[Finding]:
+def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The pools of a group of workers have machines with different GPUs, TPUs or networks.
 
     All workers of a group are alike: they ask for so many GPUs, and for the networks between them, by name.

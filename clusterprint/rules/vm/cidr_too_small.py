@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import ranges
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context

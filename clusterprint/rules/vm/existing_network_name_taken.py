@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import catalog, names
+from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import Network
+from clusterprint.blueprint.vm import Network, VmBlueprint
 from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 @rule(
     "VM019", severity=Severity.WARNING, source="Google Cloud: create a managed instance group with A3 or A4"
 )
-def mtu_below_recommended(network: Network, context: Context) -> Iterator[Finding]:
+def mtu_below_recommended(network: Network, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """The MTU is smaller than recommended for the machine type.
 
     Machines with GPUDirect move large packets; small ones cost throughput that you pay for.

@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import azure_names
 from clusterprint.blueprint.azure import AzureBlueprint
+from clusterprint.derived import azure_names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _state
 from clusterprint.rules.context import Context

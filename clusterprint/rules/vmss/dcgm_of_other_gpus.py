@@ -1,10 +1,10 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived.scale_sets import is_amd, size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vmss._facts import is_amd, size_of
 
 
 @rule("AZ051", severity=Severity.WARNING, source="NVIDIA DCGM: supported GPUs")

@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
-from clusterprint import azure_names
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import azure_names
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context

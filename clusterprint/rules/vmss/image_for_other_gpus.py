@@ -3,10 +3,10 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.derived.scale_sets import is_amd, size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vmss._facts import is_amd, size_of
 
 _HPC = ("microsoft-dsvm", "ubuntu-hpc")
 

@@ -4,10 +4,10 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssNodes
 from clusterprint.catalog import azure_sizes
+from clusterprint.derived.scale_sets import size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vmss._facts import size_of
 
 
 @rule("AZ006", severity=Severity.ERROR, source="Azure: GPU accelerated virtual machine sizes")

@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint import azure_ranges
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived import azure_ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

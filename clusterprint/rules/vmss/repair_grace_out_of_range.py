@@ -1,13 +1,13 @@
 from collections.abc import Iterator
 
-from clusterprint import quantity
 from clusterprint.blueprint.azure import Repair
+from clusterprint.derived import durations
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
-_LEAST = quantity.seconds("10m")
-_MOST = quantity.seconds("90m")
+_LEAST = durations.seconds("10m")
+_MOST = durations.seconds("90m")
 
 
 @rule("AZ050", severity=Severity.ERROR, source="Azure: automatic instance repairs", firm=True)
@@ -18,7 +18,7 @@ def repair_grace_out_of_range(repair: Repair, context: Context) -> Iterator[Find
 
     Write a duration from 10m to 90m.
     """
-    seconds = quantity.seconds(repair.grace_period)
+    seconds = durations.seconds(repair.grace_period)
     if not _LEAST <= seconds <= _MOST or seconds % 60:
         wrong = f"the grace period is 10m to 90m, in whole minutes, not {repair.grace_period}"
         yield Finding(wrong, context.at(repair, "grace_period"), help="write grace_period: 30m")

@@ -3,10 +3,10 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.derived.scale_sets import is_uniform
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vmss._facts import is_uniform
 
 
 @rule("AZ044", severity=Severity.WARNING, source="Azure: built-in roles, Virtual Machine Contributor")

@@ -1,10 +1,10 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.derived.scale_sets import is_uniform
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vmss._facts import is_uniform
 
 
 @rule(

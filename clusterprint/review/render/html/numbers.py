@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from clusterprint.review.model import Amount, Capacity, Cost, Report
+from clusterprint.review.model import Amount, Capacity, Cost, CostRow, Report
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
 from clusterprint.review.render.html.words import (
@@ -104,17 +104,13 @@ def _change(before: str, after: str, unit: str) -> Content:
 
 def cost(found: Cost) -> Markup:
     """What it costs, as far as is known."""
-    if not found.rows:
+    if not found.rows and not found.without_price:
         return Markup()
     body = []
     for row in found.rows:
         same = row.before == row.after
         per_hour = dollars(row.after) if same else becomes(dollars(row.before), dollars(row.after))
-        known = (
-            f"{dollars(row.price)} each in {row.region}, {row.source}, {row.date}"
-            if row.price is not None
-            else row.why
-        )
+        known = "; ".join(filter(None, (_price(row), row.why))) if row.price is not None else row.why
         body.append((row.cluster, row.what, model(row.model), per_hour, tag("small", known)))
     hour, month, known = (
         dollars(each, signed=True) for each in (found.per_hour, found.per_month, found.known_per_hour)
@@ -126,6 +122,10 @@ def cost(found: Cost) -> Markup:
     return section(
         "Cost",
         tag("p", total),
-        table(head, body, "Cost"),
+        table(head, body, "Cost") if body else None,
         tag("p", found.note, class_="note") if found.note else None,
     )
+
+
+def _price(row: CostRow) -> str:
+    return f"{dollars(row.price)} each in {row.region}, {row.source}, {row.date}"

@@ -1,0 +1,138 @@
+"""What things on Azure are called: every name that is derived from the name of a cluster, and its limits.
+
+resolve takes names from here and nowhere else, and a rule compares each with what Azure allows.
+"""
+
+import hashlib
+import re
+
+from clusterprint.derived.name_forms import Derived, Form
+
+_PLAIN = re.compile(r"[A-Za-z0-9]([-_.A-Za-z0-9]*[_A-Za-z0-9])?")
+
+# Azure: naming rules and restrictions for Azure resources; the provider's own checks of machine names.
+NETWORK_RESOURCE = Form("letters, digits, hyphens, underscores and dots", _PLAIN, 1, 80)
+VIRTUAL_NETWORK = Form("letters, digits, hyphens, underscores and dots", _PLAIN, 2, 64)
+VIRTUAL_MACHINE = Form(
+    "letters, digits and hyphens", re.compile(r"[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?"), 1, 64
+)
+HOST_PREFIX = Form("letters, digits and hyphens", re.compile(r"[A-Za-z0-9][-A-Za-z0-9]*"), 1, 58)
+IDENTITY = Form("letters, digits, hyphens and underscores", re.compile(r"[A-Za-z0-9][-_A-Za-z0-9]*"), 3, 128)
+RESOURCE_GROUP = Form("letters, digits and -_.()", re.compile(r"[-\w.()]*[-\w()]", re.ASCII), 1, 90)
+STORAGE_ACCOUNT = Form("lower-case letters and digits", re.compile(r"[a-z0-9]+"), 3, 24)
+TAG_VALUE = Form("any characters", re.compile(r".*"), 0, 256)
+
+#: The subnet that Bastion lives in has to have this name.
+BASTION_SUBNET = "AzureBastionSubnet"
+
+
+def resource_group(name: str) -> str:
+    """The resource group, where the blueprint names none."""
+    return f"{name}-rg"
+
+
+def virtual_network(name: str) -> str:
+    """The virtual network of a cluster."""
+    return f"{name}-vnet"
+
+
+def subnet(name: str) -> str:
+    """The subnet of all machines."""
+    return f"{name}-nodes"
+
+
+def security_group(name: str) -> str:
+    """The network security group of all machines."""
+    return f"{name}-nsg"
+
+
+def nat_gateway(name: str) -> str:
+    """The NAT gateway."""
+    return f"{name}-nat"
+
+
+def bastion(name: str) -> str:
+    """The Bastion host."""
+    return f"{name}-bastion"
+
+
+def load_balancer(name: str) -> str:
+    """The load balancer that forwards ports to nodes."""
+    return f"{name}-lb"
+
+
+def public_ip(owner: str) -> str:
+    """The public address of a head, a NAT gateway, a Bastion host or a load balancer."""
+    return f"{owner}-ip"
+
+
+def head(name: str) -> str:
+    """The virtual machine of the head, and its host name."""
+    return f"{name}-head"
+
+
+def head_interface(name: str) -> str:
+    """The network interface of the head."""
+    return f"{head(name)}-nic"
+
+
+def scale_set(name: str, orchestration: str) -> str:
+    """The scale set; one of the other sort has another name, for it may be made while the first one goes."""
+    return f"{name}-{orchestration}"
+
+
+def node_prefix(name: str) -> str:
+    """What the host names of nodes begin with; Azure appends six characters."""
+    return f"{name}-"
+
+
+def head_identity(name: str) -> str:
+    """Who the head is when it calls Azure."""
+    return f"{name}-head"
+
+
+def node_identity(name: str) -> str:
+    """Who the nodes are when they call Azure."""
+    return f"{name}-nodes"
+
+
+def proximity_group(name: str) -> str:
+    """The proximity placement group."""
+    return f"{name}-ppg"
+
+
+def storage_account(name: str, share: str, subscription: str) -> str:
+    """The storage account of a share. No two accounts in the world have one name, so a checksum is in it."""
+    plain = re.sub("[^a-z0-9]", "", name)[:14]
+    return f"{plain}{hashlib.sha256(f'{subscription}/{name}/{share}'.encode()).hexdigest()[:10]}"
+
+
+def resource_id(subscription: str, group: str, kind: str, name: str) -> str:
+    """The id of a resource; `kind` is its type, such as `Microsoft.Compute/virtualMachines`."""
+    return f"/subscriptions/{subscription}/resourceGroups/{group}/providers/{kind}/{name}"
+
+
+_NO_SUBSCRIPTION = "00000000-0000-0000-0000-000000000000"
+
+_VMSS: tuple[Derived, ...] = (
+    Derived("resource group", resource_group, RESOURCE_GROUP),
+    Derived("virtual network", virtual_network, VIRTUAL_NETWORK),
+    Derived("subnet", subnet, NETWORK_RESOURCE),
+    Derived("network security group", security_group, NETWORK_RESOURCE),
+    Derived("NAT gateway", nat_gateway, NETWORK_RESOURCE),
+    Derived("Bastion host", bastion, NETWORK_RESOURCE),
+    Derived("load balancer", load_balancer, NETWORK_RESOURCE),
+    Derived("public address", lambda name: public_ip(bastion(name)), NETWORK_RESOURCE),
+    Derived("head", head, VIRTUAL_MACHINE),
+    Derived("network interface of the head", head_interface, NETWORK_RESOURCE),
+    Derived("scale set", lambda name: scale_set(name, "flexible"), VIRTUAL_MACHINE),
+    Derived("prefix of host names", node_prefix, HOST_PREFIX),
+    Derived("identity of the head", head_identity, IDENTITY),
+    Derived("identity of the nodes", node_identity, IDENTITY),
+    Derived("proximity placement group", proximity_group, NETWORK_RESOURCE),
+    Derived("storage account", lambda name: storage_account(name, "", _NO_SUBSCRIPTION), STORAGE_ACCOUNT),
+    Derived("tag clusterprint", lambda name: name, TAG_VALUE),
+)
+
+# What the resources of each kind on Azure are called.
+AZURE: dict[str, tuple[Derived, ...]] = {"vmss": _VMSS}

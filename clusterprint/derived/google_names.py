@@ -1,0 +1,76 @@
+"""All names on Google Cloud, kind by kind, each with what it may look like, as a rule compares them."""
+
+from clusterprint.derived import names
+from clusterprint.derived.name_forms import (
+    GKE,
+    LABEL_VALUE,
+    RESOURCE,
+    ROLE,
+    SERVICE_ACCOUNT,
+    TEMPLATE_PREFIX,
+    Derived,
+)
+
+_LAST_NODE = 999
+_LAST_GPU_NETWORK = 15
+
+_GOOGLE_VM: tuple[Derived, ...] = (
+    Derived("network", names.network, RESOURCE),
+    Derived("subnet", names.subnet, RESOURCE),
+    Derived("GPU network", lambda name: names.gpu_network(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("GPU subnet", lambda name: names.gpu_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("RDMA network", names.rdma_network, RESOURCE),
+    Derived("RDMA subnet", lambda name: names.rdma_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("firewall rule", names.internal_firewall, RESOURCE),
+    Derived("GPU firewall rule", lambda name: names.gpu_firewall(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("SSH firewall rule", names.ssh_firewall, RESOURCE),
+    Derived("router", names.router, RESOURCE),
+    Derived("NAT", names.nat, RESOURCE),
+    Derived("service account", names.service_account, SERVICE_ACCOUNT),
+    Derived("instance template", names.instance_template_prefix, TEMPLATE_PREFIX),
+    Derived("instance group", names.instance_group, RESOURCE),
+    Derived("resize request", names.resize_request, RESOURCE),
+    Derived("node", lambda name: names.node(name, _LAST_NODE), RESOURCE),
+    Derived("placement policy", names.placement_policy, RESOURCE),
+    Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
+)
+
+_LAST_GPU_NETWORK_OF_POOLS = 7
+_LONGEST_ZONE = "us-central1-ai1a"
+_LONGEST_POOL = "p" * 40
+
+_GKE: tuple[Derived, ...] = (
+    Derived("network", names.network, RESOURCE),
+    Derived("subnet", names.subnet, RESOURCE),
+    Derived("range of pods", names.pod_range, RESOURCE),
+    Derived("range of services", names.service_range, RESOURCE),
+    Derived("GPU network", lambda name: names.gpu_network(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
+    Derived("GPU firewall rule", lambda name: names.gpu_firewall(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
+    Derived("second host network", names.host_network, RESOURCE),
+    Derived("firewall rule of the second host network", names.host_firewall, RESOURCE),
+    Derived(
+        "RDMA subnet",
+        lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
+        RESOURCE,
+    ),
+    Derived("firewall rule", names.internal_firewall, RESOURCE),
+    Derived("router", names.router, RESOURCE),
+    Derived("NAT", names.nat, RESOURCE),
+    Derived("service account", names.service_account, SERVICE_ACCOUNT),
+    Derived("placement policy", lambda name: names.pool_policy(name, _LONGEST_POOL), RESOURCE),
+    Derived("GKE cluster", lambda name: name, GKE),
+    Derived("service account of the TPU provisioner", names.tpu_provisioner, SERVICE_ACCOUNT),
+    Derived("role of the TPU provisioner", names.tpu_provisioner_role, ROLE),
+    Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
+)
+
+_RAY: tuple[Derived, ...] = (
+    Derived("registry", lambda name: names.remote_registry(name, "docker"), RESOURCE),
+    Derived("build pool", names.worker_pool, RESOURCE),
+    Derived("build account", names.builder_account, SERVICE_ACCOUNT),
+    Derived("proxy subnet", names.proxy_subnet, RESOURCE),
+    Derived("dashboard", names.dashboard, RESOURCE),
+)
+
+# What the resources of each kind on Google Cloud are called.
+GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE, "ray": (*_GKE, *_RAY)}

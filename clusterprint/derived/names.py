@@ -1,0 +1,271 @@
+"""What things are called: every name that is derived from the name of a cluster.
+
+resolve takes names from here and nowhere else, and a rule compares each with what Google allows, so a
+longer suffix is noticed before any user meets it.
+"""
+
+#: The label that every resource of a cluster carries, with the cluster's name as its value.
+CLUSTER_LABEL = "clusterprint"
+
+
+# ---- networks
+
+
+def network(name: str) -> str:
+    """The primary VPC network of a cluster."""
+    return f"{name}-net"
+
+
+def subnet(name: str) -> str:
+    """The nodes' subnet in the primary network."""
+    return network(name)
+
+
+def gpu_network(name: str, index: int) -> str:
+    """One of the extra VPC networks for GPU traffic, counted from 0."""
+    return f"{name}-gpu-{index}"
+
+
+def gpu_subnet(name: str, index: int) -> str:
+    """The only subnet of a GPU network."""
+    return gpu_network(name, index)
+
+
+def pod_range(name: str) -> str:
+    """The secondary range of the nodes' subnet that pods have their addresses from."""
+    return f"{name}-pods"
+
+
+def service_range(name: str) -> str:
+    """The secondary range of the nodes' subnet that services have their addresses from."""
+    return f"{name}-services"
+
+
+def host_network(name: str) -> str:
+    """The second VPC network of machines with RDMA, for the other of their two host interfaces."""
+    return f"{name}-host"
+
+
+def host_firewall(name: str) -> str:
+    """The firewall rule that lets nodes talk to each other in that network."""
+    return f"{host_network(name)}-internal"
+
+
+def zonal_rdma_network(name: str, zone: str) -> str:
+    """The VPC network for RDMA between GPUs in one zone of a region."""
+    return f"{rdma_network(name)}-{zone.rpartition('-')[2]}"
+
+
+def zonal_rdma_subnet(name: str, zone: str, index: int) -> str:
+    """One subnet of such a network, counted from 0: one for each RDMA interface of a node."""
+    return f"{zonal_rdma_network(name, zone)}-{index}"
+
+
+def rdma_network(name: str) -> str:
+    """The VPC network for RDMA between GPUs."""
+    return f"{name}-rdma"
+
+
+def rdma_subnet(name: str, index: int) -> str:
+    """One subnet of the RDMA network, counted from 0: one for each RDMA interface of a node."""
+    return f"{rdma_network(name)}-{index}"
+
+
+def internal_firewall(name: str) -> str:
+    """The firewall rule that lets nodes of the primary network talk to each other."""
+    return f"{name}-internal"
+
+
+def gpu_firewall(name: str, index: int) -> str:
+    """The firewall rule that lets nodes talk to each other in one GPU network."""
+    return f"{gpu_network(name, index)}-internal"
+
+
+def ssh_firewall(name: str) -> str:
+    """The firewall rule that admits SSH."""
+    return f"{name}-ssh"
+
+
+def router(name: str) -> str:
+    """The Cloud Router that carries the NAT."""
+    return f"{name}-nat"
+
+
+def nat(name: str) -> str:
+    """The Cloud NAT."""
+    return router(name)
+
+
+# ---- nodes
+
+
+def service_account(name: str) -> str:
+    """The id (the part before the @) of the nodes' own service account."""
+    return f"{name}-nodes"
+
+
+def instance_template_prefix(name: str) -> str:
+    """What the names of instance templates begin with; a template cannot change, so each is a new one."""
+    return f"{name}-"
+
+
+def instance_group(name: str) -> str:
+    """The managed instance group of the nodes."""
+    return f"{name}-nodes"
+
+
+def node(name: str, index: int) -> str:
+    """One node, counted from 0."""
+    return f"{name}-{index}"
+
+
+def resize_request(name: str) -> str:
+    """The request for all nodes at once, where they are queued for."""
+    return f"{name}-nodes"
+
+
+def placement_policy(name: str) -> str:
+    """The resource policy that says how close together the nodes are put."""
+    return f"{name}-placement"
+
+
+# ---- images
+
+
+def registry(name: str, form: str) -> str:
+    """The cluster's own repository of packages of a form, `docker` or `python`."""
+    return f"{name}-{form}"
+
+
+def remote_registry(name: str, form: str) -> str:
+    """The repository that keeps copies of packages from the public one of that form."""
+    return f"{name}-{form}-public"
+
+
+def virtual_registry(name: str, form: str) -> str:
+    """The repository that looks into both, the cluster's own first."""
+    return f"{name}-{form}-all"
+
+
+def worker_pool(name: str) -> str:
+    """The private pool of Cloud Build machines."""
+    return f"{name}-build"
+
+
+def builder_account(name: str) -> str:
+    """The id (the part before the @) of the account that builds images."""
+    return f"{name}-builder"
+
+
+def builder_email(name: str, project: str) -> str:
+    """The e-mail address of that account."""
+    # Projects of old domains are called `example.com:project`; addresses have the parts turned round.
+    domain, _, own = project.rpartition(":")
+    return f"{builder_account(name)}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
+
+
+def image_lock(name: str) -> str:
+    """The file beside the blueprint that remembers which image was built last."""
+    return f"{name}.image.lock"
+
+
+# ---- Ray
+
+#: The service account of all Ray pods, in the cluster.
+RAY_ACCOUNT = "ray"
+
+#: The namespace of the KubeRay operator, where it is installed by its chart.
+KUBERAY_NAMESPACE = "kuberay-operator"
+
+
+def proxy_subnet(name: str) -> str:
+    """The subnet of the proxies of internal load balancers."""
+    return f"{name}-proxies"
+
+
+def dashboard(name: str) -> str:
+    """The service and the load balancer of the dashboard."""
+    return f"{name}-dashboard"
+
+
+# ---- node pools
+
+
+def slice_pool(pool: str, index: int) -> str:
+    """The node pool of one TPU slice out of several, counted from 0."""
+    return f"{pool}-{index}"
+
+
+def pool_policy(name: str, pool: str) -> str:
+    """The resource policy that says how close together the nodes of a pool are put."""
+    return f"{name}-{pool}"
+
+
+# ---- inside clusters
+
+
+def tpu_provisioner(name: str) -> str:
+    """The id of the TPU provisioner's service account."""
+    return f"{name}-tpus"
+
+
+def tpu_provisioner_role(name: str) -> str:
+    """The custom role of the TPU provisioner; ids of roles know no hyphens."""
+    return f"{name.replace('-', '_')}_tpu_provisioner"
+
+
+# ---- state and files
+
+
+# What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
+_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads"), "ray": ("cluster", "ray")}
+
+
+def stacks(kind: str, name: str) -> tuple[str, ...]:
+    """All stacks that a cluster may have: the folders of their states."""
+    return tuple(f"{name}-{part}" for part in _SEVERAL_STACKS.get(kind, ())) or (name,)
+
+
+def cluster_stack(name: str) -> str:
+    """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
+    return f"{name}-cluster"
+
+
+def ray_stack(name: str) -> str:
+    """The stack of Ray inside its Kubernetes cluster."""
+    return f"{name}-ray"
+
+
+def workloads_stack(name: str) -> str:
+    """The stack of what runs inside a Kubernetes cluster."""
+    return f"{name}-workloads"
+
+
+def default_state_prefix(name: str) -> str:
+    """The folder in the state bucket when the blueprint does not name one."""
+    return f"clusterprint/{name}"
+
+
+def state_folder(prefix: str, stack_name: str) -> str:
+    """The folder in the state bucket that belongs to one stack: the `prefix` of its GCS backend."""
+    return f"{prefix}/{stack_name}"
+
+
+def state_object(prefix: str, stack_name: str) -> str:
+    """The object that Terraform keeps a stack's state in."""
+    return f"{state_folder(prefix, stack_name)}/default.tfstate"
+
+
+def file_object(prefix: str, path: str) -> str:
+    """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
+    return f"{prefix}/files/{path}"
+
+
+def image_source(prefix: str) -> str:
+    """The folder in the state bucket that image builds read their source from."""
+    return f"{prefix}/image-source"
+
+
+def longest_state_object(kind: str, name: str, prefix: str) -> str:
+    """The longest name among the objects that Terraform keeps the states of a cluster in."""
+    return max((state_object(prefix, each) for each in stacks(kind, name)), key=len)

@@ -1,0 +1,153 @@
+"""What follows from a node pool: facts about its machines, its zones, and how many nodes it can have.
+
+The same answers for rules, which compare them with what was written, and for resolve, which builds on them.
+"""
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool, SystemPool
+from clusterprint.catalog import Machine, NetworkLayout, TpuMachine, TpuType, network_layout
+from clusterprint.derived.cluster_ranges import pod_addresses
+
+#: The name of the small pool for what is no workload.
+SYSTEM_POOL = "system"
+
+#: Every region has a zone of this letter.
+DEFAULT_ZONE = "b"
+
+SYSTEM_PODS = 64
+CPU_PODS = 64
+GPU_PODS = 32
+TPU_SLICE_PODS = 15
+
+_NO_NETWORKS = "single"
+
+
+def machine(pool: NodePool) -> Machine | None:
+    """The facts about a pool's machine type; None for TPUs, and for a type that is not in the catalog."""
+    return catalog.machine(pool.machine_type)
+
+
+def tpu(pool: NodePool) -> tuple[TpuType, TpuMachine] | None:
+    """The facts about a pool's TPU machines; None for all others."""
+    found = catalog.tpu_type_of(pool.machine_type)
+    return (found, found.machines[pool.machine_type]) if found else None
+
+
+def nodes_per_slice(pool: NodePool) -> int:
+    """How many machines make up one slice of a TPU pool; 0 for other pools, and for what is no slice."""
+    found = tpu(pool)
+    if found is None or pool.tpu is UNSET:
+        return 0
+    return found[0].node_count(pool.tpu.topology, pool.machine_type) or 0
+
+
+def has_gpus(pool: NodePool) -> bool:
+    """Whether the nodes of a pool have GPUs, their own or attached ones."""
+    found = machine(pool)
+    return pool.guest_accelerator is not UNSET or (found is not None and found.gpus > 0)
+
+
+def is_accelerated(pool: NodePool) -> bool:
+    """Whether the nodes of a pool have GPUs or TPUs."""
+    return has_gpus(pool) or tpu(pool) is not None
+
+
+def layout(pool: NodePool) -> NetworkLayout:
+    """The networks that the nodes of a pool are connected to."""
+    found = machine(pool)
+    return found.network if found and pool.gpu_networks else network_layout(_NO_NETWORKS)
+
+
+def compute_class(blueprint: KubernetesBlueprint, pool: NodePool) -> str:
+    """The class that a pool belongs to, or an empty text; a rule says that it is one at most."""
+    return next((each.name for each in blueprint.compute_classes if pool.name in each.prefer), "")
+
+
+def default_zone(blueprint: KubernetesBlueprint) -> str:
+    """Where nodes run when nothing else is said."""
+    return f"{blueprint.region}-{DEFAULT_ZONE}" if blueprint.zone is UNSET else blueprint.zone
+
+
+def location(blueprint: KubernetesBlueprint) -> str:
+    """The region or the zone of the control plane."""
+    return blueprint.region if blueprint.cluster.location == "regional" else default_zone(blueprint)
+
+
+def zones(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[str, ...]:
+    """Where the nodes of a pool run."""
+    return pool.zones or (default_zone(blueprint),)
+
+
+def slices(pool: NodePool) -> int:
+    """How many node pools of GKE a pool is."""
+    return 1 if pool.tpu is UNSET else pool.tpu.slices
+
+
+def is_fixed(pool: NodePool) -> bool:
+    """Whether the number of nodes is fixed; nodes of flex_start come and go with the work."""
+    return pool.autoscaling is UNSET and pool.capacity.model != "flex_start"
+
+
+def fixed_nodes(pool: NodePool) -> int:
+    """The number of nodes of one slice or pool, all zones together, if it is fixed."""
+    if pool.count is not UNSET:
+        return pool.count
+    return nodes_per_slice(pool) or 1
+
+
+def max_nodes(blueprint: KubernetesBlueprint, pool: NodePool) -> int:
+    """The most nodes that a pool has at a time, in all zones and slices, without surge."""
+    if pool.autoscaling is UNSET:
+        most = fixed_nodes(pool)
+    else:
+        most = pool.autoscaling.max * (len(zones(blueprint, pool)) if pool.autoscaling.per_zone else 1)
+    return most * slices(pool)
+
+
+def max_surge(pool: NodePool) -> int:
+    """How many nodes an upgrade makes in advance, in each pool of GKE: none to spare of accelerators."""
+    if pool.upgrades.max_surge is not UNSET:
+        return pool.upgrades.max_surge
+    return 0 if is_accelerated(pool) or pool.capacity.model == "reservation" else 1
+
+
+def surge_nodes(blueprint: KubernetesBlueprint, pool: NodePool) -> int:
+    """How many nodes a pool has in addition while it is upgraded."""
+    if pool.capacity.model == "flex_start":
+        return 0
+    if pool.upgrades.strategy == "blue_green":
+        return max_nodes(blueprint, pool)
+    return max_surge(pool) * slices(pool)
+
+
+def max_pods(pool: NodePool) -> int:
+    """How many pods each node of a pool has addresses for."""
+    if pool.max_pods_per_node is not UNSET:
+        return pool.max_pods_per_node
+    if nodes_per_slice(pool) > 1:
+        return TPU_SLICE_PODS
+    return GPU_PODS if is_accelerated(pool) else CPU_PODS
+
+
+def max_system_nodes(pool: SystemPool) -> int:
+    """The most nodes of the system pool, one more for its upgrades."""
+    return pool.autoscaling.max + 1
+
+
+def all_nodes(blueprint: KubernetesBlueprint) -> int:
+    """The most nodes that a cluster has at a time: what its nodes' subnet must hold."""
+    pools = sum(max_nodes(blueprint, pool) + surge_nodes(blueprint, pool) for pool in blueprint.node_pools)
+    return pools + max_system_nodes(blueprint.system_pool)
+
+
+def all_pod_addresses(blueprint: KubernetesBlueprint) -> int:
+    """The pod addresses that so many nodes take: what the range for pods must hold."""
+    pools = sum(
+        pod_addresses(max_pods(pool)) * (max_nodes(blueprint, pool) + surge_nodes(blueprint, pool))
+        for pool in blueprint.node_pools
+    )
+    system = pod_addresses(SYSTEM_PODS) * max_system_nodes(blueprint.system_pool)
+    return pools + system

@@ -1,0 +1,49 @@
+"""The names of runs: another word about a job, or another content of its files, is another run.
+
+A name carries a checksum of what the blueprint says, never of what is left to a default: a release of
+clusterprint that adds a field, or changes a default, runs nobody's job again.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from clusterprint.blueprint.part import Part
+
+# How many characters of the checksum a name carries.
+_LENGTH = 8
+
+
+def run_name(name: str, job: Part, *more: object) -> str:
+    """`<name>-<checksum>` of all that is said about a job, and of the files that it reads."""
+    return checksummed(name, [said(job), *more])
+
+
+def checksummed(name: str, content: object) -> str:
+    """`<name>-<checksum>` of any plain content; the order of keys makes no difference."""
+    text = msgspec.json.encode(content, order="deterministic")
+    return f"{name}-{hashlib.sha256(text).hexdigest()[:_LENGTH]}"
+
+
+def said(value: Any) -> Any:
+    """A part, and the parts in it, as plain data without the fields that have their default value."""
+    if isinstance(value, Part):
+        fields = msgspec.structs.fields(value)
+        return {
+            field.name: said(given)
+            for field in fields
+            if (given := getattr(value, field.name)) != _default(field)
+        }
+    if isinstance(value, Mapping):
+        return {key: said(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [said(each) for each in value]
+    return value
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return field.default_factory()
+    return field.default

@@ -1,0 +1,35 @@
+"""What follows from the nodes of a scale set: facts about their size, and how the set is orchestrated."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.catalog import AzureSize, azure_size
+
+# What the models of AMD's GPUs begin with: MI300X.
+_AMD = "MI"
+
+
+def size_of(nodes: VmssNodes) -> AzureSize | None:
+    """The facts about the size of the nodes; None for one that the catalog does not know."""
+    return azure_size(nodes.size)
+
+
+def has_infiniband(nodes: VmssNodes) -> bool:
+    """Whether the nodes are known to have InfiniBand."""
+    size = size_of(nodes)
+    return size is not None and size.ib_hcas > 0
+
+
+def is_uniform(nodes: VmssNodes) -> bool:
+    """Whether the scale set is uniform: as the user says, else for InfiniBand.
+
+    InfiniBand has its partition in one placement group, which only uniform sets have.
+    """
+    if nodes.orchestration is UNSET:
+        return has_infiniband(nodes)
+    return nodes.orchestration == "uniform"
+
+
+def is_amd(size: AzureSize) -> bool:
+    """Whether its GPUs are AMD's."""
+    return size.gpu_model.startswith(_AMD)

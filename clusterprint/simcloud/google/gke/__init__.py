@@ -1,6 +1,0 @@
-"""Google Kubernetes Engine: clusters and their node pools."""
-
-from clusterprint.simcloud.google.gke import cluster, pool, versions
-
-RESOURCES = (*cluster.RESOURCES, *pool.RESOURCES)
-DATA_SOURCES = versions.DATA_SOURCES

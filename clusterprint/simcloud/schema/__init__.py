@@ -1,6 +1,0 @@
-"""The schema of a provider, from the wheel that the stacks are built with."""
-
-from clusterprint.simcloud.schema.model import Attribute, Block, NestedBlock, ProviderSchema, TypeNotation
-from clusterprint.simcloud.schema.wheel import Wheel, load
-
-__all__ = ["Attribute", "Block", "NestedBlock", "ProviderSchema", "TypeNotation", "Wheel", "load"]

@@ -1,0 +1,65 @@
+"""Resource groups, and what holds for everything in them."""
+
+from __future__ import annotations
+
+import uuid
+
+from clusterprint_simcloud.azure.ids import GROUP, group_id, look_up, named, subscription
+from clusterprint_simcloud.azure.refusal import refusal
+from clusterprint_simcloud.cloud import lifecycle
+from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
+from clusterprint_simcloud.cloud.contents import ApiError
+from clusterprint_simcloud.schema import TypeNotation
+from clusterprint_simcloud.values import Path, Value
+
+_MOST_TAGS = 50
+_LONGEST_TAG = 256
+
+
+def admit(request: Request) -> None:
+    """Refuse what is in no subscription, or in no resource group that is there."""
+    if not subscription(request):
+        message = "unable to build authorizer: `subscription_id` is a required provider property"
+        raise ApiError(message)
+    group = request.text("resource_group_name")
+    if group and look_up(request.contents, group_id(request, group), GROUP) is None:
+        text = f"Resource group '{group}' could not be found."
+        raise refusal(request, "ResourceGroupNotFound", text, "404 (404 Not Found)")
+    tags = request.state.get("tags") or {}
+    if len(tags) > _MOST_TAGS or any(len(str(one)) > _LONGEST_TAG for one in tags.values()):
+        raise refusal(request, "InvalidTags", f"At most {_MOST_TAGS} tags of {_LONGEST_TAG} characters.")
+
+
+def _check_empty(request: Request) -> None:
+    """The provider looks before it deletes (prevent_deletion_if_contains_resources)."""
+    prefix = f"{request.identity.lower()}/"
+    inside = [one.id for one in request.contents.records.values() if one.id.lower().startswith(prefix)]
+    if inside:
+        text = f"the Resource Group still contains Resources: {', '.join(sorted(inside))}"
+        raise ApiError(f"deleting Resource Group {request.text('name')!r}: {text}")
+
+
+def made_up(seed: str) -> str:
+    """A UUID, always the same for a seed."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, seed))
+
+
+def value(request: Request, path: Path, notation: TypeNotation) -> Value:
+    """The value of a computed attribute that its type does not describe."""
+    name = path[-1]
+    if notation == "string" and isinstance(name, str) and name.endswith(("_id", "guid")):
+        return made_up(f"{request.identity} {path}")
+    if notation == "string" and len(path) > 1:
+        return ""
+    return lifecycle.placeholder(request, path, notation)
+
+
+RESOURCES = (
+    ResourceType(
+        GROUP,
+        "Resource Group",
+        lambda request: group_id(request, request.text("name")),
+        named(GROUP, r"[-\w.()]{0,89}[-\w()]"),
+        deleting=[_check_empty],
+    ),
+)

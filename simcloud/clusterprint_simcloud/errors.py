@@ -1,0 +1,17 @@
+"""What keeps a simulation from starting; what the simulated cloud refuses is Terraform's to say."""
+
+
+class SimulationError(Exception):
+    """Base of all; the message is written for the user and says what to do."""
+
+
+class NotAStack(SimulationError):  # noqa: N818 - it is the folder that is none
+    """A folder that was to be planned holds no synthesized stack."""
+
+
+class MissingPart(SimulationError):  # noqa: N818 - it is the part that is missing
+    """A Terraform binary or the bindings of a provider are not installed."""
+
+
+class UnknownSource(SimulationError):  # noqa: N818 - it is the source that is not understood
+    """The bindings of a provider are not written as those of the versions that are known."""

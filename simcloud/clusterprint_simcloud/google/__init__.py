@@ -1,0 +1,47 @@
+"""Google Cloud, simulated: one module per family of resources."""
+
+from clusterprint_simcloud.cloud.behaviour import Provider
+from clusterprint_simcloud.google import (
+    attributes,
+    fleet,
+    gke,
+    grants,
+    group,
+    iam,
+    image,
+    instance,
+    network,
+    peering,
+    project,
+    refusal,
+    registry,
+    storage,
+    traffic,
+)
+
+_RESOURCES = (
+    *project.RESOURCES,
+    *network.RESOURCES,
+    *traffic.RESOURCES,
+    *iam.RESOURCES,
+    *storage.RESOURCES,
+    *instance.RESOURCES,
+    *group.RESOURCES,
+    *gke.RESOURCES,
+    *peering.RESOURCES,
+    *registry.RESOURCES,
+    *grants.RESOURCES,
+    *fleet.RESOURCES,
+)
+_DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES, *gke.DATA_SOURCES)
+
+PROVIDER = Provider(
+    "google",
+    {kind.name: kind for kind in _RESOURCES},
+    {source.name: source for source in _DATA_SOURCES},
+    refusal.WORDS,
+    inherited=("project", "region", "zone"),
+    planned=[attributes.plan_labels],
+    admitted=[project.admit],
+    value=attributes.value,
+)

@@ -1,0 +1,119 @@
+"""What a configuration names but does not make: it must be there already, so the simulation puts it there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from clusterprint_simcloud.cloud.contents import Contents, Record
+from clusterprint_simcloud.google.iam import ACCOUNT
+from clusterprint_simcloud.google.links import COMPUTE, plain
+from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of
+from clusterprint_simcloud.google.project import project
+from clusterprint_simcloud.google.storage import BUCKET
+from clusterprint_simcloud.values import texts
+
+_NETWORK = re.compile(r"projects/([^/${}]+)/global/networks/([^/${}]+)")
+_SUBNETWORK = re.compile(r"projects/([^/${}]+)/regions/([^/${}]+)/subnetworks/([^/${}]+)")
+_ACCOUNT = re.compile(r"(?:serviceAccount:)?([^@/:\s${}]+)@([^@/\s${}]+)\.iam\.gserviceaccount\.com")
+# Nothing that a configuration makes lies in an assumed network, so no range of its own can collide with this.
+_RANGE = "172.16.0.0/16"
+# What clusters in it ask for by name: a range of the subnetwork for pods, and one for services.
+_SECONDARY = {
+    "cluster_secondary_range_name": "100.64.0.0/14",
+    "services_secondary_range_name": "172.17.0.0/20",
+}
+_BY_NAME = {NETWORK: "name", SUBNETWORK: "name", ACCOUNT: "account_id", BUCKET: "name"}
+
+
+def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Record]:
+    """Add buckets, networks, subnetworks and service accounts that Terraform JSON documents only name."""
+    made = set(_made(documents))
+    named = [
+        text for document in documents for text in texts([document.get("resource"), document.get("data")])
+    ]
+    assumed: list[Record] = []
+    for record in [*_buckets(documents), *_networks(contents, named), *_accounts(contents, named)]:
+        name = str(record.state[_BY_NAME[record.type]])
+        if (record.type, name) in made or record.key in contents.records:
+            continue
+        assumed.append(contents.add(record))
+    for record in assumed:
+        if record.type == SUBNETWORK:
+            record.state["network"] = network_of(contents, record).state["self_link"]
+            record.state["secondary_ip_range"] = list(_secondary_ranges(record, documents))
+    return assumed
+
+
+def _secondary_ranges(subnetwork: Record, documents: Sequence[dict[str, Any]]) -> Iterator[dict[str, str]]:
+    clusters = [
+        cluster
+        for document in documents
+        for cluster in document.get("resource", {}).get("google_container_cluster", {}).values()
+        if plain(str(cluster.get("subnetwork"))) == subnetwork.id
+    ]
+    for policy in (cluster.get("ip_allocation_policy") for cluster in clusters[:1]):
+        for argument, cidr in _SECONDARY.items() if isinstance(policy, dict) else ():
+            if name := policy.get(argument):
+                yield {"range_name": name, "ip_cidr_range": cidr}
+
+
+def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    for document in documents:
+        for kind, name in _BY_NAME.items():
+            for resource in document.get("resource", {}).get(kind, {}).values():
+                yield kind, str(resource.get(name))
+
+
+def _buckets(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
+    for document in documents:
+        for section in ("resource", "data"):
+            for resources in document.get(section, {}).values():
+                for resource in resources.values() if isinstance(resources, dict) else ():
+                    name = resource.get("bucket") if isinstance(resource, dict) else None
+                    if isinstance(name, str) and "${" not in name:
+                        yield bucket(name)
+
+
+def bucket(name: str) -> Record:
+    """A bucket that has been there before."""
+    return Record(
+        BUCKET, name, {"id": name, "name": name, "location": "US", "url": f"gs://{name}"}, builtin=True
+    )
+
+
+def _networks(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
+    networks: dict[str, Record] = {}
+    for match in filter(None, (_NETWORK.fullmatch(plain(text)) for text in named)):
+        project(contents, match[1])
+        networks[match[1]] = _network(match[1], match[2])
+        yield networks[match[1]]
+    for match in filter(None, (_SUBNETWORK.fullmatch(plain(text)) for text in named)):
+        project(contents, match[1])
+        if match[1] not in networks:
+            networks[match[1]] = _network(match[1], "assumed")
+            yield networks[match[1]]
+        yield _subnetwork(networks[match[1]], match[1], match[2], match[3])
+
+
+def _network(project_name: str, name: str) -> Record:
+    identity = f"projects/{project_name}/global/networks/{name}"
+    state = {"id": identity, "name": name, "project": project_name, "self_link": COMPUTE + identity}
+    return Record(NETWORK, identity, {**state, "auto_create_subnetworks": False}, builtin=True)
+
+
+def _subnetwork(network: Record, project_name: str, region: str, name: str) -> Record:
+    identity = f"projects/{project_name}/regions/{region}/subnetworks/{name}"
+    state = {"id": identity, "name": name, "project": project_name, "region": region, "ip_cidr_range": _RANGE}
+    return Record(
+        SUBNETWORK, identity, {**state, "self_link": COMPUTE + identity}, [network.key], builtin=True
+    )
+
+
+def _accounts(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
+    for match in filter(None, (_ACCOUNT.fullmatch(text) for text in named)):
+        project(contents, match[2])
+        email = f"{match[1]}@{match[2]}.iam.gserviceaccount.com"
+        state = {"email": email, "account_id": match[1], "project": match[2], "name": email}
+        yield Record(ACCOUNT, f"projects/{match[2]}/serviceAccounts/{email}", state, builtin=True)

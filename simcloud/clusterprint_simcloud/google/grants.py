@@ -1,0 +1,136 @@
+"""Who may do what, with what: one type for each kind of thing, and one custom kind of role."""
+
+from __future__ import annotations
+
+import re
+
+from clusterprint_simcloud.arguments import Argument, adding
+from clusterprint_simcloud.cloud.behaviour import Reference, Request, ResourceType
+from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.google.facts import immutable, known
+from clusterprint_simcloud.google.iam import account, member
+from clusterprint_simcloud.google.identities import check_pool
+from clusterprint_simcloud.google.links import name_of
+from clusterprint_simcloud.google.refusal import refusal
+from clusterprint_simcloud.google.registry import REPOSITORY
+from clusterprint_simcloud.google.storage import bucket
+from clusterprint_simcloud.values import Path
+
+CUSTOM_ROLE = "google_project_iam_custom_role"
+SECRET = "google_secret_manager_secret"  # noqa: S105  (a type)
+_ROLE = re.compile(r"roles/[\w.]+|(?P<parent>(?:projects|organizations)/[^/]+)/roles/[\w.]+")
+_MEMBER = re.compile(
+    r"allUsers|allAuthenticatedUsers|principal(?:Set)?://\S+"
+    r"|(?:user|serviceAccount|group|domain|projectOwner|projectEditor|projectViewer|deleted:\w+):\S+"
+)
+_PERMISSION = re.compile(r"[a-z][\w]*(?:\.\w+){2,}")
+
+
+def _check(request: Request) -> None:
+    """Refuse roles and members that cannot exist by their form, or that do not."""
+    role, who = request.text("role"), request.text("member")
+    form = _ROLE.fullmatch(role)
+    if form is None:
+        raise refusal(request, f"Role {role} is not supported for this resource.", "badRequest")
+    if not _MEMBER.fullmatch(who):
+        text = f"Invalid member '{who}': it needs a type such as serviceAccount:."
+        raise refusal(request, text, "badRequest")
+    ours = form["parent"] and request.contents.get("google_project", form["parent"])
+    if ours and request.contents.get(CUSTOM_ROLE, role) is None:
+        raise refusal(request, f"Role ({role}) does not exist in the resource's hierarchy.", "badRequest")
+    check_pool(request)
+
+
+def _check_permissions(request: Request) -> None:
+    for one in request.state.get("permissions") or []:
+        if not _PERMISSION.fullmatch(one):
+            raise refusal(request, f"Permission {one} is not valid.", "badRequest")
+
+
+def _secret() -> Reference:
+    """Secrets are mostly made by hand, so one that is not there is believed."""
+
+    def found(request: Request, value: str) -> Record:
+        identity = f"projects/{request.text('project')}/secrets/{name_of(value)}"
+        return request.contents.get(SECRET, identity) or Record(f"{SECRET} (by hand)", identity, {})
+
+    return Reference("secret_id", found, lambda *_: "", lambda a, b: name_of(a) == name_of(b))
+
+
+def _repository() -> Reference:
+    def path(request: Request, value: str) -> str:
+        place = f"projects/{request.text('project')}/locations/{request.text('location')}"
+        return f"{place}/repositories/{name_of(value)}"
+
+    def found(request: Request, value: str) -> Record | None:
+        return request.contents.get(REPOSITORY, path(request, value))
+
+    def missing(request: Request, _steps: Path, value: str) -> str:
+        return f"googleapi: Error 404: Requested entity was not found: {path(request, value)}., notFound"
+
+    return Reference("repository", found, missing, lambda a, b: name_of(a) == name_of(b))
+
+
+def _member(
+    name: str, label: str, identity: str, *on: Reference, where: tuple[str, ...] = ()
+) -> ResourceType:
+    """One member of one role on a thing that `on` finds, in places that `where` names."""
+    return ResourceType(
+        name,
+        label,
+        identity,
+        adding(
+            immutable("member", "role", *where, *(one.path for one in on)),
+            condition=Argument(force_new=True, deep=True),
+        ),
+        references=[*on, member()],
+        service="cloudresourcemanager.googleapis.com" if not on else "",
+        checks=[_check],
+        shared=True,
+    )
+
+
+RESOURCES = (
+    _member(
+        "google_project_iam_member", "project IAM member", "{project}/{role}/{member}", where=("project",)
+    ),
+    _member("google_storage_bucket_iam_member", "bucket IAM member", "b/{bucket}/{role}/{member}", bucket()),
+    _member(
+        "google_service_account_iam_member",
+        "service account IAM member",
+        "{service_account_id}/{role}/{member}",
+        account("service_account_id"),
+    ),
+    _member(
+        "google_secret_manager_secret_iam_member",
+        "secret IAM member",
+        "projects/{project}/secrets/{secret_id}/{role}/{member}",
+        _secret(),
+        where=("project",),
+    ),
+    _member(
+        "google_artifact_registry_repository_iam_member",
+        "repository IAM member",
+        "projects/{project}/locations/{location}/repositories/{repository}/{role}/{member}",
+        _repository(),
+        where=("project", "location"),
+    ),
+    ResourceType(
+        CUSTOM_ROLE,
+        "custom project role",
+        "projects/{project}/roles/{role_id}",
+        # "must match regex" of the provider's validateIAMCustomRoleID.
+        adding(known(CUSTOM_ROLE), role_id=Argument(matches=r"[a-zA-Z0-9_.]{3,64}")),
+        computed={"name": "projects/{project}/roles/{role_id}", "deleted": False},
+        service="iam.googleapis.com",
+        checks=[_check_permissions],
+    ),
+    ResourceType(
+        SECRET,
+        "Secret",
+        "projects/{project}/secrets/{secret_id}",
+        known(SECRET),
+        computed={"name": "projects/{project}/secrets/{secret_id}", "expire_time": ""},
+        service="secretmanager.googleapis.com",
+    ),
+)

@@ -1,0 +1,45 @@
+"""The API groups of a cluster: Kubernetes' own, those that Google manages, and those that charts bring."""
+
+from __future__ import annotations
+
+from clusterprint_simcloud.cloud.behaviour import Request
+from clusterprint_simcloud.google.scheduling import block
+from clusterprint_simcloud.kubernetes.cluster import home, record_of
+
+# The type of the records that stand for groups.
+GROUP = "API group"
+_BUILT_IN = frozenset(
+    {
+        "", "apps", "batch", "autoscaling", "policy", "admissionregistration.k8s.io", "apiextensions.k8s.io",
+        "apiregistration.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io",
+        "events.k8s.io", "flowcontrol.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
+        "rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
+    }
+)  # fmt: skip
+# What GKE installs itself; whether a cluster has the feature that goes with it is not looked at.
+_MANAGED = (
+    "gke.io",  # networking.gke.io: Network, GKENetworkParamSet; node.gke.io, auto.gke.io...
+    "cloud.google.com",  # ComputeClass, BackendConfig
+    "googleapis.com",  # monitoring.googleapis.com: PodMonitoring
+    "autoscaling.x-k8s.io",  # ProvisioningRequest
+    "gateway.networking.k8s.io",
+    "snapshot.storage.k8s.io",
+    "cilium.io",
+)
+
+# What an add-on of the cluster brings.
+_ADDONS = {"ray_operator_config": "ray.io"}
+
+
+def groups(request: Request) -> set[str]:
+    """The groups that the cluster of the request has, without those that are managed."""
+    place = f"{home(request)}/"
+    brought = {one.state["name"] for one in request.contents.of(GROUP) if one.id.startswith(place)}
+    addons = block(record_of(request).state, "addons_config")
+    added = {group for addon, group in _ADDONS.items() if block(addons, addon).get("enabled")}
+    return {*_BUILT_IN, *brought, *added}
+
+
+def is_managed(group: str) -> bool:
+    """Whether GKE brings the group."""
+    return any(group == one or group.endswith(f".{one}") for one in _MANAGED)

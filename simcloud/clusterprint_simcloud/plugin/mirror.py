@@ -1,0 +1,39 @@
+"""A folder that Terraform takes for a provider mirror, with launchers in place of provider binaries."""
+
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+# Terraform's lock file holds a checksum of the launcher, so it never changes with the code that it starts.
+_LAUNCHER = """#!{python}
+from clusterprint_simcloud.plugin.spawned import main
+main("{provider}")
+"""
+_CONFIGURATION = """disable_checkpoint = true
+provider_installation {{
+  filesystem_mirror {{
+    path = "{path}"
+  }}
+}}
+"""
+_REGISTRY = "registry.terraform.io"  # the default host of provider addresses; nothing is fetched from it
+_MACHINES = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
+
+
+def write(folder: Path, versions: Mapping[str, str]) -> dict[str, str]:
+    """Write the mirror and a CLI configuration that knows nothing else; returns Terraform's environment."""
+    target = f"{sys.platform}_{_MACHINES.get(platform.machine().lower(), platform.machine().lower())}"
+    for provider, version in versions.items():
+        home = folder / "mirror" / _REGISTRY / "hashicorp" / provider / version / target
+        home.mkdir(parents=True, exist_ok=True)
+        launcher = home / f"terraform-provider-{provider}_v{version}"
+        launcher.write_text(_LAUNCHER.format(python=sys.executable, provider=provider))
+        launcher.chmod(0o755)
+    configuration = folder / "mirror.tfrc"
+    configuration.write_text(_CONFIGURATION.format(path=folder / "mirror"))
+    # The launcher must find this very package, wherever Terraform starts it.
+    root = str(Path(__file__).resolve().parents[3])
+    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {"TF_CLI_CONFIG_FILE": str(configuration), "PYTHONPATH": path}

@@ -1,0 +1,18 @@
+"""The process that Terraform starts in mirror mode."""
+
+import os
+from pathlib import Path
+
+from clusterprint_simcloud.cloud.contents import Cloud
+from clusterprint_simcloud.plugin.servicer import Servicer
+from clusterprint_simcloud.plugin.serving import run
+from clusterprint_simcloud.providers import PROVIDERS, schema_of
+
+# Where the cloud is; set by the world that wrote the mirror.
+CLOUD_VARIABLE = "CLUSTERPRINT_SIMULATED_CLOUD"
+
+
+def main(name: str) -> None:
+    """Serve the provider `name`."""
+    provider = PROVIDERS[name]
+    run(Servicer(provider, schema_of(provider), Cloud(Path(os.environ[CLOUD_VARIABLE]))))

@@ -1,0 +1,80 @@
+"""What a provider checks in a configuration before it plans: conflicts, combinations, values, patterns."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clusterprint_simcloud.arguments import Argument, Arguments
+from clusterprint_simcloud.values import UNKNOWN, Path, Value, at, is_set
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One complaint, in the words of the providers' SDK."""
+
+    summary: str
+    detail: str = ""
+    path: Path | None = None
+
+
+def check(arguments: Arguments, config: Value) -> Iterator[Problem]:
+    """Yield what the provider would say about a configuration."""
+    groups: set[tuple[str, ...]] = set()
+    for name, argument in arguments.items():
+        yield from _check_values(name, argument, config)
+        yield from _check_neighbours(name, argument, config)
+        if argument.exactly_one_of:
+            groups.add(tuple(sorted(argument.exactly_one_of)))
+    for group in sorted(groups):
+        yield from _check_exactly_one(group, config)
+
+
+def _given(config: Value, name: str) -> list[tuple[Path, Value]]:
+    return [(path, value) for path, value in at(config, name) if is_set(value)]
+
+
+def _check_neighbours(name: str, argument: Argument, config: Value) -> Iterator[Problem]:
+    given = [path for path, value in _given(config, name) if value is not UNKNOWN]
+    if not given:
+        return
+    for other in argument.conflicts_with:
+        if _given(config, other):
+            yield Problem(
+                "Conflicting configuration arguments", f'"{name}": conflicts with {other}', given[0]
+            )
+    missing = [other for other in argument.required_with if not _given(config, other)]
+    if missing:
+        wanted = ",".join([name, *argument.required_with])
+        detail = f'"{name}": all of `{wanted}` must be specified'
+        yield Problem("Missing required argument", detail, given[0])
+
+
+def _check_exactly_one(group: tuple[str, ...], config: Value) -> Iterator[Problem]:
+    parent = group[0].rpartition(".")[0]
+    if parent and not _given(config, parent):
+        return
+    given = [name for name in group if _given(config, name)]
+    wanted = ",".join(group)
+    if not given:
+        yield Problem(
+            "Invalid combination of arguments", f'"{group[0]}": one of `{wanted}` must be specified'
+        )
+    elif len(given) > 1:
+        named = ",".join(given)
+        detail = f'"{given[0]}": only one of `{wanted}` can be specified, but `{named}` were specified.'
+        yield Problem("Invalid combination of arguments", detail)
+
+
+def _check_values(name: str, argument: Argument, config: Value) -> Iterator[Problem]:
+    for path, value in at(config, name):
+        if argument.max_items and isinstance(value, list) and len(value) > argument.max_items:
+            limit = f"Attribute {name} supports {argument.max_items} item maximum"
+            detail = f"{limit}, but config has {len(value)} declared."
+            yield Problem("Too many list items", detail, path)
+        if not isinstance(value, str):
+            continue
+        if argument.one_of and value not in argument.one_of:
+            allowed = " ".join(f'"{one}"' for one in argument.one_of)
+            yield Problem(f"expected {name} to be one of [{allowed}], got {value}", path=path)
+        if argument.matches and not re.fullmatch(argument.matches, value):
+            yield Problem(f'"{name}" ("{value}") doesn\'t match regexp "{argument.matches}"', path=path)

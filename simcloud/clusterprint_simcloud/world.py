@@ -1,0 +1,218 @@
+"""One simulated world: clouds, a state bucket, and an environment in which Terraform meets nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from clusterprint_simcloud.azure import assumed as azure
+from clusterprint_simcloud.cloud import faults
+from clusterprint_simcloud.cloud.contents import Cloud, Record
+from clusterprint_simcloud.errors import MissingPart
+from clusterprint_simcloud.gcs import Emulator
+from clusterprint_simcloud.google import assumed as google
+from clusterprint_simcloud.plugin import mirror
+from clusterprint_simcloud.plugin.servicer import Servicer
+from clusterprint_simcloud.plugin.serving import SOCKETS_VARIABLE, Attached, short_folder
+from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
+from clusterprint_simcloud.providers import installed, schema_of
+
+Mode = Literal["reattach", "mirror"]
+# Nothing of the caller's own set-up may leak into a simulated run, nor may a simulated run leak out.
+_DROPPED = (
+    "TF_",
+    "GOOGLE_",
+    "GCLOUD_",
+    "CLOUDSDK_",
+    "STORAGE_EMULATOR_HOST",
+    "ARM_",
+    "AZURE_",
+    "KUBE_",
+    "KUBECONFIG",
+)
+_QUIET = {
+    "CHECKPOINT_DISABLE": "1",
+    "TF_IN_AUTOMATION": "1",
+    "TF_INPUT": "0",
+    "GOOGLE_OAUTH_ACCESS_TOKEN": "simulated",
+    # For the cdktf CLI: without the first, simulated providers would land in the user's own plug-in cache.
+    "CDKTF_DISABLE_PLUGIN_CACHE_ENV": "true",
+    "CDKTF_SKIP_PROVIDER_LOCK": "true",
+    "CDKTF_LOG_LEVEL": "warn",
+    "DISABLE_VERSION_CHECK": "1",
+    "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",
+    "CI": "1",
+}
+TIMEOUT = 300.0
+
+
+def binary() -> str | None:
+    """The path of `terraform`, else of `tofu`, else None."""
+    return shutil.which("terraform") or shutil.which("tofu")
+
+
+class TerraformFailed(AssertionError):  # noqa: N818  (a failed expectation, as in a test)
+    """A run that was expected to succeed did not; the message has what it said."""
+
+
+class World:
+    """A simulated world; a context manager.
+
+    :param buckets: the state buckets that exist from the start, with versioning.
+    :param mode: `reattach` serves the providers from this process, which is fast; in `mirror` mode Terraform
+        installs and spawns them as it would real ones.
+    :param folder: where it keeps its files; a temporary folder by default, removed at the end.
+    """
+
+    def __init__(self, *buckets: str, mode: Mode = "reattach", folder: Path | None = None) -> None:
+        self.mode = mode
+        self._buckets = buckets or ("terraform-state",)
+        self._given = folder
+        self._stack = ExitStack()
+        self.environment: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            if self._given is None:
+                made = stack.enter_context(
+                    tempfile.TemporaryDirectory(prefix="simcloud-", ignore_cleanup_errors=True)
+                )
+                self.folder = Path(made)
+            else:
+                self.folder = self._given
+            self.cloud = Cloud(self.folder / "cloud")
+            self.storage = stack.enter_context(Emulator(*self._buckets))
+            with self.cloud.open() as contents:
+                for name in self._buckets:
+                    contents.add(google.bucket(name))
+            self.environment = self._environment(stack)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _environment(self, stack: ExitStack) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
+        home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
+        # The same variable serves the backend and terraform_remote_state.
+        storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
+        return {**kept, **_QUIET, **home, **storage, **self._providers(stack)}
+
+    def _providers(self, stack: ExitStack) -> dict[str, str]:
+        found = installed()
+        if not found:
+            message = "No provider bindings are installed: install cdktf-cdktf-provider-google."
+            raise MissingPart(message)
+        if self.mode == "mirror":
+            sockets = stack.enter_context(tempfile.TemporaryDirectory(prefix="cps", dir=short_folder()))
+            versions = {one.name: schema_of(one).version for one in found}
+            return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, versions)}
+        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
+        stack.callback(attached.close)
+        configuration = self.folder / "reattach.tfrc"
+        configuration.write_text("disable_checkpoint = true\n")
+        return {"TF_CLI_CONFIG_FILE": str(configuration), **attached.environment}
+
+    # ---- running
+
+    def run(
+        self, *command: str, folder: Path, check: bool = True, environment: Mapping[str, str] | None = None,
+        timeout: float = TIMEOUT,
+    ) -> subprocess.CompletedProcess[str]:  # fmt: skip
+        """Run any command in this world.
+
+        :raises TerraformFailed: when it fails and `check` is on.
+        """
+        with self.cloud.open() as contents:
+            contents.folders = [str(folder), *(one for one in contents.folders if one != str(folder))]
+        done = subprocess.run(  # noqa: S603  (what the caller asks for)
+            command,
+            cwd=folder,
+            env={**self.environment, **(environment or {})},
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=timeout,
+            stdin=subprocess.DEVNULL,
+        )
+        if check and done.returncode:
+            said = f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+            message = f"{' '.join(command)} ended with {done.returncode}\n{said}"
+            raise TerraformFailed(message)
+        return done
+
+    def terraform(
+        self, folder: Path, *arguments: str, check: bool = True
+    ) -> subprocess.CompletedProcess[str]:
+        """Run Terraform in a folder with Terraform JSON; `init` comes first where it has not been done.
+
+        :raises TerraformFailed: when it fails and `check` is on.
+        :raises MissingPart: without a `terraform` or `tofu` binary.
+        """
+        program = binary()
+        if program is None:
+            message = "Neither terraform nor tofu is on the PATH: install one of them."
+            raise MissingPart(message)
+        if arguments[0] != "init" and not (folder / ".terraform").exists():
+            self.run(program, "init", "-no-color", folder=folder)
+        return self.run(program, *arguments[:1], "-no-color", *arguments[1:], folder=folder, check=check)
+
+    def apply(self, folder: Path, *, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Apply without asking."""
+        return self.terraform(folder, "apply", "-auto-approve", check=check)
+
+    def destroy(self, folder: Path, *, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Destroy without asking."""
+        return self.terraform(folder, "destroy", "-auto-approve", check=check)
+
+    def plan(self, folder: Path, *arguments: str) -> dict[str, Any]:
+        """Plan, and return the plan as `terraform show -json` gives it."""
+        self.terraform(folder, "plan", "-out=simulated.tfplan", *arguments)
+        shown = self.terraform(folder, "show", "-json", "simulated.tfplan")
+        document: dict[str, Any] = json.loads(shown.stdout)
+        return document
+
+    def changes(self, folder: Path) -> dict[str, str]:
+        """What a plan would do: address -> `create`, `update`, `delete`, `replace`; empty when nothing."""
+        return actions(self.plan(folder))
+
+    # ---- looking and meddling
+
+    def assume(self, *folders: Path) -> list[Record]:
+        """Let everything exist that the stacks in the folders only name; returns what was added.
+
+        That is what is named literally and made by none: on Google Cloud buckets, networks, subnetworks and
+        service accounts; on Azure resource groups, subnets and storage accounts.
+        """
+        documents = [
+            json.loads(file.read_text()) for folder in folders for file in sorted(folder.glob("*.tf.json"))
+        ]
+        with self.cloud.open() as contents:
+            return [one for cloud in (google, azure) for one in cloud.assume(contents, documents)]
+
+    def resources(self, *types: str) -> list[Record]:
+        """What configurations have made in the cloud (and what that made in turn), oldest first."""
+        found = [one for one in self.cloud.read().records.values() if not one.builtin]
+        return [one for one in found if not types or one.type in types]
+
+    def faults(self, *rules: faults.Fault) -> None:
+        """Install fault rules in place of those before; none: no faults."""
+        faults.install(self.cloud, rules)
+
+
+def actions(plan: Mapping[str, Any]) -> dict[str, str]:
+    """The changes of a plan document by address, without those that change nothing."""
+    named: dict[str, str] = {}
+    for change in plan.get("resource_changes", []):
+        steps: Sequence[str] = change["change"]["actions"]
+        if list(steps) not in (["no-op"], ["read"]):
+            named[change["address"]] = steps[0] if len(steps) == 1 else "replace"
+    return named

@@ -1,0 +1,73 @@
+"""Rules are asked about the kinds that have what they are about, and about no others."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+from msgspec import Meta
+
+from clusterprint import blueprint, rules, validate
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import google_names
+from clusterprint.load import load_text
+from clusterprint.rules import FOLDERS, rules_for
+from clusterprint.validate.codes import RULE_CRASHED
+from clusterprint.validate.schema import SchemaResult
+
+
+class ArchiveBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
+    """A kind on Google Cloud as somebody might add it: without machines and without a network."""
+
+    kind: Annotated[Literal["archive"], Meta(description="Kind of cluster.", examples=["archive"])]
+
+
+ARCHIVE = """\
+clusterprint: v1
+kind: archive
+name: attic
+project: my-project
+region: us-central1
+backend: {gcs: {bucket: my-terraform-state}}
+storage: {buckets: [{name: attic-data, create: true}]}
+"""
+
+
+@pytest.fixture
+def archive(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The kind, registered where CONTRIBUTING says."""
+    monkeypatch.setattr(rules, "blueprint_type", lambda _: ArchiveBlueprint)
+    monkeypatch.setattr(validate, "blueprint_type", lambda _: ArchiveBlueprint)
+    monkeypatch.setattr(validate, "check_schema", lambda *_: SchemaResult([], frozenset()))
+    monkeypatch.setitem(blueprint.KINDS, "archive", "nowhere:ArchiveBlueprint")
+    monkeypatch.setitem(FOLDERS, "archive", ("every_kind", "google"))
+    monkeypatch.setitem(google_names.GOOGLE, "archive", ())
+    rules_for.cache_clear()
+    yield
+    rules_for.cache_clear()
+
+
+def found(text: str) -> list[str]:
+    document = load_text(text.encode(), "attic.yaml", Path()).document
+    assert document is not None
+    return [f"{each.code} {each.message}" for each in validate.validate(document).diagnostics]
+
+
+@pytest.mark.usefixtures("archive")
+def test_a_google_kind_without_a_network_is_checked_for_the_rest() -> None:
+    assert found(ARCHIVE) == []
+    wrong = found(ARCHIVE.replace("name: attic-data", "name: my-terraform-state"))
+    assert [each.partition(" ")[0] for each in wrong] == ["GCP063"]
+    assert not any(each.startswith(RULE_CRASHED.code) for each in wrong)
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_each_rule_of_a_kind_can_look_at_its_blueprint(kind: str) -> None:
+    needs = {each.blueprint for each in rules_for(kind)}
+    assert all(issubclass(blueprint.blueprint_type(kind), each) for each in needs)
+
+
+def test_no_rule_is_lost_to_its_types() -> None:
+    asked = {each.topic.code for kind in FOLDERS for each in rules_for(kind)}
+    fleet = {each.topic.code for each in rules.fleet_rules()}
+    assert asked | fleet == {each.topic.code for each in rules.all_rules()}

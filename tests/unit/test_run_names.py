@@ -1,0 +1,53 @@
+"""A release that adds a field or changes a default runs nobody's job again."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import UNSET, UnsetType
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.ray.jobs import RayJob
+from clusterprint.derived.run_names import run_name
+
+MPI = {"name": "hpl", "image": "hpl:1", "workers": 3, "files": [{"source": "./a", "destination": "/a"}]}
+RAY = {"name": "train", "entrypoint": "python train.py", "runtime_env": {"pip": ["torch"]}}
+
+
+def with_fields(kind: type[Part]) -> type[Part]:
+    """The type as a later release might have it: with fields of each sort that may be left out."""
+    return msgspec.defstruct(
+        kind.__name__,
+        [("added", int, 3), ("added_unset", str | UnsetType, UNSET), ("added_list", list[str], [])],
+        bases=(kind,),
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+
+
+@pytest.mark.parametrize(("kind", "job"), [(MpiJob, MPI), (RayJob, RAY)])
+def test_a_further_field_is_no_other_run(kind: type[Part], job: dict[str, Any]) -> None:
+    now, later = (msgspec.convert(job, each) for each in (kind, with_fields(kind)))
+    assert run_name("job", now) == run_name("job", later)
+    said = msgspec.convert({**job, "added": 4}, with_fields(kind))
+    assert run_name("job", said) != run_name("job", now)
+
+
+def test_a_further_field_of_a_part_is_no_other_run() -> None:
+    job = msgspec.convert(RAY, RayJob)
+    environment = msgspec.convert(RAY["runtime_env"], with_fields(type(job.runtime_env)))
+    later = msgspec.structs.replace(job, runtime_env=environment)
+    assert run_name("job", later) == run_name("job", job)
+
+
+def test_a_default_that_is_written_out_is_no_other_run() -> None:
+    written = msgspec.convert({**RAY, "retries": 0}, RayJob)
+    assert run_name("job", written) == run_name("job", msgspec.convert(RAY, RayJob))
+
+
+@pytest.mark.parametrize("more", [{"entrypoint": "python other.py"}, {"runtime_env": {"pip": ["jax"]}}])
+def test_whatever_is_said_otherwise_is_another_run(more: dict[str, Any]) -> None:
+    other = msgspec.convert({**RAY, **more}, RayJob)
+    assert run_name("job", other) != run_name("job", msgspec.convert(RAY, RayJob))
