@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.find import STDIN, find
+from clusterprint.inside import root_of
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.masking import mask
@@ -41,14 +42,18 @@ class Examined(NamedTuple):
         return any(each.crashed for each in self.results)
 
 
-def examine(paths: Sequence[Path], jobs: int = 1, name: Callable[[Path], str] = str) -> Examined:
+def examine(
+    paths: Sequence[Path], jobs: int = 1, name: Callable[[Path], str] = str, root: Path | None = None
+) -> Examined:
     """Load and validate all blueprints among the paths, as one fleet; `jobs` is how many at once.
 
-    `name` says what a file is called in messages. Raises UsageError if there is nothing to look at.
+    `name` says what a file is called in messages. Nothing outside of `root` is read, by default the
+    repository around each file. Raises UsageError if there is nothing to look at.
     """
-    files = find(paths)
+    files = find(paths, root)
     names = [name(file) for file in files]
-    with _outcomes(files, names, min(jobs, len(files))) as found:
+    roots = [root or root_of(file, paths) for file in files]
+    with _outcomes(files, names, roots, min(jobs, len(files))) as found:
         outcomes = list(found)
     checked = check_fleet([result for _, result in outcomes if result is not None])
     by_file = iter(checked)
@@ -69,18 +74,20 @@ def _load_stdin() -> Loaded:
     return load_text(sys.stdin.buffer.read(MAX_BYTES + 1), "-", Path())
 
 
-def _examine_one(file: Path, name: str) -> Outcome:
-    loaded = _load_stdin() if file == STDIN else load(file, name)
+def _examine_one(file: Path, name: str, root: Path) -> Outcome:
+    loaded = _load_stdin() if file == STDIN else load(file, name, root)
     return loaded, check_alone(loaded.document) if loaded.document is not None else None
 
 
 @contextmanager
-def _outcomes(files: Sequence[Path], names: Sequence[str], jobs: int) -> Iterator[Iterable[Outcome]]:
+def _outcomes(
+    files: Sequence[Path], names: Sequence[str], roots: Sequence[Path], jobs: int
+) -> Iterator[Iterable[Outcome]]:
     """The outcome of each file, found in this process or in several."""
     if jobs <= 1:
-        yield map(_examine_one, files, names)
+        yield map(_examine_one, files, names, roots)
         return
     from concurrent.futures import ProcessPoolExecutor  # a tenth of the time that one blueprint takes
 
     with ProcessPoolExecutor(jobs) as pool:
-        yield pool.map(_examine_one, files, names, chunksize=8)
+        yield pool.map(_examine_one, files, names, roots, chunksize=8)

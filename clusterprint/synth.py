@@ -81,7 +81,7 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     built: dict[str, TerraformStack] = {}
     for number, (build, plan) in enumerate(builders, 1):
         say(f"building {plan.name} ({number} of {len(builders)})")
-        built[plan.name] = build(app, plan, built)
+        built[plan.name] = build(app, built)
     say("writing Terraform JSON")
     app.synth()
     for each in planned:

@@ -25,6 +25,7 @@ Location = Annotated[
         "the name of an Azure region as `az account list-locations` prints it: lower-case letters and "
         "digits, without blanks",
         "southcentralus",
+        name_of="azure_location",
     ),
 ]
 
@@ -52,6 +53,7 @@ Size = Annotated[
         "^Standard_[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$",
         "the name of a size, such as Standard_ND96isr_H200_v5",
         "Standard_ND96isr_H200_v5",
+        name_of="azure_size",
     ),
 ]
 

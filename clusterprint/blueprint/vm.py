@@ -49,12 +49,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             Image,
             Meta(
                 description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
-                examples=[
-                    {
-                        "family": "ubuntu-accelerator-2404-amd64-with-nvidia-580",
-                        "project": "ubuntu-os-accelerator-images",
-                    }
-                ],
+                examples=[{"project": "my-images", "family": "training"}],
             ),
         ]
         | UnsetType

@@ -63,14 +63,14 @@ def _earlier(revision: str | None, paths: Sequence[Path]) -> Iterator[list[Path]
         if not before.paths:
             yield []
             return
-        with _synthesized(before.paths, f" at {revision}") as stacks:
+        with _synthesized(before.paths, f" at {revision}", before.folder) as stacks:
             yield stacks
 
 
 @contextmanager
-def _synthesized(paths: Sequence[Path], when: str) -> Iterator[list[Path]]:
+def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> Iterator[list[Path]]:
     """The folders of the stacks of blueprints, for a while; exits with the diagnostics of errors."""
-    examined = examine(paths)
+    examined = examine(paths, root=root)
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)

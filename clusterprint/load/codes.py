@@ -321,6 +321,19 @@ Write plain quotes (`"` or `'`), or none. To have typographic quotes in a text, 
     "YAML 1.2.2, section 7.3 Flow Scalar Styles",
 )
 
+OUTSIDE = Topic(
+    "BP240",
+    "blueprint_outside_repository",
+    Severity.ERROR,
+    """A blueprint is a link that leads out of its repository, or lies below one.
+
+A message shows lines of a blueprint. Through such a link it would show lines of any file of the machine that
+looks at a pull request. So the file is not opened. The repository is the one of git around the blueprint;
+without one, the folder that was named, or the blueprint's own.
+
+Put a copy of the file in place of the link, or link to a file in the same repository.""",
+)
+
 TOPICS = (
     FILE_MISSING,
     NOT_A_FILE,
@@ -349,4 +362,5 @@ TOPICS = (
     MALFORMED_IGNORE,
     OTHER_TOOL,
     TYPOGRAPHIC_QUOTES,
+    OUTSIDE,
 )

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from clusterprint import masking
+from clusterprint import did_you_mean, masking
 from clusterprint.letters import find_odd, make_plain
 from clusterprint.validate import synonyms, words
 from clusterprint.validate.proposals import propose
@@ -16,6 +16,8 @@ from clusterprint.validate.validator import Schema, accepts
 
 _LISTED = 8
 _LONGEST = 60
+# Nothing that has a name in the catalog has a longer one, and comparing long texts takes long.
+_LONGEST_NAME = 100
 _YES = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 _SWITCHES = frozenset((*_YES, "true", "false"))
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -32,9 +34,22 @@ def of_malformed(text: str, schema: Schema) -> str:
     if stray := _stray(text):
         return stray
     odd = find_odd(text)
+    return "; ".join(
+        filter(None, [odd.way_out if odd else "", _known(text, schema) or _proposal(text, schema)])
+    )
+
+
+def _known(text: str, schema: Schema) -> str:
+    """The name that was meant, where the catalog knows all such names."""
+    if "nameOf" not in schema or len(text) > _LONGEST_NAME:
+        return ""
+    way_out: str = getattr(did_you_mean, schema["nameOf"])(make_plain(text).strip())
+    return way_out
+
+
+def _proposal(text: str, schema: Schema) -> str:
     meant = propose(text, schema)
-    proposal = f"did you mean {words.quoted(meant)}?" if meant else ""
-    return "; ".join(filter(None, [odd.way_out if odd else "", proposal]))
+    return f"did you mean {words.quoted(meant)}?" if meant else ""
 
 
 def of_not_allowed(value: Any, allowed: list[str]) -> str:

@@ -25,7 +25,6 @@ from clusterprint.plan.vm import (
     ShieldedPlan,
     TemplatePlan,
 )
-from stacks.literal import literal
 
 
 class Template(Construct):
@@ -53,7 +52,7 @@ class Template(Construct):
             name_prefix=plan.name_prefix,
             machine_type=plan.machine_type,
             labels=labels,
-            metadata={key: literal(value) for key, value in plan.metadata.items()},
+            metadata=plan.metadata,
             disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
             guest_accelerator=_guest_accelerator(plan),
             network_interface=[_network_interface(each, subnets) for each in plan.interfaces],

@@ -84,7 +84,8 @@ Allowed values:
 Example:
   storage:
     buckets:
-      - access: read_write
+      - name: my-bucket
+        access: read_write
 """
 
 LABELS = """\

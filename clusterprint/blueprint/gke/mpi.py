@@ -233,7 +233,7 @@ class Mpi(Part, frozen=True, kw_only=True):
                 [
                     {
                         "name": "hpl",
-                        "image": "cornellcac/nix-mpi-benchmarks:a4f3cd6",
+                        "image": "us-docker.pkg.dev/my-project/images/trainer:v1",
                         "workers": 3,
                         "command": ["xhpl"],
                     }

@@ -7,6 +7,7 @@ from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.document import Document
 from clusterprint.errors import UsageError
 from clusterprint.find import POLICY
+from clusterprint.inside import NotRead, read
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.review.policy.types import PolicyFile
 from clusterprint.review.sides import is_folder
@@ -42,7 +43,7 @@ def find_policy(named: Path | None, base: str | None) -> ReadPolicy | None:
     if earlier is None:
         return _read(load(here)) if here.is_file() else None
     found = _read(load_text(earlier, POLICY, Path()))
-    same = here.is_file() and here.read_bytes() == earlier
+    same = _is(here, earlier)
     note = "" if same else f"The change also changes {POLICY}; it is judged by the earlier version of it."
     return found._replace(note=note)
 
@@ -52,6 +53,13 @@ def _earlier(base: str) -> bytes | None:
         file = Path(base) / POLICY
         return file.read_bytes() if file.is_file() else None
     return read_at(base, Path(POLICY))
+
+
+def _is(file: Path, content: bytes) -> bool:
+    try:
+        return read(file, len(content)) == content
+    except (NotRead, OSError):
+        return False
 
 
 def _read(loaded: Loaded) -> ReadPolicy:
