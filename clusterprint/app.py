@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.examine import examine
@@ -26,7 +27,7 @@ def main() -> None:
         if code == 0:
             synthesize(plan_all(examined.results), Path(os.environ.get("CDKTF_OUTDIR", "cdktf.out")))
     except ClusterprintError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}", err=True)
         code = error.exit_code
     leave(code)
 

@@ -57,13 +57,6 @@ class Document(NamedTuple):
         """Whether the user wrote this place (a default is not written)."""
         return place in self.written
 
-    def value(self, place: Place) -> Any:
-        """What is written at a place, which has to be one."""
-        value = self.data
-        for key in place:
-            value = value[key]
-        return value
-
     def nearest(self, place: Place) -> Place:
         """The place itself, or its closest parent that is written."""
         while place and place not in self.written:

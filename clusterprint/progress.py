@@ -10,6 +10,8 @@ from contextvars import ContextVar
 from os import environ
 from typing import TextIO
 
+from clusterprint.masking import mask
+
 _CLEAR = "\r\x1b[K"
 
 _listener: ContextVar[Callable[[str], None] | None] = ContextVar("_listener", default=None)
@@ -30,7 +32,7 @@ def shown(stream: TextIO) -> Iterator[None]:
         return
 
     def show(what: str) -> None:
-        line = f"{what} ..."[: shutil.get_terminal_size().columns - 1]
+        line = f"{mask(what)} ..."[: shutil.get_terminal_size().columns - 1]
         stream.write(_CLEAR + "".join(each if each.isprintable() else "?" for each in line))
         stream.flush()
 

@@ -5,14 +5,18 @@ the engine.
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from os import environ
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 
 from clusterprint import __version__
+from clusterprint.cli.output import say
 from clusterprint.errors import ClusterprintError
+from clusterprint.masking import mask
 
 
 class Commands(click.Group):
@@ -34,6 +38,16 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
         return command
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """As click does; nothing secret is in what it refuses."""
+        with _masked():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does; nothing secret is in what a command refuses."""
+        with _masked():
+            return super().invoke(ctx)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -47,6 +61,16 @@ class Commands(click.Group):
             raise click.UsageError(
                 f"{error.format_message()}{f' Did you mean {near[0]!r}?' if near else ''}", ctx
             ) from None
+
+
+@contextmanager
+def _masked() -> Iterator[None]:
+    """What click itself says of wrong usage repeats arguments: they are masked like everything else."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = mask(error.message)  # type: ignore[misc] # there is no other way into its words
+        raise
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -64,7 +88,7 @@ def main() -> None:
     try:
         group(prog_name="clusterprint")
     except ClusterprintError as error:
-        click.echo(f"error: {error}", err=True)
+        say(f"error: {error}", err=True)
         code: int = error.exit_code
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
@@ -73,8 +97,8 @@ def main() -> None:
     ) as error:  # the border: whatever was not foreseen is our mistake, and is said in one line
         if environ.get("CLUSTERPRINT_TRACEBACK"):
             raise
-        click.echo(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
-        click.echo("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
+        say(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
+        say("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
         code = 3
     engine = sys.modules.get("clusterprint.bindings")
     if engine is not None:

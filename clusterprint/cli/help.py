@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import CompletionItem
 
+from clusterprint.cli.output import say
+
 
 def _commands(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     parent = ctx.parent.command if ctx.parent else None
@@ -23,4 +25,4 @@ def help(ctx: click.Context, names: tuple[str, ...]) -> None:  # noqa: A001 - th
         _, found, _ = command.resolve_command(context, [name])
         command = found or command
         context = click.Context(command, info_name=name, parent=context)
-    click.echo(command.get_help(context))
+    say(command.get_help(context))

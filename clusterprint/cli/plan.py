@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
@@ -47,7 +48,7 @@ def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:
         raise UsageError("what comes from standard input has no earlier version")
     with _synthesized(named, "") as stacks, _earlier(revision, named) as previous:
         outcome = _simulate(stacks, previous)
-    click.echo(outcome.text)
+    say(outcome.text)
     sys.exit(1 if outcome.exit_code == 1 else 0)
 
 
@@ -75,7 +76,7 @@ def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> 
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)
     if code:
-        click.echo(f"nothing is planned: the blueprints{when} have problems", err=True)
+        say(f"nothing is planned: the blueprints{when} have problems", err=True)
         sys.exit(code)
     from clusterprint.synth import plan_all, synthesize  # loads the engine, once it is needed
 

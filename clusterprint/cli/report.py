@@ -3,8 +3,7 @@
 from os import environ
 from typing import TextIO
 
-import click
-
+from clusterprint.cli.output import say
 from clusterprint.examine import Examined
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -27,22 +26,22 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
         report = text.render(found, sources, color=color)
         summary = text.summary(examined.files, examined.errors, examined.warnings, color=color)
         # Said outright, for click takes colours out of what goes to no terminal.
-        click.echo(f"{report}\n{summary}" if report else summary, file=stream, color=color)
+        say(f"{report}\n{summary}" if report else summary, to=stream, color=color)
     elif form == "json":
         from clusterprint.render import json
 
-        click.echo(json.render(found, files=examined.files), file=stream)
+        say(json.render(found, files=examined.files), to=stream)
     elif form == "sarif":
         from clusterprint.cli.topics import all_topics
         from clusterprint.render import sarif
 
-        click.echo(sarif.render(found, sources, topics=all_topics()), file=stream)
+        say(sarif.render(found, sources, topics=all_topics()), to=stream)
     else:
         from clusterprint.render import github
 
         annotations = github.render(found)
         if annotations:
-            click.echo(annotations, file=stream)
+            say(annotations, to=stream)
 
 
 def _wants_color(stream: TextIO) -> bool:

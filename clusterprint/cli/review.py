@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
 from clusterprint.progress import shown
@@ -35,7 +36,8 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
 @click.option(
     "--policy",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="What a change may do. Left out: clusterprint.policy.yaml of the earlier version, if it has one.",
+    help="What a change may do. Left out: every clusterprint.policy.yaml beside the blueprints and above "
+    "them, as the earlier version has it.",
 )
 @click.option(
     "--allow",
@@ -77,19 +79,21 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     the policy forbids.
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
+    from clusterprint.review.policy.find import find_policies, named_policy
     from clusterprint.review.policy.judge import Judge, check_allowed
-    from clusterprint.review.policy.read import find_policy
 
     check_allowed(allowed)
+    named = named_policy(policy) if policy else None
     with shown(sys.stderr):
         gathered = _gathered(base, head, plans, paths)
-        report = assemble(gathered, Judge(find_policy(policy, base), allowed))
+        policies = named or find_policies(base, head, paths, gathered.blueprints)
+        report = assemble(gathered, Judge(policies, allowed))
     for out in outs:
         from clusterprint.review.write import write
 
         write(_rendered(report, form or _SUFFIXES.get(out.suffix.lower(), "text")), out)
     if not outs:
-        click.echo(_rendered(report, form or "text"), nl=False, file=utf8(sys.stdout))
+        say(_rendered(report, form or "text"), nl=False, to=utf8(sys.stdout))
     sys.exit(report.verdict.exit_code)
 
 
@@ -117,4 +121,8 @@ def _gathered(
     from clusterprint.review.comparison import compare_sides
 
     compared = compare_sides(str(base), head, paths)
+    if not (planned or compared.scenes or compared.head_diagnostics or compared.base_diagnostics):
+        # "Nothing changes" would be true, and taken for a review.
+        sides = f"{compared.sources[0].base} or at {compared.sources[0].head}"
+        raise UsageError(f"there are no blueprints to compare, at {sides}: name the files or folders")
     return combine(compared, planned) if planned else compared

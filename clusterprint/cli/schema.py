@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from clusterprint.blueprint import KINDS
+from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.validate.schemas import schema_file
 
@@ -27,11 +28,11 @@ def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 
     if is_path and out:
         raise UsageError("--path names the installed file, --out writes another: give one of the two")
     if is_path:
-        click.echo(file)
+        say(file)
         return
     text = file.read_text("utf-8")
     if out is None:
-        click.echo(text, nl=False)
+        say(text, nl=False)
         return
     from clusterprint.review.write import write  # only to write
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import examine
 from clusterprint.leftovers import Leftover, clear_leftovers
@@ -40,9 +41,9 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
     with shown(sys.stderr):
         files = synthesize(plan_all(examined.results), out)
     for file in files:
-        click.echo(file)
+        say(file)
     for leftover in clear_leftovers(out):
-        click.echo(_about(leftover), err=True)
+        say(_about(leftover), err=True)
 
 
 def _about(leftover: Leftover) -> str:

@@ -12,6 +12,7 @@ from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN, NothingFound, find
 from clusterprint.progress import say
+from clusterprint.review.order import natural
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.revision import at_revision, commit_of
 from clusterprint.synth import plan_all, synthesize
@@ -127,7 +128,7 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     readable = {each.document.file for each in results}
     return Side(
         label,
-        tuple(sorted(members, key=lambda each: (each.name, each.file))),
+        tuple(sorted(members, key=lambda each: (natural(each.name), each.file))),
         tuple(examined.diagnostics),
         tuple(sorted(file for file in examined.sources if file not in readable)),
         examined.crashed,

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.masking import mask
 
 
 def write(text: str, file: Path) -> None:
@@ -14,7 +15,7 @@ def write(text: str, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, aside = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-            stream.write(text)
+            stream.write(mask(text))
         # What mkstemp makes is for its owner alone; a report is for everybody.
         Path(aside).chmod(0o666 & ~_umask())
         Path(aside).replace(file)

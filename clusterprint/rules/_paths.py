@@ -16,6 +16,7 @@ from msgspec import UNSET
 
 from clusterprint import tree
 from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.masking import mask
 from clusterprint.rules.context import Context
 
 Entry = tree.Entry
@@ -126,4 +127,6 @@ def listed(entries: list[Entry]) -> str:
 def shown(name: str) -> str:
     """A path as it may be printed: on one line, and cut if it is long."""
     plain = name if name.isprintable() else name.encode("unicode_escape").decode("ascii")
+    # A secret that is cut short may no longer be seen to be one.
+    plain = mask(plain)
     return plain if len(plain) <= _LONGEST_SHOWN else f"{plain[:_LONGEST_SHOWN]}..."

@@ -1,13 +1,13 @@
 """What a rule may look at besides its part: the blueprint, its folder, and the way to point at places."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.diagnostic import Label
-from clusterprint.document import NOTES, Document, Place
+from clusterprint.document import Document, Place
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # knows defaults, which the one of Python 3.11 does not
@@ -38,6 +38,11 @@ class Context(Generic[B_co]):
         return Context, (self._document, self.blueprint, self._located)
 
     @property
+    def document(self) -> Document:
+        """The file as it was read, for what is not a matter of parts: comments, how things are written."""
+        return self._document
+
+    @property
     def folder(self) -> Path:
         """The folder of the blueprint: what paths inside it are relative to."""
         return self._document.folder
@@ -59,15 +64,6 @@ class Context(Generic[B_co]):
     def wrote(self, part: Part, *keys: str | int) -> bool:
         """Whether the user wrote this, rather than leaving it to a default."""
         return self._document.has(self.place(part, *keys))
-
-    def notes(self) -> Iterator[tuple[str, str, Label]]:
-        """Every text under the `x-` keys, which no part is made of: its key, the text, the key's place."""
-        for place in self._document.written:
-            if place and str(place[0]).startswith(NOTES):
-                value = self._document.value(place)
-                if isinstance(value, str):
-                    key = next(str(each) for each in reversed(place) if isinstance(each, str))
-                    yield key, value, self._document.key_label(place)
 
 
 class Member(NamedTuple):
