@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from clusterprint.cli import ending
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
@@ -19,6 +20,7 @@ def main() -> None:
     Exits with 1 and the diagnostics on standard error when a blueprint has problems; what was
     synthesized before stays as it is.
     """
+    ending.clean_up_when_stopped()
     try:
         examined = examine(blueprints())
         if examined.diagnostics:
@@ -29,6 +31,10 @@ def main() -> None:
     except ClusterprintError as error:
         say(f"error: {error}", err=True)
         code = error.exit_code
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
+        code = ending.INTERRUPTED
     leave(code)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.given import given
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "revision",
+    callback=given("a git revision such as main"),
     metavar="REV",
     help="A git revision: its blueprints are applied first, so that the plan shows what would change.",
 )

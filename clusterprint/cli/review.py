@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.given import given
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
@@ -17,14 +18,20 @@ if TYPE_CHECKING:
     from clusterprint.review.model import Report
 
 FORMATS = ("text", "markdown", "html", "json")
+_SIDE = given("a git revision such as main, or a folder")
 _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"}
 
 
 @click.command("review")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--base", metavar="REV|DIR", help="The earlier version: a git revision, or a folder.")
 @click.option(
-    "--head", metavar="REV|DIR", help="The new version. Left out: the files as they are in the work tree."
+    "--base", callback=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
+)
+@click.option(
+    "--head",
+    callback=_SIDE,
+    metavar="REV|DIR",
+    help="The new version. Left out: the files as they are in the work tree.",
 )
 @click.option(
     "--plan",
@@ -47,6 +54,21 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
     help="A risk, a group of risks or a limit of the policy that is meant, such as replacement.",
 )
 @click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="NAME",
+    help="A label of the pull request. One that begins with --label-prefix allows what the rest of it names; "
+    "if that is nothing a policy knows, the report says so.",
+)
+@click.option(
+    "--label-prefix",
+    default="clusterprint-allow-",
+    show_default=True,
+    metavar="TEXT",
+    help="What labels begin with that allow something.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
@@ -67,6 +89,8 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     plans: tuple[Path, ...],
     policy: Path | None,
     allowed: tuple[str, ...],
+    labels: tuple[str, ...],
+    label_prefix: str,
     form: str | None,
     outs: tuple[Path, ...],
 ) -> None:
@@ -80,14 +104,16 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
     from clusterprint.review.policy.find import find_policies, named_policy
-    from clusterprint.review.policy.judge import Judge, check_allowed
+    from clusterprint.review.policy.judge import Judge, check_allowed, read_labels
 
     check_allowed(allowed)
     named = named_policy(policy) if policy else None
     with shown(sys.stderr):
         gathered = _gathered(base, head, plans, paths)
         policies = named or find_policies(base, head, paths, gathered.blueprints)
-        report = assemble(gathered, Judge(policies, allowed))
+        labelled = read_labels(labels, label_prefix)
+        judge = Judge(policies, (*allowed, *labelled.allowed), labelled.notes)
+        report = assemble(gathered, judge)
     for out in outs:
         from clusterprint.review.write import write
 

@@ -68,7 +68,7 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         checks=tuple(check for each in scenes for check in each.checks),
         problems=found,
         commands=tuple(f"{each}{judge.options}" for each in gathered.commands),
-        notes=gathered.notes,
+        notes=(*judge.notes, *gathered.notes),
     )
     # Here everything passes that any form of the report shows: also names, addresses and paths.
     return masked(report)

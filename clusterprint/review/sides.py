@@ -89,7 +89,7 @@ def is_folder(source: str) -> bool:
         return True
     if not Path(source).is_dir():
         return False
-    if commit_of(source, Path()):
+    if commit_of(source):
         raise UsageError(
             f"{source} is a revision and a folder: write ./{source} for the folder, "
             f"refs/heads/{source} for a branch"

@@ -251,6 +251,51 @@ def test_allowing_what_no_policy_knows_is_wrong_usage(repository: Repository) ->
     assert "did you mean 'replacement'?" in done.stderr
 
 
+def test_a_label_allows_what_it_names_and_a_mistyped_one_nothing(guarded: Repository) -> None:
+    guarded.edit("team.yaml", "zone: us-central1-a", "zone: us-central1-c")
+    forbidden = guarded.review()
+    assert forbidden["verdict"]["exit_code"] == 5
+    names = {finding["help"].rpartition(" ")[2] for finding in forbidden["policy"]["findings"]}
+    labels = [f"--label=clusterprint-allow-{name}" for name in names]
+    allowed = guarded.review(*labels, "--label=urgent")
+    assert allowed["verdict"]["exit_code"] == 4
+    assert set(allowed["policy"]["allowed"]) == names
+    assert not [note for note in allowed["notes"] if "label" in note]
+
+    mistyped = guarded.review(
+        "--label=clusterprint-allow-pool-replaced", "--label=clusterprint-allow-everything"
+    )
+    assert mistyped["verdict"]["exit_code"] == 5
+    assert mistyped["policy"]["allowed"] == []
+    first, second = (note for note in mistyped["notes"] if "label" in note)
+    assert "no policy knows 'pool-replaced'; did you mean clusterprint-allow-pool_replaced?" in first
+    assert "clusterprint-allow-everything allows nothing" in second
+
+    other = guarded.review(*(f"--label=ok/{name}" for name in names), "--label-prefix=ok/")
+    assert other["verdict"]["exit_code"] == 4
+
+
+@pytest.mark.parametrize("option", ["--base", "--head"])
+@pytest.mark.parametrize("value", ["", " "])
+def test_an_empty_side_is_wrong_usage(guarded: Repository, option: str, value: str) -> None:
+    """A script that has lost its value would otherwise compare the folder with itself."""
+    guarded.edit("team.yaml", "count: 2", "count: 1")
+    base = () if option == "--base" else ("--base", "main")
+    done = guarded.run(*base, f"{option}={value}")
+    assert done.returncode == 2
+    assert f"'{option}': it is empty" in done.stderr
+    assert "give a git revision such as main, or a folder" in done.stderr
+
+
+def test_the_policy_of_the_base_cannot_be_turned_into_another_file(guarded: Repository) -> None:
+    """A link in its place, in the change, does not lead away from what was there before."""
+    (guarded.folder / "mild.yaml").write_text("policy: v1\n")
+    (guarded.folder / "clusterprint.policy.yaml").unlink()
+    (guarded.folder / "clusterprint.policy.yaml").symlink_to("mild.yaml")
+    guarded.edit("team.yaml", "zone: us-central1-a", "zone: us-central1-c")
+    assert guarded.review()["verdict"]["exit_code"] == 5
+
+
 def test_a_policy_is_no_blueprint(guarded: Repository) -> None:
     (guarded.folder / "blueprints" / "clusterprint.policy.yaml").write_text(POLICY)
     report = guarded.review()

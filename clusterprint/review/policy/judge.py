@@ -22,14 +22,41 @@ from clusterprint.validate import words
 _LIMITS = tuple(Limits.__struct_fields__)
 
 
+_ALLOWABLE = (*FORBIDDABLE, *_LIMITS)
+
+
 def check_allowed(allowed: Sequence[str]) -> None:
     """Refuse names that no policy knows: a typo must not look like a permission."""
     for name in allowed:
-        known = (*FORBIDDABLE, *_LIMITS)
-        if name not in known:
-            meant = words.closest(name, known)
-            way_out = f"did you mean {meant!r}?" if meant else f"known are: {', '.join(known)}"
+        if name not in _ALLOWABLE:
+            meant = words.closest(name, _ALLOWABLE)
+            way_out = f"did you mean {meant!r}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
             raise UsageError(f"--allow {name}: no policy knows this name; {way_out}")
+
+
+class Labelled(NamedTuple):
+    """What the labels of a pull request allow, and what is to be said about those that allow nothing."""
+
+    allowed: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
+    """What the labels that begin with a prefix say; all others are about something else.
+
+    A mistyped label allows nothing, and is a note rather than wrong usage: whoever sets a label sees the
+    report, not the log of a job.
+    """
+    named = [label.removeprefix(prefix) for label in labels if prefix and label.startswith(prefix)]
+    notes = []
+    for name in named:
+        if name not in _ALLOWABLE:
+            meant = words.closest(name, _ALLOWABLE)
+            way_out = f"did you mean {prefix}{meant}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
+            notes.append(
+                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {way_out}"
+            )
+    return Labelled(tuple(name for name in named if name in _ALLOWABLE), tuple(notes))
 
 
 class Machinery(NamedTuple):
@@ -45,6 +72,7 @@ class Judge(NamedTuple):
 
     policies: Policies = Policies()
     allowed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def options(self) -> str:
