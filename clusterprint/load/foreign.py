@@ -65,12 +65,6 @@ _TOOLS = (
         "this is a configuration of AWS ParallelCluster, not a blueprint",
     ),
     _tool(
-        "policy",
-        "forbid limits",
-        "this is a policy for reviews, not a blueprint",
-        "name it clusterprint.policy.yaml, or give it to `clusterprint review --policy`",
-    ),
-    _tool(
         "",
         "resource terraform",
         *_TERRAFORM,
