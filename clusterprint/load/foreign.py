@@ -15,8 +15,8 @@ _TERRAFORM = (
 )
 # The first line of a block, as `terraform fmt` writes it and as people do.
 _BLOCK = re.compile(
-    r'^\s*(?:(?:resource|data)\s+"[^"]+"\s+"[^"]+"|(?:module|provider|variable|output)\s+"[^"]+"'
-    r"|terraform|locals)\s*\{",
+    r'^[ \t]*(?:(?:resource|data)[ \t]+"[^"\n]+"[ \t]+"[^"\n]+"'
+    r'|(?:module|provider|variable|output)[ \t]+"[^"\n]+"|terraform|locals)[ \t]*\{',
     re.MULTILINE,
 )
 

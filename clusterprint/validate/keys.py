@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 from clusterprint.blueprint import KINDS
@@ -60,18 +61,32 @@ def _anchors(document: Document, at: Place) -> str:
 def _elsewhere(at: Place, root: Schema) -> str:
     """Where a key belongs, in this kind of blueprint or in another."""
     key = str(at[-1])
-    homes = sorted(places_of(root, key), key=len)
+    homes = sorted((home for home in places_of(root, key) if _is_near(home, at[:-1])), key=len)
     kinds = [] if at[:-1] else [kind for kind in KINDS if key in schema_of(kind)["properties"]]
     if homes and (len(homes[0]) == 1 or not kinds):
         return f"it belongs in {words.place(homes[0])}"
     return f"it is a key of kind {' and '.join(kinds)}, and this is another" if kinds else ""
 
 
+def _is_near(home: Place, place: Place) -> bool:
+    """Whether a key that stands at a place may belong in this home: around it, or in the same part.
+
+    Keys of one name mean different things in other parts (`filestore` of add-ons is no storage).
+    """
+    return not home or not place or home[0] == place[0]
+
+
 def _holds_anchors(document: Document, key: str) -> bool:
     """Whether a top-level key is there for the anchors in it."""
     written = document.written[key,]
-    lines = document.text.splitlines()[written.key.line - 1 : written.value.end_line]
+    lines = _lines(document.text)[written.key.line - 1 : written.value.end_line]
     return key.strip("._").lower() in _HOLDERS or any(_ANCHOR.search(line) for line in lines)
+
+
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[str]:
+    """The lines of a file, for all of its unknown keys."""
+    return text.splitlines()
 
 
 def places_of(schema: Schema, key: str, at: Place = ()) -> list[Place]:

@@ -7,6 +7,8 @@ from clusterprint import masking
 from clusterprint.letters import make_plain
 from clusterprint.validate.validator import Schema, accepts
 
+# Longer ones are no names with a slip in them.
+_LONGEST = 200
 _UNITS = {"s": "s", "sec": "s", "m": "m", "min": "m", "h": "h", "hr": "h", "d": "d"}
 _WORDS = ("second", "minute", "hour", "day")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -25,7 +27,7 @@ def propose(text: str, schema: Schema) -> str:
 
     Empty, too, for what looks like a secret: changed a little, it would be shown.
     """
-    if masking.mask(text) != text:
+    if len(text) > _LONGEST or masking.mask(text) != text:
         return ""
     for candidate in _candidates(make_plain(text).strip().strip("\"'")):
         if candidate and candidate != text and accepts(schema, candidate):

@@ -35,7 +35,13 @@ def of_malformed(text: str, schema: Schema) -> str:
         return stray
     odd = find_odd(text)
     return "; ".join(
-        filter(None, [odd.way_out if odd else "", _known(text, schema) or _proposal(text, schema)])
+        filter(
+            None,
+            [
+                odd.way_out if odd else "",
+                words.of_link(text) or _known(text, schema) or _proposal(text, schema),
+            ],
+        )
     )
 
 

@@ -23,6 +23,9 @@ MUST_BE = "Must be "
 
 _LONGEST = 60
 
+#: How alike two words are when one was likely meant by the other.
+LIKELY = 0.7
+
 
 def place(keys: Place) -> str:
     """A place as one reads it: `nodes.capacity`, `storage.buckets[0]`, `the blueprint` for the whole."""
@@ -40,26 +43,28 @@ def quoted(value: Any) -> str:
     return f"'{short}'" if isinstance(value, str) else short
 
 
-def closest(word: Any, candidates: Iterable[str], cutoff: float = 0.7) -> str:
+def closest(word: Any, candidates: Iterable[str], cutoff: float = LIKELY) -> str:
     """The candidate that was most likely meant, or an empty text; `cutoff` 1 asks for equality."""
-    known = {_plain(each): each for each in candidates}
-    for plain, candidate in known.items():
-        if _is_swapped(_plain(str(word)), plain):
+    known = {plain(each): each for each in candidates}
+    for each, candidate in known.items():
+        if _is_swapped(plain(str(word)), each):
             return candidate
-    near = difflib.get_close_matches(_plain(str(word)), known, n=1, cutoff=cutoff)
+    near = difflib.get_close_matches(plain(str(word)), known, n=1, cutoff=cutoff)
     return known[near[0]] if near else ""
 
 
 def _is_swapped(word: str, other: str) -> bool:
     """Whether two neighbours changed places, which leaves little in common in short words."""
-    pairs = [index for index, (one, two) in enumerate(zip(word, other, strict=False)) if one != two]
-    if len(word) != len(other) or len(pairs) != 2:  # noqa: PLR2004 - a swap
+    if len(word) != len(other):
+        return False
+    pairs = [index for index, (one, two) in enumerate(zip(word, other, strict=True)) if one != two]
+    if len(pairs) != 2:  # noqa: PLR2004 - a swap
         return False
     first, second = pairs
     return second == first + 1 and word[first] == other[second] and word[second] == other[first]
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
     """A word without what people vary: machineType, machine-type and machine_type are one."""
     return re.sub(r"[-_ ]", "", word).lower()
 
@@ -73,6 +78,19 @@ def form_of(schema: dict[str, Any]) -> str:
 def sentence_of(form: str) -> str:
     """The same as a sentence, as the published schema has it for editors."""
     return f"{MUST_BE}{form}."
+
+
+# A reservation as consoles and other tools write it: with the API's address, or with its zone.
+_RESERVATION = re.compile(
+    r"(?:(?:https?:)?//[a-z.]+/(?:compute/[a-z0-9]+/)?)?(projects/[-a-z0-9.:]+)/zones/[-a-z0-9]+"
+    r"(/reservations/[-a-z0-9]+(?:/reservation(?:Sub)?Blocks/[-a-z0-9]+){0,2})"
+)
+
+
+def of_link(value: Any) -> str:
+    """The way out for a link to something that blueprints name without host and zone."""
+    found = _RESERVATION.fullmatch(value) if isinstance(value, str) else None
+    return f"write {found[1]}{found[2]}" if found else ""
 
 
 def wrong_type(name: str, wanted: str, value: Any) -> str:
