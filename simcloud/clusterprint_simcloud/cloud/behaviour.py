@@ -99,6 +99,7 @@ class ResourceType:
     name: str
     label: str  # as in the provider's messages: "Error creating Network: ..."
     identity: str | Callable[[Request], str]  # what tells it from all others of its type, as a template
+    # Beyond what the table of the provider's version says; once the provider is `served`, with that.
     arguments: Arguments = field(default_factory=dict)
     computed: Mapping[str, Computed] = field(default_factory=dict)  # by dotted path
     references: Sequence[Reference] = ()
@@ -150,6 +151,7 @@ class Provider:
     inherited: Sequence[str] = ()
     planned: Sequence[PlanStep] = ()  # for every resource
     admitted: Sequence[Step] = ()  # before every create, update and delete
+    version: str = ""  # the one whose table it follows; empty as long as it follows none
     # The value of a computed attribute that the type does not describe: request, concrete path, type.
     value: Callable[[Request, Path, TypeNotation], Value] | None = None
 

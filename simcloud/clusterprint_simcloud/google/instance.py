@@ -185,8 +185,12 @@ _RESOURCES = {
             INSTANCE,
             "instance",
             "projects/{project}/zones/{zone}/instances/{name}",
-            # Documentation of the resource: "this one forces the instance to be recreated".
-            adding(named(INSTANCE), metadata_startup_script=Argument(force_new=True)),
+            adding(
+                named(INSTANCE),
+                metadata_startup_script=Argument(
+                    force_new=True, why="decided in code: documented as forcing the instance to be recreated"
+                ),
+            ),
             computed={
                 **_INTERFACE,
                 "instance_id": lambda request, _path: number(f"{request.identity} {request.serial}", 19),
@@ -237,7 +241,7 @@ _RESOURCES = {
             POLICY,
             "ResourcePolicy",
             "projects/{project}/regions/{region}/resourcePolicies/{name}",
-            adding(named(POLICY), name=Argument(force_new=True)),
+            named(POLICY),
             service="compute.googleapis.com",
         ),
         _template(

@@ -22,7 +22,7 @@ def plan(provider: Provider, kind: ResourceType, block: Block, draft: Plan) -> N
         _each_computed(block, draft.config, draft.state, lambda: UNKNOWN)
     else:
         _keep_same_spelling(kind, draft.prior, draft.state)
-    _keep_computed_blocks(kind.arguments, draft)
+    _keep_computed_blocks(kind.arguments, block, draft)
     for step in (*provider.planned, *kind.planned):
         step(draft)
     if draft.prior is not None:
@@ -60,10 +60,10 @@ def _each_computed(block: Block, config: Value, state: Value, make: Callable[[],
             _each_computed(nested.block, counterpart, element, make)
 
 
-def _keep_computed_blocks(arguments: Arguments, draft: Plan) -> None:
+def _keep_computed_blocks(arguments: Arguments, block: Block, draft: Plan) -> None:
     """A block that the cloud fills in is unknown at first, and then stays as it is."""
     for name, argument in arguments.items():
-        if not argument.computed:
+        if not argument.computed or not _is_block(block, name):
             continue
         for steps, value in list(at(draft.state, name)):
             if is_set(value):
@@ -71,6 +71,11 @@ def _keep_computed_blocks(arguments: Arguments, draft: Plan) -> None:
             kept = UNKNOWN if draft.prior is None else look_up(draft.prior, steps)
             holder = look_up(draft.state, steps[:-1])
             holder[steps[-1]] = copy.deepcopy(kept) or []
+
+
+def _is_block(block: Block, path: str) -> bool:
+    head, _, rest = path.partition(".")
+    return head in block.blocks and (not rest or _is_block(block.blocks[head].block, rest))
 
 
 def _keep_same_spelling(kind: ResourceType, prior: Value, state: Value) -> None:
