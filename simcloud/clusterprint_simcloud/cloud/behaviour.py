@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -149,6 +149,12 @@ class Provider:
     words: Words
     # Arguments that fall back on the provider's configuration.
     inherited: Sequence[str] = ()
+    # By type, those of them that do so on apply only, so that a plan does not know them.
+    inherited_late: Mapping[str, Collection[str]] = field(default_factory=dict)
+    # What its code fills into arguments that it computes and nobody gives.
+    given: Mapping[str, Value] = field(default_factory=dict)
+    # Built on the newer plug-in framework, which plans as it is told; the SDK has ways of its own.
+    framework: bool = False
     planned: Sequence[PlanStep] = ()  # for every resource
     admitted: Sequence[Step] = ()  # before every create, update and delete
     version: str = ""  # the one whose table it follows; empty as long as it follows none

@@ -34,6 +34,9 @@ def create(
     :raises ApiError: when the cloud refuses.
     """
     state = change.state
+    for name in provider.inherited_late.get(kind.name, ()):
+        if state.get(name) is UNKNOWN:
+            state[name] = change.config.get(name)
     request = _request(contents, kind, change)
     if state.get("name") is UNKNOWN and "name" in kind.computed:  # the cloud chooses it, and the id needs it
         state["name"] = request.state["name"] = _value(provider, request, ("name",), "string")

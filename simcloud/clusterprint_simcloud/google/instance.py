@@ -15,6 +15,7 @@ from clusterprint_simcloud.google.image import check_image
 from clusterprint_simcloud.google.links import COMPUTE, link
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK
 from clusterprint_simcloud.google.refusal import refusal
+from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.google.traffic import by_value
 from clusterprint_simcloud.values import UNKNOWN, Path, at
 
@@ -148,6 +149,7 @@ _INTERFACE: dict[str, Computed] = {
     "scheduling.on_host_maintenance": "MIGRATE",
     "scheduling.provisioning_model": "STANDARD",
 }
+_SCOPES = "service_account.scopes"
 
 
 def _template(name: str, label: str, identity: str, **computed: Computed) -> ResourceType:
@@ -174,6 +176,7 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
         },
         references=[*_NETWORKING, link("resource_policies", POLICY), link("disk.source", DISK)],
         service="compute.googleapis.com",
+        planned=[plan_scopes(_SCOPES)],
         checks=[_check_images, interfaces.check, scheduling.check],
     )
 
@@ -213,7 +216,7 @@ _RESOURCES = {
                 by_value("network_interface.network_ip", required=False),
             ],
             service="compute.googleapis.com",
-            planned=[_plan_stop],
+            planned=[_plan_stop, plan_scopes(_SCOPES)],
             checks=[_check_images, interfaces.check, scheduling.check],
             created=[_lease_given],
             deleting=[_check_protection],

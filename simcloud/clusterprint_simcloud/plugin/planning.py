@@ -8,16 +8,19 @@ from functools import partial
 
 from clusterprint_simcloud.arguments import Arguments
 from clusterprint_simcloud.cloud.behaviour import Plan, Provider, ResourceType
-from clusterprint_simcloud.schema import Block
+from clusterprint_simcloud.schema import Block, TypeNotation
 from clusterprint_simcloud.values import UNKNOWN, Path, Value, at, differ, is_set, look_up, replace
 
 
 def plan(provider: Provider, kind: ResourceType, block: Block, draft: Plan) -> None:
     """Complete `draft.state` and `draft.replace` in place, as the provider would."""
     _fill_defaults(kind.arguments, draft.state)
-    for name in provider.inherited:
-        if name in draft.state and draft.state[name] is None and draft.provider_config.get(name) is not None:
-            draft.state[name] = draft.provider_config[name]
+    _fill_inherited(provider, kind, draft)
+    if not provider.framework:
+        _write_as_the_sdk(block, draft.state)
+    for name, value in provider.given.items():
+        if name in draft.state and draft.state[name] is None and block.attributes[name].computed:
+            draft.state[name] = value
     if draft.prior is None:
         _each_computed(block, draft.config, draft.state, lambda: UNKNOWN)
     else:
@@ -37,6 +40,35 @@ def _fill_defaults(arguments: Arguments, state: Value) -> None:
     for name, argument in arguments.items():
         if argument.default is not None:
             replace(state, name, partial(_or_default, argument.default))
+
+
+def _fill_inherited(provider: Provider, kind: ResourceType, draft: Plan) -> None:
+    late = provider.inherited_late.get(kind.name, ())
+    for name in provider.inherited:
+        given = draft.provider_config.get(name)
+        if name not in late and name in draft.state and draft.state[name] is None and given is not None:
+            draft.state[name] = given
+
+
+def _write_as_the_sdk(block: Block, state: Value, *, in_set: bool = False) -> None:
+    """Ways of the providers' SDK: a list is unknown as soon as an element is; in a set nothing is null."""
+    for name, attribute in block.attributes.items():
+        value = state.get(name)
+        if isinstance(value, list) and any(one is UNKNOWN for one in value):
+            state[name] = UNKNOWN
+        elif in_set and value is None and not attribute.computed:
+            state[name] = _zero(attribute.type)
+    for name, nested in block.blocks.items():
+        inner = state.get(name)
+        for element in inner if isinstance(inner, list) else ():
+            if isinstance(element, dict):
+                _write_as_the_sdk(nested.block, element, in_set=in_set or nested.nesting == "set")
+
+
+def _zero(notation: TypeNotation) -> Value:
+    if isinstance(notation, str):
+        return {"string": "", "number": 0, "bool": False}.get(notation)
+    return {} if notation[0] in ("map", "object") else []
 
 
 def _or_default(default: Value, value: Value) -> Value:

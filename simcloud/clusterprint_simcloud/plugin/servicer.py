@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import time
 from collections.abc import Sequence
 from functools import cached_property
@@ -102,8 +103,13 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
     # ---- state
 
     def UpgradeResourceState(self, request: Any, context: Any) -> pb.UpgradeResourceState.Response:
-        """The state as it was written: decoding it here would break dynamically typed values."""
-        return pb.UpgradeResourceState.Response(upgraded_state=pb.DynamicValue(json=request.raw_state.json))
+        """The state as it was written, as JSON: decoding it here would break dynamically typed values.
+
+        What the schema lacks goes: another version may have written it.
+        """
+        state = json.loads(request.raw_state.json)
+        kept = json.dumps(_known_to(self._blocks[request.type_name], state))
+        return pb.UpgradeResourceState.Response(upgraded_state=pb.DynamicValue(json=kept.encode()))
 
     def ReadResource(self, request: Any, context: Any) -> pb.ReadResource.Response:
         """What the cloud has, or nothing."""
@@ -205,6 +211,18 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
         lifecycle.fill_unknown(self._data_blocks[source.name], state, lambda _path, _notation: None)
         return pb.ReadDataSource.Response(state=pack(state))
+
+
+def _known_to(block: Block, state: Value) -> Value:
+    if isinstance(state, list):
+        return [_known_to(block, one) for one in state]
+    if not isinstance(state, dict):
+        return state
+    return {
+        name: _known_to(block.blocks[name].block, value) if name in block.blocks else value
+        for name, value in state.items()
+        if name in block.blocks or name in block.attributes
+    }
 
 
 def _identity(private: bytes, state: Value) -> str:

@@ -17,6 +17,8 @@ _SIMPLE: dict[str, TypeNotation] = {"String": "string", "Int": "number", "Float"
 _COLLECTIONS = {"List": "list", "Set": "set", "Map": "map"}
 # Every resource has them, in whatever version; the SDK's tables do not count them.
 _ALWAYS = {"id", "timeouts"}
+# Blocks without arguments that wheels do not know yet: a table cannot tell them from lists of text.
+_EMPTY_BLOCKS = {"no_cache"}
 
 Rows = Mapping[str, Fact]
 T = TypeVar("T")
@@ -39,7 +41,7 @@ def _block(known: Block, rows: Rows) -> Block:
         inner = _inside(rows, name)
         if name in known.attributes:
             attributes[name] = _flags(known.attributes[name], fact)
-        elif name in known.blocks or (inner and not _is_value(fact)):
+        elif name in known.blocks or name in _EMPTY_BLOCKS or (inner and not _is_value(fact)):
             blocks[name] = _nested(known.blocks.get(name), fact, inner)
         else:
             attributes[name] = _flags(Attribute(_type(fact, inner)), fact)
@@ -80,7 +82,7 @@ def _nested(known: NestedBlock | None, fact: Fact, inner: Rows) -> NestedBlock:
 def _type(fact: Fact, inner: Rows) -> TypeNotation:
     if fact.type in _SIMPLE:
         return _SIMPLE[fact.type]
-    # Tables do not say what a plain list holds. In the versions that have wheels it is text without exception.
+    # Tables do not say what a plain list holds. In all that wheels have it is text.
     element: TypeNotation = "string"
     if inner:
         fields = {name: _type(one, _inside(inner, name)) for name, one in inner.items() if "." not in name}
