@@ -105,11 +105,12 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
     def UpgradeResourceState(self, request: Any, context: Any) -> pb.UpgradeResourceState.Response:
         """The state as it was written, as JSON: decoding it here would break dynamically typed values.
 
-        What the schema lacks goes: another version may have written it.
+        Another version of the provider may have written it.
         """
-        state = json.loads(request.raw_state.json)
-        kept = json.dumps(_known_to(self._blocks[request.type_name], state))
-        return pb.UpgradeResourceState.Response(upgraded_state=pb.DynamicValue(json=kept.encode()))
+        state = lifecycle.conformed(self._blocks[request.type_name], json.loads(request.raw_state.json))
+        return pb.UpgradeResourceState.Response(
+            upgraded_state=pb.DynamicValue(json=json.dumps(state).encode())
+        )
 
     def ReadResource(self, request: Any, context: Any) -> pb.ReadResource.Response:
         """What the cloud has, or nothing."""
@@ -118,8 +119,8 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         if fault is not None and fault.error:
             return pb.ReadResource.Response(diagnostics=_failure(fault))
         record = self._cloud.read().get(request.type_name, _identity(request.private, current))
-        state = pack(record.state if record else None)
-        return pb.ReadResource.Response(new_state=state, private=request.private)
+        state = lifecycle.conformed(self._blocks[request.type_name], record.state) if record else None
+        return pb.ReadResource.Response(new_state=pack(state), private=request.private)
 
     def ImportResourceState(self, request: Any, context: Any) -> pb.ImportResourceState.Response:
         """Find a resource by its id, or by the end of it as the providers allow."""
@@ -211,18 +212,6 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
         lifecycle.fill_unknown(self._data_blocks[source.name], state, lambda _path, _notation: None)
         return pb.ReadDataSource.Response(state=pack(state))
-
-
-def _known_to(block: Block, state: Value) -> Value:
-    if isinstance(state, list):
-        return [_known_to(block, one) for one in state]
-    if not isinstance(state, dict):
-        return state
-    return {
-        name: _known_to(block.blocks[name].block, value) if name in block.blocks else value
-        for name, value in state.items()
-        if name in block.blocks or name in block.attributes
-    }
 
 
 def _identity(private: bytes, state: Value) -> str:
