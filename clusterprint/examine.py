@@ -11,7 +11,8 @@ from clusterprint.find import STDIN, find
 from clusterprint.inside import root_of
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.load.limits import MAX_BYTES
-from clusterprint.masking import mask
+from clusterprint.masking import mask, masked, stars
+from clusterprint.masking.documents import secrets_in
 from clusterprint.validate import Validated, check_alone, check_fleet, in_order
 
 
@@ -34,7 +35,12 @@ class Examined(NamedTuple):
     @property
     def warnings(self) -> int:
         """How many warnings there are."""
-        return len(self.diagnostics) - self.errors
+        return sum(each.severity is Severity.WARNING for each in self.diagnostics)
+
+    @property
+    def notes(self) -> int:
+        """How many pieces of advice there are."""
+        return sum(each.severity is Severity.NOTE for each in self.diagnostics)
 
     @property
     def crashed(self) -> bool:
@@ -51,7 +57,8 @@ def examine(
     repository around each file. Raises UsageError if there is nothing to look at.
     """
     files = find(paths, root)
-    names = [name(file) for file in files]
+    # Masked from the start, so that a file is called the same everywhere.
+    names = [mask(name(file)) for file in files]
     roots = [root or root_of(file, paths) for file in files]
     with _outcomes(files, names, roots, min(jobs, len(files))) as found:
         outcomes = list(found)
@@ -60,10 +67,17 @@ def examine(
     diagnostics: list[Diagnostic] = []
     for loaded, result in outcomes:
         own = next(by_file).diagnostics if result is not None else []
-        diagnostics += in_order([*loaded.diagnostics, *own])
+        diagnostics += masked(in_order([*loaded.diagnostics, *own]))
     # A blueprint that did not load completely has errors, and nothing is built with errors.
-    sources = {called: mask(loaded.text) for (loaded, _), called in zip(outcomes, names, strict=True)}
+    sources = {called: _shown(loaded) for (loaded, _), called in zip(outcomes, names, strict=True)}
     return Examined(checked, diagnostics, sources, len(files))
+
+
+def _shown(loaded: Loaded) -> str:
+    """The text of a file as it may be shown."""
+    if loaded.document is None:
+        return mask(loaded.text)
+    return stars(loaded.text, [(each.start, each.end) for each in secrets_in(loaded.document)])
 
 
 Outcome = tuple[Loaded, Validated | None]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
+from clusterprint.cli.completion import machine_types
+from clusterprint.cli.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +33,7 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
 
 
 @click.command("machines")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=machine_types)
 @click.option(
     "--format",
     "output_format",
@@ -50,13 +52,13 @@ def machines(name: str | None, output_format: str) -> None:
 
     as_json = output_format == "json"
     if name is None:
-        click.echo(_json(_all_data()) if as_json else _list())
+        say(_json(_all_data()) if as_json else _list())
     elif machine := catalog.machine(name):
-        click.echo(_json(_data(machine)) if as_json else _details(machine.name, _facts(machine)))
+        say(_json(_data(machine)) if as_json else _details(machine.name, _facts(machine)))
     elif tpu := catalog.tpu_type_of(name):
-        click.echo(_json(tpus.data(tpu, name)) if as_json else _details(name, tpus.facts(tpu, name)))
+        say(_json(tpus.data(tpu, name)) if as_json else _details(name, tpus.facts(tpu, name)))
     elif size := catalog.azure_size(name):
-        click.echo(_json(azure_sizes.data(size)) if as_json else _details(size.name, azure_sizes.facts(size)))
+        say(_json(azure_sizes.data(size)) if as_json else _details(size.name, azure_sizes.facts(size)))
     else:
         raise click.UsageError(_unknown(name))
 

@@ -1,13 +1,11 @@
 """The lock file beside a blueprint: which image its last build made, from what."""
 
-import os
 import re
-import tempfile
 from pathlib import Path
 
 import msgspec
 
-from clusterprint import inside
+from clusterprint import aside, inside
 from clusterprint.errors import EnvironmentFailure
 
 #: What the digest of an image looks like.
@@ -63,11 +61,7 @@ def write(lock: Lock, file: Path) -> None:
     """Replace the lock file in one step. Raises EnvironmentFailure."""
     text = msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"
     try:
-        handle, aside = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text)
-        Path(aside).chmod(0o644)
-        Path(aside).replace(file)
+        aside.write(text, file, mode=0o644)
     except OSError as error:
         raise EnvironmentFailure(
             f"cannot write {file}: {error.strerror}; the image is {lock.reference}"

@@ -11,6 +11,8 @@ from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN, NothingFound, find
+from clusterprint.progress import say
+from clusterprint.review.order import natural
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.revision import at_revision, commit_of
 from clusterprint.synth import plan_all, synthesize
@@ -87,7 +89,7 @@ def is_folder(source: str) -> bool:
         return True
     if not Path(source).is_dir():
         return False
-    if commit_of(source, Path()):
+    if commit_of(source):
         raise UsageError(
             f"{source} is a revision and a folder: write ./{source} for the folder, "
             f"refs/heads/{source} for a branch"
@@ -116,6 +118,7 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     def name(file: Path) -> str:
         return Path(os.path.normpath(shown / os.path.relpath(file, folder))).as_posix()
 
+    say(f"checking the blueprints at {label}")
     examined = examine(paths, name=name, root=root)
     broken = {each.place.file for each in examined.diagnostics if each.severity is Severity.ERROR}
     results = examined.results
@@ -125,7 +128,7 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     readable = {each.document.file for each in results}
     return Side(
         label,
-        tuple(sorted(members, key=lambda each: (each.name, each.file))),
+        tuple(sorted(members, key=lambda each: (natural(each.name), each.file))),
         tuple(examined.diagnostics),
         tuple(sorted(file for file in examined.sources if file not in readable)),
         examined.crashed,
