@@ -7,8 +7,8 @@ from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_t
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding
+from clusterprint.words import listed
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:
