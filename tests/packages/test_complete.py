@@ -1,48 +1,19 @@
 """The wheel, installed into an empty environment far from the checkout, validates and synthesizes."""
 
-import os
-import subprocess
-import sys
-import venv
 from pathlib import Path
 
 import pytest
+from packages.conftest import installed as install
+from packages.conftest import run
 from support import BLUEPRINTS, ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
 
 
-def run(*command: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a command with nothing of this checkout in its environment."""
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))
-    }
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the commands of an environment that holds the wheel and what it asks for."""
-    folder = tmp_path_factory.mktemp("package")
-    pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
-    built = run(
-        sys.executable,
-        *pip,
-        "wheel",
-        "--no-deps",
-        "--no-build-isolation",
-        "--wheel-dir",
-        folder,
-        ROOT,
-        cwd=folder,
-    )
-    assert built.returncode == 0, built.stderr
-    venv.create(folder / "env", with_pip=True)
-    commands = folder / "env" / "bin"
-    wheel = next(folder.glob("clusterprint-*.whl"))
-    done = run(commands / "python", *pip, "install", wheel, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return commands
+    return install(tmp_path_factory.mktemp("complete"), next(dist.glob("clusterprint-*.whl")))
 
 
 def test_it_validates_the_blueprints_that_it_brings(installed: Path, tmp_path: Path) -> None:
