@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate goldens bench clean
+.PHONY: help demo test check quick generate lock goldens bench clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -37,11 +37,15 @@ check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of gene
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/generate_docs.py --check
+	$(BIN)/python tools/generate_lock.py --check
 	$(BIN)/clusterprint validate blueprints
 
 generate: $(STAMP) ## remake schema/ and the generated pages of docs/
 	$(BIN)/python tools/generate_schema.py
 	$(BIN)/python tools/generate_docs.py
+
+lock: $(STAMP)     ## remake the lock file of what CI installs, with the newest versions that fit; needs uv
+	$(BIN)/python tools/generate_lock.py
 
 goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
 	$(BIN)/python -m pytest tests/test_goldens.py --update-goldens

@@ -177,11 +177,16 @@ def allowed(schema: Schema) -> list[Value]:
 
 
 def example_in_place(target: Field) -> str:
-    """A value that the field may have, as YAML, below the keys that it stands under."""
+    """A value that the field may have, as YAML, below the keys that it stands under.
+
+    Beside it stands what has to be there, too, where the part that it belongs to need not be there yet.
+    """
     value, at = example(target.schema), target
     while at.parent:
         value = {at.key: value}
         at = at.parent
+        if "items" in at.schema or not at.required:
+            value = {key.key: example(key.schema) for key in at.keys if key.required} | value
         if "items" in at.schema:
             value = [value]
     return yaml_block(value)

@@ -27,7 +27,7 @@ Schema = dict[str, Any]
 # The keys of a property, in the order that people read them.
 ORDER = (  # noqa: SIM905 - a list would be a page
     "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
-    "patternErrorMessage minLength maxLength minItems maxItems minimum maximum default examples "
+    "patternErrorMessage nameOf minLength maxLength minItems maxItems minimum maximum default examples "
     "propertyNames items properties required additionalProperties"
 ).split()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import examine
 
@@ -35,4 +36,4 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
     from clusterprint.synth import plan_all, synthesize
 
     for file in synthesize(plan_all(examined.results), out):
-        click.echo(file)
+        say(file)

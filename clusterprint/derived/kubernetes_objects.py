@@ -64,6 +64,11 @@ class Found(NamedTuple):
         group = str(self.content["apiVersion"]).rpartition("/")[0]
         return group, self.kind, self.namespace, self.name
 
+    @property
+    def key(self) -> str:
+        """What it is called in the release that it becomes a part of."""
+        return "/".join(filter(None, self.identity))
+
 
 def read_objects(text: str) -> list[Found]:
     """All objects of a text, those of lists too. Raises NotReadable."""

@@ -12,6 +12,7 @@ from ruamel.yaml.error import MarkedYAMLError
 
 from clusterprint.diagnostic import Diagnostic, Span
 from clusterprint.document import Document
+from clusterprint.inside import root_of
 from clusterprint.load.codes import DIRECTIVE, NOT_A_MAPPING, TAG
 from clusterprint.load.compose import Composer
 from clusterprint.load.events import Events
@@ -36,14 +37,15 @@ class Loaded(NamedTuple):
     text: str = ""
 
 
-def load(path: Path, name: str | None = None) -> Loaded:
+def load(path: Path, name: str | None = None, root: Path | None = None) -> Loaded:
     """Read a file. Whatever is wrong with it is in the diagnostics; never raises.
 
-    `name` is what messages call it, by default the path.
+    `name` is what messages call it, by default the path. Nothing outside of `root` is read: by default the
+    repository around the file.
     """
     shown = _printable(name if name is not None else str(path))
     try:
-        raw = read_bytes(path)
+        raw = read_bytes(path, root_of(path) if root is None else root)
     except Refused as refused:
         return Loaded(None, [refused.problem.diagnostic(shown)])
     return load_text(raw, shown, path.parent)

@@ -295,6 +295,19 @@ accepted.
 Name one code or several (`ignore[VM001,GCP012]`), then say why.""",
 )
 
+OUTSIDE = Topic(
+    "BP240",
+    "blueprint_outside_repository",
+    Severity.ERROR,
+    """A blueprint is a link that leads out of its repository, or lies below one.
+
+A message shows lines of a blueprint. Through such a link it would show lines of any file of the machine that
+looks at a pull request. So the file is not opened. The repository is the one of git around the blueprint;
+without one, the folder that was named, or the blueprint's own.
+
+Put a copy of the file in place of the link, or link to a file in the same repository.""",
+)
+
 TOPICS = (
     FILE_MISSING,
     NOT_A_FILE,
@@ -321,4 +334,5 @@ TOPICS = (
     DIRECTIVE,
     UNUSABLE_NUMBER,
     MALFORMED_IGNORE,
+    OUTSIDE,
 )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from jsonschema import Draft7Validator, ValidationError
 from jsonschema.validators import extend
 
-from clusterprint import assets
+from clusterprint import assets, did_you_mean
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
 from clusterprint.validate import words
@@ -26,6 +26,9 @@ from clusterprint.validate.codes import (
 )
 
 Schema = dict[str, Any]
+
+# Nothing that has a name in the catalog has a longer one, and comparing long texts takes long.
+_LONGEST_NAME = 100
 
 
 class SchemaResult(NamedTuple):
@@ -89,7 +92,8 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         if meant:
             way_out = f"did you mean {meant!r}?"
         else:
-            homes = [words.place(home) for home in sorted(places_of(root, str(key)), key=len)]
+            near = (home for home in places_of(root, str(key)) if _is_near(home, place))
+            homes = [words.place(home) for home in sorted(near, key=len)]
             way_out = f"it belongs in {homes[0]}" if homes else f"known keys: {', '.join(known)}"
         message = f"unknown key {words.quoted(key)} in {words.place(place)}"
         diagnostic = Diagnostic(
@@ -97,6 +101,14 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
+
+
+def _is_near(home: Place, place: Place) -> bool:
+    """Whether a key that stands at a place may belong in this home: around it, or in the same part.
+
+    Keys of one name mean different things in other parts (`filestore` of add-ons is no storage).
+    """
+    return not home or not place or home[0] == place[0]
 
 
 def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
@@ -158,13 +170,21 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
         return words.not_allowed(name, value, allowed)
     if error.validator == "pattern":
         form = error.schema.get("patternErrorMessage", "of the right form")
-        return f"{name}: {words.quoted(value)} is not {form}", ""
+        return f"{name}: {words.quoted(value)} is not {form}", _meant(error.schema, value)
     if error.validator in ("minimum", "maximum"):
         side = "at least" if error.validator == "minimum" else "at most"
         return f"{name} is {value}, but must be {side} {limit}", ""
     if error.validator in ("minLength", "minItems"):
         return (f"{name} is empty" if not value else f"{name} is too short: at least {limit}"), ""
     return f"{name} is too long: at most {limit}", ""
+
+
+def _meant(schema: Schema, value: str) -> str:
+    """What was meant by a name that is not of the right form, where the catalog knows such names."""
+    if "nameOf" not in schema or len(value) > _LONGEST_NAME:
+        return words.of_link(value)
+    way_out: str = getattr(did_you_mean, schema["nameOf"])(value)
+    return way_out
 
 
 def places_of(schema: Schema, key: str, at: Place = ()) -> list[Place]:
