@@ -6,17 +6,19 @@ what GitHub tells its workflows. Built anywhere else, a package has no URLs, and
 
 import os
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
+_NAME = re.compile(r"^[\w.-]+")
 # `[text](target)` and `![text](target)`, the target neither a URL nor a place in the same page.
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|!?\[[^\[\]]*\](?:\([^)]*\))?)*)\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 class PublishedMetadata(MetadataHookInterface):
-    """Sets `readme` and `urls`, which the project declares dynamic."""
+    """Sets what the project declares dynamic."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Hatch's question. In an sdist both stand in PKG-INFO already, and are not asked for."""
@@ -31,6 +33,19 @@ class PublishedMetadata(MetadataHookInterface):
             }
         if "urls" in metadata["dynamic"]:
             metadata["urls"] = home.urls() if home else {}
+        # The light distribution says nothing twice.
+        if "dependencies" in metadata["dynamic"]:
+            metadata.update(light(tomllib.loads((folder.parent / "pyproject.toml").read_text("utf-8"))))
+
+
+def light(pyproject: dict[str, Any]) -> dict[str, Any]:
+    """What a complete distribution says of itself, as far as it holds for the one without the engine."""
+    project = pyproject["project"]
+    engine = set(pyproject["tool"]["clusterprint"]["engine"])
+    needed = [each for each in project["dependencies"] if _NAME.findall(each)[0] not in engine]
+    if len(needed) + len(engine) != len(project["dependencies"]):
+        raise ValueError(f"[tool.clusterprint] names what is no dependency: {', '.join(sorted(engine))}")
+    return {"dependencies": needed, **{key: project[key] for key in ("authors", "keywords", "classifiers")}}
 
 
 class Home:

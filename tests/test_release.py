@@ -18,6 +18,7 @@ _spec.loader.exec_module(release)
 
 COMMANDS = Path(sys.executable).parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yaml"))
+ACTIONS = [ROOT / "action.yml", ROOT / "setup/action.yml"]
 
 
 def words(text: str) -> str:
@@ -94,10 +95,7 @@ def test_actions_are_named_by_commit(file: Path) -> None:
 
 def test_one_action_has_one_commit() -> None:
     """Also in the action and the templates that users get."""
-    texts = [
-        file.read_text("utf-8")
-        for file in (*WORKFLOWS, *ROOT.glob("*.yml"), *ROOT.glob("docs/gitops/**/*.yaml"))
-    ]
+    texts = [file.read_text("utf-8") for file in (*WORKFLOWS, *ACTIONS, *ROOT.glob("docs/gitops/**/*.yaml"))]
     commits: dict[str, set[str]] = {}
     for action, commit in re.findall(r"uses: ([\w./-]+)@([0-9a-f]{40})", "\n".join(texts)):
         commits.setdefault(action, set()).add(commit)
@@ -107,7 +105,7 @@ def test_one_action_has_one_commit() -> None:
 
 @pytest.mark.slow
 def test_zizmor_finds_nothing() -> None:
-    targets = [ROOT / ".github", ROOT / "action.yml"]
+    targets = [ROOT / ".github", *ACTIONS]
     done = subprocess.run(
         [COMMANDS / "zizmor", "--offline", "--no-progress", "--quiet", *targets],
         capture_output=True,
@@ -120,7 +118,7 @@ def test_zizmor_finds_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "files"),
-    [("workflows", WORKFLOWS), ("actions", [ROOT / "action.yml"])],
+    [("workflows", WORKFLOWS), ("actions", ACTIONS)],
     ids=["workflows", "action"],
 )
 def test_github_takes_them(schema: str, files: list[Path]) -> None:

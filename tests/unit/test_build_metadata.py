@@ -1,7 +1,9 @@
 """The README of an index: its links lead to the repository that built."""
 
+import copy
 import importlib.util
-from pathlib import Path
+import re
+import tomllib
 
 import pytest
 from support import ROOT
@@ -34,7 +36,7 @@ def test_links(written: str, published: str) -> None:
 
 
 def test_the_links_of_our_readmes_exist() -> None:
-    for readme in (ROOT / "README.md", ROOT / "simcloud/README.md"):
+    for readme in (ROOT / "README.md", ROOT / "core/README.md", ROOT / "simcloud/README.md"):
         for _, _, target in metadata._LINK.findall(readme.read_text("utf-8")):  # noqa: SLF001
             assert (readme.parent / target.partition("#")[0]).exists(), target
 
@@ -57,7 +59,29 @@ def test_the_home_is_the_repository_of_the_workflow() -> None:
     assert metadata.Home.of(branch).urls()["Source"] == "https://forge.example/a/b/tree/c0ffee"
 
 
-def test_both_distributions_share_the_hook() -> None:
-    shared = ROOT / "build_hooks/metadata.py"
-    assert Path(ROOT / "simcloud/metadata.py").read_bytes() == shared.read_bytes()
-    assert (ROOT / "simcloud/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+def test_all_distributions_share_the_hook_and_the_licence() -> None:
+    for folder in (ROOT / "core", ROOT / "simcloud"):
+        assert (folder / "metadata.py").read_bytes() == (ROOT / "build_hooks/metadata.py").read_bytes()
+        assert (folder / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def test_what_is_light_is_all_but_the_engine() -> None:
+    found = metadata.light(PYPROJECT)
+    assert [re.split("[<>=]", each)[0] for each in found["dependencies"]] == [
+        "click",
+        "ruamel.yaml",
+        "jsonschema",
+        "msgspec",
+    ]
+    assert found["classifiers"] == PYPROJECT["project"]["classifiers"]
+
+
+def test_the_engine_is_named_as_it_is_needed() -> None:
+    """A dependency that is renamed must not slip into the light distribution."""
+    renamed = copy.deepcopy(PYPROJECT)
+    renamed["tool"]["clusterprint"]["engine"].append("nodejs")
+    with pytest.raises(ValueError, match="names what is no dependency"):
+        metadata.light(renamed)
