@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "clusterprint needs Python 3.11 or newer; found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV) (a few minutes the first time) ..."
-	@$(PIP) hatchling
+	@$(PIP) hatchling editables
 # Built here: an isolated build would fetch the complete bindings, which the tests need anyway, once more.
 	@$(PIP) --no-build-isolation --no-deps --editable ./simcloud --editable .
 	@$(PIP) 'clusterprint[test]'
