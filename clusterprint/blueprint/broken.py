@@ -8,8 +8,8 @@ nothing to say here". That is how one mistake never hides another, and is never 
 from typing import Any, Final, NoReturn
 
 
-class Unknowable(Exception):  # noqa: N818 - not an error: the answer to a question that has none
-    """A rule looked at a value that the user got wrong."""
+class Unknowable(Exception):  # noqa: N818 - control flow, not an error
+    """Raised when a rule reads a value that failed schema validation."""
 
 
 class Broken:

@@ -88,9 +88,9 @@ def _unknown_key(unknown: UnknownField, near: Field) -> str:
     known = [each.key for each in near.keys]
     meant = words.closest(unknown.key, known)
     place = [near.name, meant, *unknown.rest]
-    way_out = _did_you_mean(_as_far_as_right(place) if meant else _ends_with(unknown.key, near.kind))
+    help_text = _did_you_mean(_as_far_as_right(place) if meant else _ends_with(unknown.key, near.kind))
     listed = pages.fill(", ".join(known), f"keys of {near.name}: ")
-    return f"{near.name} has no key {unknown.key!r}{way_out}\n{listed}"
+    return f"{near.name} has no key {unknown.key!r}{help_text}\n{listed}"
 
 
 def _as_far_as_right(place: Sequence[str]) -> list[str]:
@@ -111,9 +111,9 @@ def _unknown_name(name: str, topics: Collection[str], names: Iterable[str]) -> s
         candidates = {each.lower(): each for each in (*topics, *names, *fields)}
         near = difflib.get_close_matches(name.lower().replace("-", "_"), candidates, _SUGGESTED)
         meant = [candidates[each] for each in near]
-    way_out = _did_you_mean(meant)
+    help_text = _did_you_mean(meant)
     return (
-        f"there is no problem, kind or key {name!r}{way_out}\n"
+        f"there is no problem, kind or key {name!r}{help_text}\n"
         "`clusterprint explain` lists all kinds and problems"
     )
 
@@ -152,7 +152,7 @@ def _topic_data(topic: Topic) -> dict[str, Any]:
         "severity": topic.severity.value,
         "what": topic.title,
         "why": topic.why,
-        "remedy": topic.remedy,
+        "remedy": topic.help,
         "source": topic.source,
         "can_be_ignored": topic.code in rules.soft_codes(),
     }

@@ -67,8 +67,8 @@ def _unknown(name: str) -> str:
 
     of_azure = name.lower().startswith("standard_")
     meant = did_you_mean.azure_size(name) if of_azure else did_you_mean.machine_type(name)
-    way_out = meant or "`clusterprint machines` lists those with accelerators"
-    return f"the catalog has no machine type {name!r}; {way_out}"
+    help_text = meant or "`clusterprint machines` lists those with accelerators"
+    return f"the catalog has no machine type {name!r}; {help_text}"
 
 
 def _json(value: Any) -> str:

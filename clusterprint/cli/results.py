@@ -70,7 +70,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
     """
     plan = _plan(blueprint)
     chosen = _choose(plan, job)
-    from clusterprint.results import Kubectl, Patience, Run, collect
+    from clusterprint.results import Kubectl, Poller, Run, collect
 
     kubectl = Kubectl(
         context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
@@ -80,7 +80,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
         kubectl,
         Run(chosen.name, "mpi"),
         file=file,
-        patience=Patience(limit=timeout, tell=lambda what: say(what, err=True)),
+        poller=Poller(limit=timeout, log=lambda what: say(what, err=True)),
     )
     say(f"{file}: {chosen.name} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)

@@ -99,15 +99,15 @@ def _heading_problem(document: Document, key: str, allowed: list[str], code: str
     severity = UNKNOWN_KIND.severity
     if key not in document.data:
         message = f"the blueprint has no {key!r}"
-        way_out = (
+        help_text = (
             f"add `{key}: {allowed[0]}`"
             if len(allowed) == 1
             else f"add `{key}:` with one of: {', '.join(allowed)}"
         )
-        return Diagnostic(code, severity, message, document.key_label(()), help=way_out)
-    message, way_out = words.not_allowed(key, document.data[key], allowed)
+        return Diagnostic(code, severity, message, document.key_label(()), help=help_text)
+    message, help_text = words.not_allowed(key, document.data[key], allowed)
     return Diagnostic(
-        code, severity, message, document.label((key,)), help=way_out or f"write `{key}: {allowed[0]}`"
+        code, severity, message, document.label((key,)), help=help_text or f"write `{key}: {allowed[0]}`"
     )
 
 
@@ -141,5 +141,5 @@ def _crash(crash: rules.Crash, subjects: Sequence[Any], context: Context | None)
     if context is None:
         context = subjects[0].members[0].context
     place: Label = context.at_key(context.blueprint)
-    way_out = "this is a mistake in clusterprint, please report it; all other rules ran"
-    return Diagnostic(RULE_CRASHED.code, RULE_CRASHED.severity, message, place, help=way_out)
+    help_text = "this is a mistake in clusterprint, please report it; all other rules ran"
+    return Diagnostic(RULE_CRASHED.code, RULE_CRASHED.severity, message, place, help=help_text)

@@ -90,14 +90,14 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         at = (*place, key)
         meant = words.closest(key, [each for each in known if each not in error.instance])
         if meant:
-            way_out = f"did you mean {meant!r}?"
+            help_text = f"did you mean {meant!r}?"
         else:
             near = (home for home in places_of(root, str(key)) if _is_near(home, place))
             homes = [words.place(home) for home in sorted(near, key=len)]
-            way_out = f"it belongs in {homes[0]}" if homes else f"known keys: {', '.join(known)}"
+            help_text = f"it belongs in {homes[0]}" if homes else f"known keys: {', '.join(known)}"
         message = f"unknown key {words.quoted(key)} in {words.place(place)}"
         diagnostic = Diagnostic(
-            UNKNOWN_KEY.code, UNKNOWN_KEY.severity, message, document.key_label(at), help=way_out
+            UNKNOWN_KEY.code, UNKNOWN_KEY.severity, message, document.key_label(at), help=help_text
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
@@ -122,12 +122,12 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
             continue  # reported as a misspelt key
         property_ = known[key]
         message = f"{words.place(place)} has no {words.quoted(key)}"
-        way_out = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
+        help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
         example = property_.get("examples", property_.get("enum", [None]))[0]
         if isinstance(example, str):
-            way_out += f" (for example {key}: {example})"
+            help_text += f" (for example {key}: {example})"
         diagnostic = Diagnostic(
-            MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=way_out
+            MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=help_text
         )
         yield at, diagnostic, (at,)
 
@@ -140,9 +140,9 @@ def _bad_key(document: Document, error: Any, at: Place) -> Diagnostic:
 
 def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
-    message, way_out = _explain(document, error, place)
+    message, help_text = _explain(document, error, place)
     label = document.label(place)
-    return Diagnostic(topic.code, topic.severity, message, label, help=way_out)
+    return Diagnostic(topic.code, topic.severity, message, label, help=help_text)
 
 
 _TOPIC_OF = {
@@ -183,8 +183,8 @@ def _meant(schema: Schema, value: str) -> str:
     """What was meant by a name that is not of the right form, where the catalog knows such names."""
     if "nameOf" not in schema or len(value) > _LONGEST_NAME:
         return words.of_link(value)
-    way_out: str = getattr(did_you_mean, schema["nameOf"])(value)
-    return way_out
+    help_text: str = getattr(did_you_mean, schema["nameOf"])(value)
+    return help_text
 
 
 def places_of(schema: Schema, key: str, at: Place = ()) -> list[Place]:

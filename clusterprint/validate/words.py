@@ -71,7 +71,7 @@ def wrong_type(name: str, wanted: str, value: Any, plain: str | None) -> tuple[s
     if value is None:
         return f"{name} has no value, but must be {want}", "give it a value, or remove the key"
     message = f"{name} must be {want}, not {_kind_of(value)}"
-    return message, _way_out(wanted, value, plain)
+    return message, _help_for(wanted, value, plain)
 
 
 def _kind_of(value: Any) -> str:
@@ -87,7 +87,7 @@ def _kind_of(value: Any) -> str:
 _YES = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 
 
-def _way_out(wanted: str, value: Any, plain: str | None) -> str:
+def _help_for(wanted: str, value: Any, plain: str | None) -> str:
     if wanted == "string" and plain is not None:
         return f'put it in quotes: "{plain}"'
     if wanted == "array" and not isinstance(value, dict):
@@ -115,7 +115,7 @@ def _number_way_out(value: str, plain: str | None) -> str:
 def not_allowed(name: str, value: Any, allowed: list[str]) -> tuple[str, str]:
     """Message and way out for a value that is not one of a few words."""
     meant = closest(value, allowed)
-    way_out = f"did you mean {meant!r}?" if meant else ""
+    help_text = f"did you mean {meant!r}?" if meant else ""
     if len(allowed) == 1:
-        return f"{name} is {quoted(value)}, but must be {quoted(allowed[0])}", way_out
-    return f"{name} is {quoted(value)}, but must be one of: {', '.join(allowed)}", way_out
+        return f"{name} is {quoted(value)}, but must be {quoted(allowed[0])}", help_text
+    return f"{name} is {quoted(value)}, but must be one of: {', '.join(allowed)}", help_text

@@ -256,7 +256,7 @@ def test_every_example_is_yaml_at_its_place(kind: Field) -> None:
 def test_every_problem_says_what_why_and_what_to_do() -> None:
     for topic in all_topics().values():
         assert len(topic.docs.split("\n\n")) == 3, topic.code
-        assert all((topic.title, topic.why, topic.remedy, topic.source)), topic.code
+        assert all((topic.title, topic.why, topic.help, topic.source)), topic.code
 
 
 def test_names_of_problems_are_unique() -> None:

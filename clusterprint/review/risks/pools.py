@@ -46,9 +46,9 @@ def clusters(scene: Scene) -> Iterator[Risk]:
             message += "; Terraform refuses to plan it as long as the cluster is protected"
         elif delta.before and get(delta.before.values, "deletion_protection", True) is True:
             message += "; Terraform stops at its deletion protection, but only after its pools are gone"
-        way_out = "move the workloads to another cluster first, or undo what forces it"
+        help_text = "move the workloads to another cluster first, or undo what forces it"
         hint = " ".join(each.path for each in delta.forced)
-        yield about.risk("cluster_replaced", "critical", message, [delta], way_out, hint=hint)
+        yield about.risk("cluster_replaced", "critical", message, [delta], help_text, hint=hint)
 
 
 def networks(scene: Scene) -> Iterator[Risk]:
@@ -76,9 +76,9 @@ def ranges(scene: Scene) -> Iterator[Risk]:
                 f"{titled(delta)} changes {told}: the plan says that this is done in place, and Google Cloud "
                 "refuses it as long as the cluster uses the range; it takes another cluster"
             )
-            way_out = "keep the range; for more pods, add a cluster with larger ranges and move to it"
+            help_text = "keep the range; for more pods, add a cluster with larger ranges and move to it"
             hint = " ".join(f"network {name} cidr" for name in changed)
-            yield about.risk("range_in_use", "high", message, [delta], way_out, hint=hint)
+            yield about.risk("range_in_use", "high", message, [delta], help_text, hint=hint)
 
 
 def _secondary(resource: Resource | None) -> dict[str, str]:
@@ -112,9 +112,9 @@ def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
         f"{titled(delta)} is replaced{why(delta)}: its {number(was.most, 'node')} "
         f"{'goes' if was.most == 1 else 'go'} with what runs on {'it' if was.most == 1 else 'them'}"
     )
-    way_out = "let jobs finish first; scarce machines may not come back at once"
+    help_text = "let jobs finish first; scarce machines may not come back at once"
     hint = " ".join(each.path for each in delta.forced)
-    return about.risk("pool_replaced", "high", message, [delta], way_out, hint=hint)
+    return about.risk("pool_replaced", "high", message, [delta], help_text, hint=hint)
 
 
 def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: About) -> Risk:
@@ -190,8 +190,8 @@ def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
     name = titled(delta)
     if get(delta.resource.values, "update_policy.type") == "PROACTIVE":
         message = f"{name} has a new template and updates proactively: its nodes are made anew, one by one"
-        way_out = "let jobs finish first"
-        yield about.risk("nodes_restarted", "high", message, [delta], way_out, hint=hint)
+        help_text = "let jobs finish first"
+        yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=hint)
         return
     message = f"{name} has a new template: running nodes keep the old one until they are made anew by hand"
     yield about.risk("template_changed", "low", message, [delta], hint=hint)
@@ -212,8 +212,8 @@ def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     if hard or "version" in _paths(delta):
         names = ", ".join(dict.fromkeys(hard or ["version"]))
         message = f"{titled(delta)} changes {names}: GKE drains its nodes and makes them anew"
-        way_out = "let jobs finish first"
-        yield about.risk("nodes_restarted", "medium", message, [delta], way_out, hint=names)
+        help_text = "let jobs finish first"
+        yield about.risk("nodes_restarted", "medium", message, [delta], help_text, hint=names)
 
 
 def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
@@ -230,8 +230,8 @@ def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         f"{number(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
         f"{'it' if nodes == 1 else 'them'}"
     )
-    way_out = "add the new zone first, let jobs move, and then take the old one out"
-    yield about.risk("nodes_moved", "high", message, [delta], way_out, hint="zones")
+    help_text = "add the new zone first, let jobs move, and then take the old one out"
+    yield about.risk("nodes_moved", "high", message, [delta], help_text, hint="zones")
 
 
 def _cluster_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
@@ -271,8 +271,8 @@ def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     message = (
         f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are made anew"
     )
-    way_out = "let jobs finish first"
-    yield about.risk("nodes_restarted", "high", message, [delta], way_out, hint=names)
+    help_text = "let jobs finish first"
+    yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=names)
 
 
 def _machine_restart(delta: Delta, about: About) -> Iterator[Risk]:

@@ -22,8 +22,8 @@ def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Findin
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.MISSING:
         meant = _paths.meant(named.text, context)
-        way_out = f"did you mean {meant}?" if meant else "paths are relative to the blueprint's own folder"
-        yield Finding(f"{named.shown} does not exist", place, help=way_out)
+        help_text = f"did you mean {meant}?" if meant else "paths are relative to the blueprint's own folder"
+        yield Finding(f"{named.shown} does not exist", place, help=help_text)
     elif named.sort is _paths.Sort.UNREADABLE:
         yield Finding(f"{named.shown} cannot be read", place, help="check its permissions")
     elif named.sort is _paths.Sort.FOLDER:

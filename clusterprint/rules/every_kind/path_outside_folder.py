@@ -21,9 +21,9 @@ def path_outside_folder(part: FileCopy | TextFile, context: Context) -> Iterator
         return
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.OUTSIDE:
-        way_out = "put the file beside the blueprint"
+        help_text = "put the file beside the blueprint"
         how = "" if ".." in named.text.split("/") else " (through a link)"
-        yield Finding(f"{named.shown} leads out of the blueprint's folder{how}", place, help=way_out)
+        yield Finding(f"{named.shown} leads out of the blueprint's folder{how}", place, help=help_text)
     elif named.sort is _paths.Sort.FOLDER:
         links = _paths.of_sort(named, context, _paths.Sort.OUTSIDE)
         if links:

@@ -10,7 +10,6 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _LEAST = 30 * 60
-# --
 
 
 @rule("GKE057", severity=Severity.WARNING, source="Terraform provider google: issues 6287 and 10823")

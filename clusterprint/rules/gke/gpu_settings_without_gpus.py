@@ -8,7 +8,6 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.rule import Finding, rule
 
 _FIELDS = ("driver", "sharing", "partition_size")
-# --
 
 
 @rule("GKE030", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")

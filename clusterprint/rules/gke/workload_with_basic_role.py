@@ -7,7 +7,6 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 _BASIC = ("roles/owner", "roles/editor")
-# --
 
 
 @rule("GKE092", severity=Severity.WARNING, source="IAM: basic roles")

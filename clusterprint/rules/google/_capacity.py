@@ -36,7 +36,7 @@ def models_sold(machine: Machine | TpuType) -> str:
     return listed([model for model, sold in machine.capacity.items() if sold])
 
 
-def way_out(machine: Machine | TpuType) -> str:
+def help_for(machine: Machine | TpuType) -> str:
     """What to do about a model that is not sold."""
     models = models_sold(machine)
     return f"set capacity.model to {models}" if models else "ask Google which capacity model you can have"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:
-    """The candidate that was most likely meant, or an empty text. Nobody misspells the first letter."""
+    """The closest candidate with the same first letter, or an empty text."""
     alike = [each for each in candidates if each[:1] == name[:1]]
     found = difflib.get_close_matches(name, alike, n=1, cutoff=0.6)
     return found[0] if found else ""

@@ -4,11 +4,11 @@ from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import (
+    help_for,
     is_sold,
     model_label,
     names_other_reservation,
     offered,
-    way_out,
 )
 from clusterprint.rules.rule import Finding, rule
 
@@ -32,5 +32,5 @@ def capacity_model_not_sold(group: MachineGroup, context: Context) -> Iterator[F
         + ("" if written else " (the default)"),
         model_label(group, context),
         also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
-        help=way_out(found),
+        help=help_for(found),
     )

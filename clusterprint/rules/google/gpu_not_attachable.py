@@ -23,11 +23,11 @@ def gpu_not_attachable(group: MachineGroup, context: Context) -> Iterator[Findin
     yield Finding(
         f"{found.asked.type} cannot be attached to {found.machine.name}",
         context.at(found.asked, "type"),
-        help=_way_out(found.asked.type),
+        help=_help_for(found.asked.type),
     )
 
 
-def _way_out(accelerator_type: str) -> str:
+def _help_for(accelerator_type: str) -> str:
     owners = [each.name for each in machines() if each.gpu and each.gpu.accelerator_type == accelerator_type]
     if owners:
         return f"take a machine type that brings it, such as {owners[0]}, and remove guest_accelerator"
