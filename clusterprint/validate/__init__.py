@@ -9,14 +9,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint import rules
-from clusterprint.blueprint import KINDS, blueprint_type
+from clusterprint.blueprint import blueprint_type
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Diagnostic, Label
 from clusterprint.document import Document
 from clusterprint.rules import Context, Fleet, Member
-from clusterprint.validate import ignore, words
-from clusterprint.validate.codes import RULE_CRASHED, UNKNOWN_KIND, UNKNOWN_VERSION
+from clusterprint.validate import ignore
+from clusterprint.validate.codes import RULE_CRASHED
 from clusterprint.validate.convert import convert
+from clusterprint.validate.heading import read_heading
 from clusterprint.validate.schema import check_schema
 
 
@@ -66,15 +67,16 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def check_alone(document: Document) -> Validated:
     """Check one blueprint by itself; ignore comments are not heeded yet."""
-    kind, heading = _kind_of(document)
+    heading = read_heading(document)
+    kind, data = heading.kind, heading.data
     if kind is None:
-        return Validated(document, None, heading)
+        return Validated(document, None, heading.diagnostics)
     # The heading was checked above, with better words than the schema has for it.
-    data = {**document.data, "clusterprint": "v1", "kind": kind}
     schema = check_schema(document._replace(data=data), kind)
     blueprint, located = convert(blueprint_type(kind), data, schema.broken)
     context = Context(document, blueprint, located)
     found, crashed = _run(rules.rules_for(kind), [each.part for each in located], context)
+<<<<<<< HEAD
     return Validated(document, blueprint, [*heading, *schema.diagnostics, *found], context, crashed)
 
 
@@ -109,6 +111,10 @@ def _heading_problem(document: Document, key: str, allowed: list[str], code: str
     return Diagnostic(
         code, severity, message, document.label((key,)), help=help_text or f"write `{key}: {allowed[0]}`"
     )
+=======
+    diagnostics = [*heading.diagnostics, *schema.diagnostics, *found]
+    return Validated(document, blueprint, diagnostics, context, crashed)
+>>>>>>> main
 
 
 def _run(
