@@ -1,4 +1,4 @@
-"""`clusterprint explain`: what a problem means, and what a key of a blueprint takes."""
+"""`clusterprint explain`: what a problem means, and which values a key of a blueprint accepts."""
 
 import difflib
 import json
@@ -38,13 +38,13 @@ _SUGGESTED = 3
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to print.",
+    help="Output format.",
 )
 def explain(name: str | None, output_format: str) -> None:
-    """Explain a problem or a key of a blueprint, or list what there is.
+    """Explain a problem or a key of a blueprint, or list all of them.
 
-    NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or
-    a key of one (vm.nodes.capacity). What each item of a list has is named without its position
+    NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or a
+    key of one (vm.nodes.capacity). Keys of list items are written without a position
     (vm.storage.buckets.name).
     """
     found = None if name is None else _find(name)

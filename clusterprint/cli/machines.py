@@ -26,7 +26,7 @@ LEGEND = (
     f"""\
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
 {capacity.LEGEND}
-Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
+Zones: number of zones with this type; ? unknown. `clusterprint machines NAME` lists them.
 """
     + list_prices.LEGEND
 )
@@ -40,7 +40,7 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to print.",
+    help="Output format.",
 )
 def machines(name: str | None, output_format: str) -> None:
     """List the machine types with accelerators, or show everything about one.

@@ -183,8 +183,8 @@ class Composer:
         odd = find_odd(event.value[0])
         opened = odd.described if odd else ""
         message = f"the text stands in typographic quotes: it begins with {opened}"
-        way_out = 'write plain quotes (`"`), or none'
-        self.problems.append(Problem(TYPOGRAPHIC_QUOTES, message, span, way_out))
+        help_text = 'write plain quotes (`"`), or none'
+        self.problems.append(Problem(TYPOGRAPHIC_QUOTES, message, span, help_text))
         is_key = bool(self.stack) and self.stack[-1].is_map and len(self.stack[-1].parts) % 2 == 0
         node = ScalarNode(span, event.value[1:-1], None, broken=not is_key)
         if event.anchor is not None:

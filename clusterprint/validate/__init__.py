@@ -76,45 +76,8 @@ def check_alone(document: Document) -> Validated:
     blueprint, located = convert(blueprint_type(kind), data, schema.broken)
     context = Context(document, blueprint, located)
     found, crashed = _run(rules.rules_for(kind), [each.part for each in located], context)
-<<<<<<< HEAD
-    return Validated(document, blueprint, [*heading, *schema.diagnostics, *found], context, crashed)
-
-
-def _kind_of(document: Document) -> tuple[str | None, list[Diagnostic]]:
-    """The kind to check against (the one most likely meant) and what is wrong with the heading."""
-    diagnostics = []
-    version = document.data.get("clusterprint")
-    if version != "v1":
-        diagnostics.append(_heading_problem(document, "clusterprint", ["v1"], UNKNOWN_VERSION.code))
-    kind = document.data.get("kind")
-    if isinstance(kind, str) and kind in KINDS:
-        return kind, diagnostics
-    diagnostics.append(_heading_problem(document, "kind", list(KINDS), UNKNOWN_KIND.code))
-    # Kinds are short words: one wrong letter of two is still a clear intention.
-    meant = words.closest(kind, KINDS, cutoff=0.5) if isinstance(kind, str) else ""
-    if meant:
-        diagnostics[-1] = diagnostics[-1]._replace(help=f"did you mean {meant!r}? (checked as such below)")
-    return meant or None, diagnostics
-
-
-def _heading_problem(document: Document, key: str, allowed: list[str], code: str) -> Diagnostic:
-    severity = UNKNOWN_KIND.severity
-    if key not in document.data:
-        message = f"the blueprint has no {key!r}"
-        help_text = (
-            f"add `{key}: {allowed[0]}`"
-            if len(allowed) == 1
-            else f"add `{key}:` with one of: {', '.join(allowed)}"
-        )
-        return Diagnostic(code, severity, message, document.key_label(()), help=help_text)
-    message, help_text = words.not_allowed(key, document.data[key], allowed)
-    return Diagnostic(
-        code, severity, message, document.label((key,)), help=help_text or f"write `{key}: {allowed[0]}`"
-    )
-=======
     diagnostics = [*heading.diagnostics, *schema.diagnostics, *found]
     return Validated(document, blueprint, diagnostics, context, crashed)
->>>>>>> main
 
 
 def _run(

@@ -70,26 +70,13 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         if keys.is_known(key, error.schema):
             continue
         at = (*place, key)
-<<<<<<< HEAD
-        meant = words.closest(key, [each for each in known if each not in error.instance])
-        if meant:
-            help_text = f"did you mean {meant!r}?"
-        else:
-            near = (home for home in places_of(root, str(key)) if _is_near(home, place))
-            homes = [words.place(home) for home in sorted(near, key=len)]
-            help_text = f"it belongs in {homes[0]}" if homes else f"known keys: {', '.join(known)}"
-        message = f"unknown key {words.quoted(key)} in {words.place(place)}"
-        diagnostic = Diagnostic(
-            UNKNOWN_KEY.code, UNKNOWN_KEY.severity, message, document.key_label(at), help=help_text
-=======
         meant = keys.meant_key(key, error.instance, error.schema)
         diagnostic = Diagnostic(
             UNKNOWN_KEY.code,
             UNKNOWN_KEY.severity,
             f"unknown key {words.quoted(key)} in {words.place(place)}",
             document.key_label(at),
-            help=keys.way_out(document, at, error.instance, error.schema, root),
->>>>>>> main
+            help=keys.help_for(document, at, error.instance, error.schema, root),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
@@ -105,15 +92,8 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
         at = (*place, key)
         property_ = known[key]
         message = f"{words.place(place)} has no {words.quoted(key)}"
-<<<<<<< HEAD
         help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
-        example = property_.get("examples", property_.get("enum", [None]))[0]
-        if isinstance(example, str):
-            help_text += f" (for example {key}: {example})"
-=======
-        way_out = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
-        way_out += f" ({ways_out.for_example(key, property_)})"
->>>>>>> main
+        help_text += f" ({ways_out.for_example(key, property_)})"
         diagnostic = Diagnostic(
             MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=help_text
         )
@@ -123,8 +103,8 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
 def _bad_key(document: Document, error: Any, at: Place) -> Diagnostic:
     what = words.form_of(error.schema) or "a key that is allowed here"
     message = f"{words.quoted(at[-1])} is not {what}"
-    way_out = ways_out.of_malformed(str(at[-1]), error.schema)
-    return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=way_out)
+    help_text = ways_out.of_malformed(str(at[-1]), error.schema)
+    return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=help_text)
 
 
 def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
@@ -154,8 +134,8 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     plain = document.written[place].plain if place in document.written else None
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
-        way_out = ways_out.of_wrong_type(key, value, plain, error.schema)
-        return words.wrong_type(name, str(limit), value), way_out
+        help_text = ways_out.of_wrong_type(key, value, plain, error.schema)
+        return words.wrong_type(name, str(limit), value), help_text
     if error.validator in ("enum", "const"):
         allowed = [str(each) for each in (limit if error.validator == "enum" else [limit])]
         return words.not_allowed(name, value, allowed), ways_out.of_not_allowed(value, allowed)
@@ -168,59 +148,3 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     if error.validator in ("minLength", "minItems"):
         return (f"{name} is empty" if not value else f"{name} is too short: at least {limit}"), ""
     return f"{name} is too long: at most {limit}", ""
-<<<<<<< HEAD
-
-
-def _meant(schema: Schema, value: str) -> str:
-    """What was meant by a name that is not of the right form, where the catalog knows such names."""
-    if "nameOf" not in schema or len(value) > _LONGEST_NAME:
-        return words.of_link(value)
-    help_text: str = getattr(did_you_mean, schema["nameOf"])(value)
-    return help_text
-
-
-def places_of(schema: Schema, key: str, at: Place = ()) -> list[Place]:
-    """The places of a schema that have a key of this name."""
-    found: list[Place] = []
-    for name, each in schema.get("properties", {}).items():
-        if name == key:
-            found.append(at)
-        inner = each.get("items", each)
-        found += places_of(inner, key, (*at, name))
-    return found
-
-
-# ---- the two points where JSON Schema and what people mean part ways
-
-
-def _whole_pattern(validator: Any, pattern: str, instance: Any, schema: Schema) -> Iterator[ValidationError]:  # noqa: ARG001
-    # In Python `$` also matches before a last line break; in editors it does not.
-    if isinstance(instance, str) and not _compiled(pattern).search(instance):
-        yield ValidationError(f"{instance!r} does not match {pattern!r}")
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
-
-
-def _is_whole_number(checker: Any, instance: Any) -> bool:  # noqa: ARG001 - the signature that jsonschema asks for
-    # `3.0` is not how one writes a count, and True is no number.
-    return isinstance(instance, int) and not isinstance(instance, bool)
-
-
-# The stubs leave this function without types.
-_Validator = extend(  # type: ignore[no-untyped-call]
-    Draft7Validator,
-    {"pattern": _whole_pattern},
-    type_checker=Draft7Validator.TYPE_CHECKER.redefine("integer", _is_whole_number),
-)
-
-_validators: dict[int, Any] = {}
-
-
-def _validator(schema: Schema) -> Any:
-    """A validator is costly to make and schemas are few, so each is made once."""
-    return _validators.setdefault(id(schema), _Validator(schema))
-=======
->>>>>>> main

@@ -97,14 +97,8 @@ def wrong_type(name: str, wanted: str, value: Any) -> str:
     """The message about a value of the wrong type."""
     want = TYPES[wanted]
     if value is None:
-<<<<<<< HEAD
-        return f"{name} has no value, but must be {want}", "give it a value, or remove the key"
-    message = f"{name} must be {want}, not {_kind_of(value)}"
-    return message, _help_for(wanted, value, plain)
-=======
         return f"{name} has no value, but must be {want}"
     return f"{name} must be {want}, not {_kind_of(value)}"
->>>>>>> main
 
 
 def _kind_of(value: Any) -> str:
@@ -117,46 +111,8 @@ def _kind_of(value: Any) -> str:
     return TYPES["array"] if isinstance(value, list) else TYPES["object"]
 
 
-<<<<<<< HEAD
-_YES = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
-
-
-def _help_for(wanted: str, value: Any, plain: str | None) -> str:
-    if wanted == "string" and plain is not None:
-        return f'put it in quotes: "{plain}"'
-    if wanted == "array" and not isinstance(value, dict):
-        return f"put it in a list: [{value if plain is None else plain}]"
-    if not isinstance(value, str):
-        return ""
-    if wanted == "boolean" and value.lower() in _YES:
-        return f"YAML 1.2 reads {value!r} as text; write {_YES[value.lower()]}"
-    if wanted in ("integer", "number"):
-        return _number_way_out(value, plain)
-    return ""
-
-
-def _number_way_out(value: str, plain: str | None) -> str:
-    if plain is None and re.fullmatch(r"-?[0-9]+", value):
-        return f"remove the quotes: {value}"
-    digits = value.replace("_", "").replace(",", "")
-    if re.fullmatch(r"-?0[0-9]+", digits):
-        return f"a leading zero is octal to some readers and decimal to others; write {int(digits)}"
-    if re.fullmatch(r"-?[0-9]+", digits):
-        return f"write the digits only: {digits}"
-    return ""
-
-
-def not_allowed(name: str, value: Any, allowed: list[str]) -> tuple[str, str]:
-    """Message and way out for a value that is not one of a few words."""
-    meant = closest(value, allowed)
-    help_text = f"did you mean {meant!r}?" if meant else ""
-    if len(allowed) == 1:
-        return f"{name} is {quoted(value)}, but must be {quoted(allowed[0])}", help_text
-    return f"{name} is {quoted(value)}, but must be one of: {', '.join(allowed)}", help_text
-=======
 def not_allowed(name: str, value: Any, allowed: list[str]) -> str:
     """The message about a value that is not one of a few words."""
     if len(allowed) == 1:
         return f"{name} is {quoted(value)}, but must be {quoted(allowed[0])}"
     return f"{name} is {quoted(value)}, but must be one of: {', '.join(allowed)}"
->>>>>>> main
