@@ -1,4 +1,4 @@
-"""Clusters, pools and networks that are made anew, and nodes that go: what runs on them stops."""
+"""Clusters, pools and networks that are recreated, and nodes that go: what runs on them stops."""
 
 from collections.abc import Iterator, Mapping
 
@@ -30,7 +30,7 @@ _GENTLE = ("labels", "taint", "tags", "resource_labels", "resource_manager_tags"
 
 
 def clusters(scene: Scene) -> Iterator[Risk]:
-    """A cluster that goes, or a control plane that is made anew with everything in it."""
+    """A cluster that goes, or a control plane that is recreated with everything in it."""
     about = About(scene)
     if scene.status == "removed":
         nodes = sum(each.nodes for each in scene.machines_before)
@@ -52,7 +52,7 @@ def clusters(scene: Scene) -> Iterator[Risk]:
 
 
 def networks(scene: Scene) -> Iterator[Risk]:
-    """Networks that are made anew under running nodes."""
+    """Networks that are recreated under running nodes."""
     about = About(scene)
     gone = [each for each in scene.deltas if each.resource.type in _NETWORKS and each.action == "replaced"]
     if gone:
@@ -87,7 +87,7 @@ def _secondary(resource: Resource | None) -> dict[str, str]:
 
 
 def pools(scene: Scene) -> Iterator[Risk]:
-    """Pools that go or are made anew, and nodes that go; nothing of a cluster that goes as a whole."""
+    """Pools that go or are recreated, and nodes that go; nothing of a cluster that goes as a whole."""
     if scene.status == "removed":
         return
     about = About(scene)
@@ -122,7 +122,7 @@ def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: 
     twins = [each.name for each in after.values() if _alike(each, was)]
     message = f"{titled(delta)} is removed with its {number(was.most, 'node')}: what runs there stops"
     if twins and twins[0] != was.name:
-        message += f"; {twins[0]} looks like its new name, but a pool cannot be renamed: it is made anew"
+        message += f"; {twins[0]} looks like its new name, but a pool cannot be renamed: it is recreated"
         return about.risk("pool_renamed", "high", message, [delta], "keep the name")
     return about.risk("pool_removed", "high", message, [delta])
 
@@ -149,12 +149,12 @@ def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
     for type_ in ("google_compute_per_instance_config",):
         nodes = [each for each in scene.deltas if each.resource.type == type_ and each.action == "replaced"]
         if nodes and not any(base.startswith("google_compute_instance_group_manager") for base in groups):
-            message = f"{number(len(nodes), 'node')} made anew{why(nodes[0])}: what runs there stops"
+            message = f"{number(len(nodes), 'node')} recreated{why(nodes[0])}: what runs there stops"
             yield about.risk("nodes_restarted", "high", message, nodes)
 
 
 def restarts(scene: Scene) -> Iterator[Risk]:
-    """Nodes that are made anew although their pool stays."""
+    """Nodes that are recreated although their pool stays."""
     if scene.status in ("added", "removed"):
         return
     about = About(scene)
@@ -189,11 +189,11 @@ def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         return
     name = titled(delta)
     if get(delta.resource.values, "update_policy.type") == "PROACTIVE":
-        message = f"{name} has a new template and updates proactively: its nodes are made anew, one by one"
+        message = f"{name} has a new template and updates proactively: its nodes are recreated, one by one"
         help_text = "let jobs finish first"
         yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=hint)
         return
-    message = f"{name} has a new template: running nodes keep the old one until they are made anew by hand"
+    message = f"{name} has a new template: running nodes keep the old one until they are recreated by hand"
     yield about.risk("template_changed", "low", message, [delta], hint=hint)
 
 
@@ -269,7 +269,7 @@ def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
         yield about.risk("template_changed", "low", message, [delta], hint=names)
         return
     message = (
-        f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are made anew"
+        f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are recreated"
     )
     help_text = "let jobs finish first"
     yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=names)

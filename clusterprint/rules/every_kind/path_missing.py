@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A file or folder does not exist, or cannot be read.
 
-    Paths are relative to the folder that the blueprint lies in, not to the folder that the command runs
-    in. Without the file there is nothing to build from.
+    Paths are relative to the folder of the blueprint, not to the current folder of the command. Nothing can
+    be built without the file.
 
     Correct the path, add the file, or make it readable.
     """
@@ -30,4 +30,4 @@ def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Findin
         broken = _paths.of_sort(named, context, _paths.Sort.MISSING, _paths.Sort.UNREADABLE)
         if broken:
             message = f"in {named.shown}, this cannot be read: {_paths.listed(broken)}"
-            yield Finding(message, place, help="check permissions, and where links point")
+            yield Finding(message, place, help="check permissions and the targets of links")

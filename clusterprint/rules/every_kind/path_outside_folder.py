@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def path_outside_folder(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A path leads out of the blueprint's folder, through `..` or a link.
 
-    A blueprint and its folder carry everything that the cluster is made from, so that a review sees all
-    of it, and every machine builds the same. Nothing else is ever read.
+    The blueprint's folder contains everything that the cluster is built from, so that a review sees all of
+    it and every machine builds the same. Nothing else is ever read.
 
     Move or copy the file into the folder of the blueprint.
     """

@@ -23,7 +23,7 @@ def topology_not_a_slice(pool: NodePool, context: Context) -> Iterator[Finding]:
     Chips are wired in fixed shapes: a few small ones, and above them cubes of 4x4x4 put side by side, with
     the edges in ascending order.
 
-    Write one of the shapes that the help names.
+    Write one of the shapes in the help.
     """
     found = node_pools.tpu(pool)
     if found is None or not given(pool.tpu):

@@ -39,4 +39,8 @@ def models_sold(machine: Machine | TpuType) -> str:
 def help_for(machine: Machine | TpuType) -> str:
     """What to do about a model that is not sold."""
     models = models_sold(machine)
-    return f"set capacity.model to {models}" if models else "ask Google which capacity model you can have"
+    return (
+        f"set capacity.model to {models}"
+        if models
+        else "ask Google which capacity models are available to you"
+    )

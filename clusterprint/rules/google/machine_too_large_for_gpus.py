@@ -14,7 +14,7 @@ def machine_too_large_for_gpus(group: MachineGroup, context: Context) -> Iterato
 
     How large a machine may be depends on how many GPUs are attached to it.
 
-    Attach more GPUs, or take a smaller machine type.
+    Attach more GPUs, or choose a smaller machine type.
     """
     found = attached(group)
     gpu = found and attachable_gpu(found.asked.type)
@@ -38,7 +38,7 @@ def _size(machine: Machine) -> str:
 
 
 def _help_for(machine: Machine, gpu: Gpu, most: str) -> str:
-    smaller = f"take a machine type of at most {most}"
+    smaller = f"choose a machine type of at most {most}"
     for count, limits in sorted(gpu.attach.items()):
         if machine.vcpus <= limits.vcpus[1] and machine.memory_gb <= limits.memory_gb[1]:
             return f"attach {count}, or {smaller}"

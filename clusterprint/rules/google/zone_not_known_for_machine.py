@@ -18,8 +18,8 @@ from clusterprint.rules.rule import Finding, rule
 def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The machine type, or the GPU attached to it, has not been seen in the zone.
 
-    Accelerators stand in few zones. The list behind this rule is what one account could see on one day:
-    yours may see more.
+    Accelerators are available in few zones. The list behind this rule is what one account could see on one
+    day; yours may see more.
 
     Choose a zone where it has been seen, or ignore this warning if `gcloud compute machine-types list`
     shows the machine type there.
