@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from clusterprint.bindings import brought
 from clusterprint.bindings.scan import PREFIX
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Finder(MetaPathFinder):
         """Python's question: how is this module loaded? None leaves it to the usual way."""
         if not fullname.startswith(PREFIX) and fullname not in _ENGINE:
             return None
+        if brought.has(fullname):
+            path = [str(brought.FOLDER)]
         spec = PathFinder.find_spec(fullname, path, target)
         package, _, module = fullname.partition(".")
         if spec is None or module == "_jsii":

@@ -25,7 +25,8 @@ from clusterprint.describe import (
     type_in_words,
 )
 from clusterprint.topic import Topic
-from clusterprint.validate import words
+from clusterprint.validate import wording
+from clusterprint.words import did_you_mean
 
 _SUGGESTED = 3
 
@@ -87,7 +88,7 @@ def _unknown_key(unknown: UnknownField, near: Field) -> str:
     if not near.keys:
         return f"{near.name} has no keys below it: it takes {type_in_words(near.schema)}"
     known = [each.key for each in near.keys]
-    meant = words.closest(unknown.key, known)
+    meant = wording.closest(unknown.key, known)
     place = [near.name, meant, *unknown.rest]
     help_text = _did_you_mean(_as_far_as_right(place) if meant else _ends_with(unknown.key, near.kind))
     listed = pages.fill(", ".join(known), f"keys of {near.name}: ")
@@ -125,7 +126,7 @@ def _ends_with(end: str, top: Field) -> list[str]:
 
 
 def _did_you_mean(places: list[str]) -> str:
-    return f"; did you mean {' or '.join(places[:_SUGGESTED])}?" if places else ""
+    return f"; {did_you_mean(*places[:_SUGGESTED])}" if places else ""
 
 
 # ---- the same for tools: all keys are always there

@@ -9,6 +9,7 @@ from clusterprint import inside
 from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, OUTSIDE, TOO_LARGE, UNREADABLE
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.load.problem import Problem, Refused
+from clusterprint.words import did_you_mean
 
 _COPY = "put a copy of the file in place of the link; nothing outside of the repository is read"
 _KINDS = (
@@ -107,4 +108,6 @@ def _missing(path: Path) -> Problem:
     except (OSError, ValueError):
         return Problem(FILE_MISSING, "the file does not exist, and neither does its folder")
     near = get_close_matches(path.name, names, n=1)
-    return Problem(FILE_MISSING, "the file does not exist", help=f"did you mean '{near[0]}'?" if near else "")
+    return Problem(
+        FILE_MISSING, "the file does not exist", help=did_you_mean(*(f"'{each}'" for each in near[:1]))
+    )

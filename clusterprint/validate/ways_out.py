@@ -8,9 +8,9 @@ import json
 import re
 from typing import Any
 
-from clusterprint import did_you_mean, masking
+from clusterprint import did_you_mean, masking, words
 from clusterprint.letters import find_odd, make_plain
-from clusterprint.validate import synonyms, words
+from clusterprint.validate import synonyms, wording
 from clusterprint.validate.proposals import propose
 from clusterprint.validate.validator import Schema, accepts
 
@@ -39,7 +39,7 @@ def of_malformed(text: str, schema: Schema) -> str:
             None,
             [
                 odd.help_text if odd else "",
-                words.of_link(text) or _known(text, schema) or _proposal(text, schema),
+                wording.of_link(text) or _known(text, schema) or _proposal(text, schema),
             ],
         )
     )
@@ -55,7 +55,7 @@ def _known(text: str, schema: Schema) -> str:
 
 def _proposal(text: str, schema: Schema) -> str:
     meant = propose(text, schema)
-    return f"did you mean {words.quoted(meant)}?" if meant else ""
+    return words.did_you_mean(meant and wording.quoted(meant))
 
 
 def of_not_allowed(value: Any, allowed: list[str]) -> str:
@@ -63,11 +63,11 @@ def of_not_allowed(value: Any, allowed: list[str]) -> str:
     if not isinstance(value, str):
         return f"write {allowed[0]}" if len(allowed) == 1 else ""
     odd = find_odd(value)
-    meant = words.closest(make_plain(value), allowed) or synonyms.value_for(value, allowed)
+    meant = wording.closest(make_plain(value), allowed) or synonyms.value_for(value, allowed)
     if odd:
         return odd.help_text
     if meant:
-        return f"did you mean {meant!r}?"
+        return words.did_you_mean(repr(meant))
     return f"write {allowed[0]}" if len(allowed) == 1 else ""
 
 
@@ -124,7 +124,7 @@ def _entry(value: Any, schema: Schema) -> dict[str, Any]:
     if isinstance(value, str):
         for name, each in properties.items():
             allowed = each.get("enum", ())
-            meant = words.closest(value, allowed) or synonyms.value_for(value, allowed)
+            meant = wording.closest(value, allowed) or synonyms.value_for(value, allowed)
             if meant:
                 # Some words need more to be said, under a key of the same name.
                 return {name: meant, **({meant: ...} if meant in properties else {})}
@@ -181,7 +181,7 @@ def _text(key: str, value: Any, plain: str | None, schema: Schema) -> str:  # no
     if accepts(schema, plain):
         return f'put it in quotes: "{plain}"'
     meant = propose(plain, schema)
-    form = words.form_of(schema)
+    form = wording.form_of(schema)
     return f"write {meant}" if meant else f"it takes {form}" if form else for_example(key, schema)
 
 
@@ -241,7 +241,7 @@ def for_example(key: str, schema: Schema) -> str:
     if known:
         more = ", ..." if len(known) > _LISTED else ""
         return f"it has keys of its own: {', '.join(known[:_LISTED])}{more}"
-    return f"write {words.TYPES[schema.get('type', 'string')]}"
+    return f"write {wording.TYPES[schema.get('type', 'string')]}"
 
 
 def _example(schema: Schema) -> Any:

@@ -101,10 +101,13 @@ def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run
     assert written == [".gitlab/clusterprint.gitlab-ci.yml", ".pre-commit-config.yaml"]
     assert f"wrote {tmp_path}/.pre-commit-config.yaml\n" in done.stdout
     assert "next, .pre-commit-config.yaml: pip install pre-commit" in done.stdout
-    hooks = read((tmp_path / ".pre-commit-config.yaml").read_text())["repos"][0]
-    assert (hooks["repo"], hooks["rev"]) == ("https://github.com/example/clusterprint", "v1.2.3")
-    known = {hook["id"] for hook in read((ROOT / ".pre-commit-hooks.yaml").read_text())}
-    assert {hook["id"] for hook in hooks["hooks"]} <= known
+    (hook,) = read((tmp_path / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    # Only what checks: not the repository's root, which is the engine too.
+    source = "clusterprint-core @ git+https://github.com/example/clusterprint@v1.2.3#subdirectory=core"
+    assert hook.pop("additional_dependencies") == [source]
+    (known,) = read((ROOT / ".pre-commit-hooks.yaml").read_text())
+    known.pop("description")
+    assert hook == known
 
 
 def test_values_are_filled_in(clusterprint: Run, tmp_path: Path) -> None:

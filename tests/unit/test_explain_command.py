@@ -13,7 +13,7 @@ from support import ROOT
 from clusterprint.cli.explain import explain
 from clusterprint.cli.topics import all_topics, groups
 from clusterprint.describe import Field, all_fields, allowed, example_in_place, facts, kinds
-from clusterprint.validate.words import TYPES
+from clusterprint.validate.wording import TYPES
 
 each_kind = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.name)
 

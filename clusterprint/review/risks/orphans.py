@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, number
+from clusterprint.review.risks._make import About
 from clusterprint.review.scene import Scene
+from clusterprint.words import counted
 
 
 def orphans(scene: Scene) -> Iterator[Risk]:
@@ -30,7 +31,7 @@ def orphans(scene: Scene) -> Iterator[Risk]:
         inside = [each for each in scene.deltas if each.resource.stack == stack]
         message = (
             f"the blueprint needs no stack {stack} any more, and that destroys nothing: "
-            f"its {number(len(inside), 'resource')} stay, with their state at {state}"
+            f"its {counted(len(inside), 'resource')} stay, with their state at {state}"
         )
         help_text = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
         yield about.risk("stack_orphaned", "medium", message, help=help_text)
@@ -38,8 +39,8 @@ def orphans(scene: Scene) -> Iterator[Risk]:
 
 def _left(scene: Scene) -> str:
     nodes = sum(each.nodes for each in scene.machines_before)
-    resources = number(len(scene.deltas), "resource")
-    return f"its {number(nodes, 'node')} and {resources}" if nodes else f"its {resources}"
+    resources = counted(len(scene.deltas), "resource")
+    return f"its {counted(nodes, 'node')} and {resources}" if nodes else f"its {resources}"
 
 
 def _states(found: Sequence[tuple[str, str]]) -> str:

@@ -6,9 +6,10 @@ from clusterprint.review import facts
 from clusterprint.review.capacity import capacity
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, number, titled
+from clusterprint.review.risks._make import About, titled
 from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
+from clusterprint.words import counted
 
 
 def protection(scene: Scene) -> Iterator[Risk]:
@@ -72,7 +73,7 @@ def quota(scene: Scene) -> Iterator[Risk]:
             continue
         where = _where(scene)
         message = (
-            f"needs quota for {number(more, row.unit)} more ({row.family}, {row.model.replace('_', '-')})"
+            f"needs quota for {counted(more, row.unit)} more ({row.family}, {row.model.replace('_', '-')})"
             f"{f' in {where}' if where else ''}"
         )
         grown = [

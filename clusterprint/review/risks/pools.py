@@ -7,8 +7,9 @@ from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import Machines, linked
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, happens, number, titled, why
+from clusterprint.review.risks._make import About, happens, titled, why
 from clusterprint.review.scene import Scene
+from clusterprint.words import counted
 
 _CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
 _NETWORKS = (
@@ -34,7 +35,7 @@ def clusters(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     if scene.status == "removed":
         nodes = sum(each.nodes for each in scene.machines_before)
-        message = f"cluster {scene.name} is destroyed with {number(nodes, 'node')}: what runs on it stops"
+        message = f"cluster {scene.name} is destroyed with {counted(nodes, 'node')}: what runs on it stops"
         yield about.risk("cluster_removed", "high", message)
     for delta in scene.deltas:
         if delta.resource.type not in _CLUSTERS or not delta.destroys:
@@ -109,7 +110,7 @@ def pools(scene: Scene) -> Iterator[Risk]:
 
 def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
     message = (
-        f"{titled(delta)} is replaced{why(delta)}: its {number(was.most, 'node')} "
+        f"{titled(delta)} is replaced{why(delta)}: its {counted(was.most, 'node')} "
         f"{'goes' if was.most == 1 else 'go'} with what runs on {'it' if was.most == 1 else 'them'}"
     )
     help_text = "let jobs finish first; scarce machines may not come back at once"
@@ -120,7 +121,7 @@ def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
 def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: About) -> Risk:
     # The same machines under another name: people meant to rename it.
     twins = [each.name for each in after.values() if _alike(each, was)]
-    message = f"{titled(delta)} is removed with its {number(was.most, 'node')}: what runs there stops"
+    message = f"{titled(delta)} is removed with its {counted(was.most, 'node')}: what runs there stops"
     if twins and twins[0] != was.name:
         message += f"; {twins[0]} looks like its new name, but a pool cannot be renamed: it is recreated"
         return about.risk("pool_renamed", "high", message, [delta], "keep the name")
@@ -140,8 +141,8 @@ def _fewer(delta: Delta, was: Machines, now: Machines, about: About) -> Risk:
 
 def _size(machines: Machines) -> str:
     if machines.nodes == machines.most:
-        return number(machines.nodes, "node")
-    return f"{machines.nodes} to {number(machines.most, 'node')}"
+        return counted(machines.nodes, "node")
+    return f"{machines.nodes} to {counted(machines.most, 'node')}"
 
 
 def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
@@ -149,7 +150,7 @@ def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
     for type_ in ("google_compute_per_instance_config",):
         nodes = [each for each in scene.deltas if each.resource.type == type_ and each.action == "replaced"]
         if nodes and not any(base.startswith("google_compute_instance_group_manager") for base in groups):
-            message = f"{number(len(nodes), 'node')} recreated{why(nodes[0])}: what runs there stops"
+            message = f"{counted(len(nodes), 'node')} recreated{why(nodes[0])}: what runs there stops"
             yield about.risk("nodes_restarted", "high", message, nodes)
 
 
@@ -227,7 +228,7 @@ def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
     where = f"GKE empties {'it' if len(left) == 1 else 'them'}"
     message = (
         f"{titled(delta)} leaves {', '.join(left)} for {', '.join(sorted(new))}: {where}, and its "
-        f"{number(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
+        f"{counted(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
         f"{'it' if nodes == 1 else 'them'}"
     )
     help_text = "add the new zone first, let jobs move, and then take the old one out"

@@ -5,6 +5,7 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean
 
 
 @rule("BP211", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
@@ -22,7 +23,7 @@ def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Findin
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.MISSING:
         meant = _paths.meant(named.text, context)
-        help_text = f"did you mean {meant}?" if meant else "paths are relative to the blueprint's own folder"
+        help_text = did_you_mean(meant) or "paths are relative to the blueprint's own folder"
         yield Finding(f"{named.shown} does not exist", place, help=help_text)
     elif named.sort is _paths.Sort.UNREADABLE:
         yield Finding(f"{named.shown} cannot be read", place, help="check its permissions")

@@ -6,8 +6,8 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import GPU, all_pods, gpus_of_node, pools_for
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE153", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")

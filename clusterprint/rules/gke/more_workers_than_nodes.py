@@ -7,8 +7,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.gke._workloads import pool_of
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE103", severity=Severity.ERROR, source="Kubernetes: inter-pod affinity and anti-affinity")

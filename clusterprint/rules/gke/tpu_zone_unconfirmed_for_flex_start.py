@@ -7,8 +7,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")

@@ -7,8 +7,8 @@ from msgspec import UNSET
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import offered
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding
+from clusterprint.words import listed
 
 
 def refused(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:

@@ -5,8 +5,8 @@ from clusterprint.catalog import attachable_gpu
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GCP007", severity=Severity.ERROR, source="Google Cloud: GPU machine types")

@@ -5,8 +5,8 @@ from clusterprint.catalog import attachable_gpu, attachable_gpus, machines
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
-from clusterprint.rules.google._words import listed, nearest
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed, nearest
 
 
 @rule("GCP006", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
@@ -33,4 +33,4 @@ def _help_for(accelerator_type: str) -> str:
         return f"choose a machine type with this GPU, such as {owners[0]}, and remove guest_accelerator"
     names = [each.accelerator_type for each in attachable_gpus()]
     meant = nearest(accelerator_type, names)
-    return f"did you mean {meant}?" if meant else f"write {listed(names)}"
+    return did_you_mean(meant) or f"write {listed(names)}"

@@ -5,8 +5,8 @@ from clusterprint.catalog import Machine, machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold, names_other_reservation
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 _SOURCE = "Google Cloud: compact placement policies and workload policies"
 

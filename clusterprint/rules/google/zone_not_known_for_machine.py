@@ -10,8 +10,8 @@ from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
