@@ -108,8 +108,8 @@ def _foreign(name: str, other: str, counterparts: Callable[[str, float, int], tu
         return f"that is a name of {cloud}; `clusterprint machines` lists what there is here"
     here = counterparts(model, memory_gb, gpus) or counterparts(model, 0, gpus) or counterparts(model, 0, 0)
     if not here:
-        way_out = accelerator(model) if other == "Azure" else ""
-        return f"that is a name of {cloud}; {way_out or f'nothing here has {model} GPUs'}"
+        help_text = accelerator(model) if other == "Azure" else ""
+        return f"that is a name of {cloud}; {help_text or f'nothing here has {model} GPUs'}"
     counterpart = "counterpart here is" if len(here) == 1 else "counterparts here are"
     count = f"{gpus} x {model}" if gpus else model
     return f"that is a name of {cloud} ({count}); its {counterpart} {listed(here, 'and')}"
@@ -171,7 +171,7 @@ def _families(model: str) -> tuple[str, ...]:
 
 
 def _near_machine(name: str) -> str:
-    # Nobody misspells the first letter.
+    # Only names with the same first letter: the first letter is rarely the one that is wrong.
     alike = [each for each in _machine_names() if each[:1] == name[:1].lower()]
     return question(*_closest(name, alike, 0.6))
 

@@ -23,7 +23,7 @@ def did_you_mean(*names: str, about: str = "") -> str:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:
-    """The candidate that was most likely meant, or an empty text. Nobody misspells the first letter."""
+    """The candidate that was most likely meant, or an empty text; it has the same first letter."""
     alike = [each for each in candidates if each[:1] == name[:1]]
     found = difflib.get_close_matches(name, alike, n=1, cutoff=0.6)
     return found[0] if found else ""

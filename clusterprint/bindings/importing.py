@@ -78,7 +78,7 @@ class _WithoutChecks(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         """Runs the module, then takes its checks away."""
         super().exec_module(module)
-        vars(module).update(typing=_typing, check_type=_look_away)
+        vars(module).update(typing=_typing, check_type=_skip_type_check)
 
 
 class _AnyHints(dict[str, object]):
@@ -88,7 +88,7 @@ class _AnyHints(dict[str, object]):
         """Whatever is asked for is there."""
 
 
-def _look_away(**_: object) -> None:
+def _skip_type_check(**_: object) -> None:
     """Takes the place of `check_type`."""
 
 

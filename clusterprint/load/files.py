@@ -73,17 +73,17 @@ def check_size(size: int) -> None:
 
 
 def _insist_on_ordinary(mode: int) -> None:
-    for is_kind, words, way_out in _KINDS:
+    for is_kind, words, help_text in _KINDS:
         if is_kind(mode):
-            raise Refused(Problem(NOT_A_FILE, f"this is {words}, not a file", help=way_out))
+            raise Refused(Problem(NOT_A_FILE, f"this is {words}, not a file", help=help_text))
 
 
 def _refusal(path: Path, error: OSError | ValueError | RuntimeError) -> Problem:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return _missing(path)
     if isinstance(error, PermissionError):
-        way_out = "make it and the folders above it readable for you, for example with `chmod +r`"
-        return Problem(UNREADABLE, "no permission to read the file", help=way_out)
+        help_text = "make it and the folders above it readable for you, for example with `chmod +r`"
+        return Problem(UNREADABLE, "no permission to read the file", help=help_text)
     if isinstance(error, ValueError):
         return Problem(FILE_MISSING, "the name has a NUL character in it", help="correct the path")
     if isinstance(error, RuntimeError) or error.errno == ELOOP:  # which of the two depends on Python

@@ -50,7 +50,7 @@ def _misspelt(document: Document, data: dict[str, Any], key: str) -> Diagnostic 
         UNKNOWN_KEY.severity,
         f"unknown key {wording.quoted(written)} in the blueprint",
         document.key_label((written,)),
-        help=odd.way_out if odd else did_you_mean(repr(key)),
+        help=odd.help_text if odd else did_you_mean(repr(key)),
     )
 
 
@@ -66,16 +66,16 @@ def _kind(document: Document, data: dict[str, Any]) -> tuple[str | None, Diagnos
     near = _near(kind)
     odd = find_odd(kind)
     if odd:
-        way_out = odd.way_out
+        help_text = odd.help_text
     elif len(near) == 1:
-        way_out = f"{did_you_mean(repr(near[0]))} (checked as such below)"
+        help_text = f"{did_you_mean(repr(near[0]))} (checked as such below)"
     elif near:
-        way_out = f"{did_you_mean(*map(repr, near))} Nothing else is checked until the kind is clear"
+        help_text = f"{did_you_mean(*map(repr, near))} Nothing else is checked until the kind is clear"
     elif meant := synonyms.kind_for(kind):
-        way_out = f"{did_you_mean(repr(meant))} `clusterprint explain` says what each kind is"
+        help_text = f"{did_you_mean(repr(meant))} `clusterprint explain` says what each kind is"
     else:
-        way_out = synonyms.why_no_kind(kind) or "`clusterprint explain` says what each kind is"
-    return near[0] if len(near) == 1 else None, problem._replace(help=way_out)
+        help_text = synonyms.why_no_kind(kind) or "`clusterprint explain` says what each kind is"
+    return near[0] if len(near) == 1 else None, problem._replace(help=help_text)
 
 
 def _near(kind: str) -> list[str]:
@@ -94,5 +94,5 @@ def _wrong(document: Document, data: dict[str, Any], key: str, allowed: list[str
         one = f"`{key}: {allowed[0]}`" if len(allowed) == 1 else f"`{key}:` with one of: {', '.join(allowed)}"
         return Diagnostic(topic.code, topic.severity, message, document.key_label(()), help=f"add {one}")
     message = wording.not_allowed(key, data[key], allowed)
-    way_out = ways_out.of_not_allowed(data[key], allowed)
-    return Diagnostic(topic.code, topic.severity, message, document.label((key,)), help=way_out)
+    help_text = ways_out.of_not_allowed(data[key], allowed)
+    return Diagnostic(topic.code, topic.severity, message, document.label((key,)), help=help_text)

@@ -33,12 +33,12 @@ def meant_key(key: str, present: Collection[str], schema: Schema) -> str:
     return wording.closest(make_plain(key), free) or synonyms.key_for(key, free)
 
 
-def way_out(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
+def help_for(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
     """What to do about the unknown key at a place, in a map of this schema."""
     key = str(at[-1])
     meant = meant_key(key, present, schema)
     if odd := find_odd(key):
-        return odd.way_out
+        return odd.help_text
     if inner := synonyms.inner_for(key, schema["properties"]):
         return f"write {inner}"
     if meant:

@@ -76,7 +76,7 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
             UNKNOWN_KEY.severity,
             f"unknown key {wording.quoted(key)} in {wording.place(place)}",
             document.key_label(at),
-            help=keys.way_out(document, at, error.instance, error.schema, root),
+            help=keys.help_for(document, at, error.instance, error.schema, root),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
@@ -92,10 +92,10 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
         at = (*place, key)
         property_ = known[key]
         message = f"{wording.place(place)} has no {wording.quoted(key)}"
-        way_out = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
-        way_out += f" ({ways_out.for_example(key, property_)})"
+        help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
+        help_text += f" ({ways_out.for_example(key, property_)})"
         diagnostic = Diagnostic(
-            MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=way_out
+            MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=help_text
         )
         yield at, diagnostic, (at,)
 
@@ -103,15 +103,15 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
 def _bad_key(document: Document, error: Any, at: Place) -> Diagnostic:
     what = wording.form_of(error.schema) or "a key that is allowed here"
     message = f"{wording.quoted(at[-1])} is not {what}"
-    way_out = ways_out.of_malformed(str(at[-1]), error.schema)
-    return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=way_out)
+    help_text = ways_out.of_malformed(str(at[-1]), error.schema)
+    return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=help_text)
 
 
 def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
-    message, way_out = _explain(document, error, place)
+    message, help_text = _explain(document, error, place)
     label = document.label(place)
-    return Diagnostic(topic.code, topic.severity, message, label, help=way_out)
+    return Diagnostic(topic.code, topic.severity, message, label, help=help_text)
 
 
 _TOPIC_OF = {
@@ -134,8 +134,8 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     plain = document.written[place].plain if place in document.written else None
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
-        way_out = ways_out.of_wrong_type(key, value, plain, error.schema)
-        return wording.wrong_type(name, str(limit), value), way_out
+        help_text = ways_out.of_wrong_type(key, value, plain, error.schema)
+        return wording.wrong_type(name, str(limit), value), help_text
     if error.validator in ("enum", "const"):
         allowed = [str(each) for each in (limit if error.validator == "enum" else [limit])]
         return wording.not_allowed(name, value, allowed), ways_out.of_not_allowed(value, allowed)

@@ -38,7 +38,7 @@ def of_malformed(text: str, schema: Schema) -> str:
         filter(
             None,
             [
-                odd.way_out if odd else "",
+                odd.help_text if odd else "",
                 wording.of_link(text) or _known(text, schema) or _proposal(text, schema),
             ],
         )
@@ -49,8 +49,8 @@ def _known(text: str, schema: Schema) -> str:
     """The name that was meant, where the catalog knows all such names."""
     if "nameOf" not in schema or len(text) > _LONGEST_NAME:
         return ""
-    way_out: str = getattr(did_you_mean, schema["nameOf"])(make_plain(text).strip())
-    return way_out
+    help_text: str = getattr(did_you_mean, schema["nameOf"])(make_plain(text).strip())
+    return help_text
 
 
 def _proposal(text: str, schema: Schema) -> str:
@@ -65,7 +65,7 @@ def of_not_allowed(value: Any, allowed: list[str]) -> str:
     odd = find_odd(value)
     meant = wording.closest(make_plain(value), allowed) or synonyms.value_for(value, allowed)
     if odd:
-        return odd.way_out
+        return odd.help_text
     if meant:
         return words.did_you_mean(repr(meant))
     return f"write {allowed[0]}" if len(allowed) == 1 else ""
@@ -79,7 +79,7 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
     if value is None:
         return f"give it a value ({for_example(key, schema)}), or remove the key"
     if isinstance(value, str) and (odd := find_odd(value)):
-        return odd.way_out
+        return odd.help_text
     if isinstance(value, str) and (stray := _stray(value)):
         return stray
     if isinstance(value, list) and len(value) == 1 and accepts(schema, value[0]):

@@ -126,7 +126,10 @@ def test_nothing_is_overwritten_unless_forced(clusterprint: Run, tmp_path: Path)
     mine.write_text("mine\n")
     refused = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
     assert refused.returncode == 2
-    assert "clusterprint-plan.yaml: there already, with other content; --force overwrites" in refused.stderr
+    assert (
+        "clusterprint-plan.yaml: already exists with other content; use --force to overwrite"
+        in refused.stderr
+    )
     assert mine.read_text() == "mine\n"
     assert [path.name for path in mine.parent.iterdir()] == [mine.name], "all or nothing"
 
@@ -134,7 +137,7 @@ def test_nothing_is_overwritten_unless_forced(clusterprint: Run, tmp_path: Path)
     assert forced.returncode == 0
     assert "GCP_SERVICE_ACCOUNT" in mine.read_text()
     again = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
-    assert (again.returncode, again.stdout.count("there already ")) == (0, 2)
+    assert (again.returncode, again.stdout.count("unchanged: ")) == (0, 2)
 
 
 def test_a_link_in_the_way_is_not_written_through(clusterprint: Run, tmp_path: Path) -> None:

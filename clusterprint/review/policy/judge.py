@@ -31,8 +31,8 @@ def check_allowed(allowed: Sequence[str]) -> None:
     for name in allowed:
         if name not in _ALLOWABLE:
             meant = wording.closest(name, _ALLOWABLE)
-            way_out = did_you_mean(meant and repr(meant)) or f"known are: {', '.join(_ALLOWABLE)}"
-            raise UsageError(f"--allow {name}: no policy knows this name; {way_out}")
+            help_text = did_you_mean(meant and repr(meant)) or f"known are: {', '.join(_ALLOWABLE)}"
+            raise UsageError(f"--allow {name}: no policy knows this name; {help_text}")
 
 
 class Labelled(NamedTuple):
@@ -53,9 +53,9 @@ def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
     for name in named:
         if name not in _ALLOWABLE:
             meant = wording.closest(name, _ALLOWABLE)
-            way_out = did_you_mean(meant and f"{prefix}{meant}") or f"known are: {', '.join(_ALLOWABLE)}"
+            help_text = did_you_mean(meant and f"{prefix}{meant}") or f"known are: {', '.join(_ALLOWABLE)}"
             notes.append(
-                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {way_out}"
+                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {help_text}"
             )
     return Labelled(tuple(name for name in named if name in _ALLOWABLE), tuple(notes))
 

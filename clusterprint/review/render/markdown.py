@@ -74,8 +74,8 @@ def _folded(left_out: list[str]) -> list[str]:
     if len(left_out) > _NAMED:
         named.append(f"{len(left_out) - _NAMED} more")
     names = prose("; ".join(named))
-    way_out = "`clusterprint review --format html` shows everything."
-    return [f"> **Folded** to stay below {LIMIT:,} characters: {names}. {way_out}"]
+    help_text = "`clusterprint review --format html` shows everything."
+    return [f"> **Folded** to stay below {LIMIT:,} characters: {names}. {help_text}"]
 
 
 def _sections(report: Report) -> Iterator[Section]:

@@ -21,11 +21,11 @@ def orphans(scene: Scene) -> Iterator[Risk]:
         )
         if scene.successor:
             message += f"; {scene.successor} is another cluster, which is built beside it"
-        way_out = (
+        help_text = (
             f"to destroy it, keep the blueprint until that is done: {_how(scene, scene.deltas)}; "
             f"to keep it, keep its blueprint{' and its name' if scene.successor else ''}"
         )
-        yield about.risk("cluster_orphaned", "high", message, help=way_out)
+        yield about.risk("cluster_orphaned", "high", message, help=help_text)
         return
     for stack, state in scene.orphans:
         inside = [each for each in scene.deltas if each.resource.stack == stack]
@@ -33,8 +33,8 @@ def orphans(scene: Scene) -> Iterator[Risk]:
             f"the blueprint needs no stack {stack} any more, and that destroys nothing: "
             f"its {counted(len(inside), 'resource')} stay, with their state at {state}"
         )
-        way_out = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
-        yield about.risk("stack_orphaned", "medium", message, help=way_out)
+        help_text = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
+        yield about.risk("stack_orphaned", "medium", message, help=help_text)
 
 
 def _left(scene: Scene) -> str:

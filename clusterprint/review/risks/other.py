@@ -21,8 +21,8 @@ def protection(scene: Scene) -> Iterator[Risk]:
         for what, guards in _GUARDS:
             if guards(delta.before) and not guards(delta.after):
                 message = f"{titled(delta)} loses {what}"
-                way_out = "the next change can then delete it without being stopped"
-                yield about.risk("protection_removed", "high", message, [delta], way_out)
+                help_text = "the next change can then delete it without being stopped"
+                yield about.risk("protection_removed", "high", message, [delta], help_text)
 
 
 _PROTECTED_BY_DEFAULT = ("google_container_cluster",)

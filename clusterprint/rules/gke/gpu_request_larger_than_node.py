@@ -14,7 +14,7 @@ from clusterprint.words import counted
 def gpu_request_larger_than_node(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A pod asks for more GPUs than any node that it may run on has.
 
-    A pod is on one node. If none has so many GPUs, or none has those that it selects, the pod waits for ever.
+    A pod is on one node. If none has so many GPUs, or none has those that it selects, the pod waits forever.
 
     Ask for fewer GPUs in more pods, or for machines with more.
     """

@@ -16,7 +16,7 @@ def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     """An MPI job has more workers than its pool has nodes.
 
     Each worker has a node for itself. The launcher starts when all workers are ready, so such a job waits
-    for ever.
+    forever.
 
     Ask for fewer workers with more slots, or give the pool more nodes.
     """

@@ -16,7 +16,7 @@ from clusterprint.words import listed
 def pods_for_missing_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest asks for a TPU slice that no pool of the cluster is.
 
-    Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait for ever.
+    Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait forever.
 
     Write the labels of a pool into the manifest, or make the pool that is asked for.
     """

@@ -30,9 +30,9 @@ def pool_of_compute_class_missing(
             yield Finding(
                 f"compute class {compute_class.name} prefers pool {name}, but there is no such pool",
                 context.at(compute_class, "prefer", index),
-                help=did_you_mean(meant) or _way_out(pools),
+                help=did_you_mean(meant) or _help_for(pools),
             )
 
 
-def _way_out(pools: list[str]) -> str:
+def _help_for(pools: list[str]) -> str:
     return f"the pools are {listed(pools, 'and')}" if pools else "add a pool to node_pools"

@@ -14,7 +14,7 @@ from clusterprint.words import listed
 def queue_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job waits in a queue that there is not.
 
-    A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits for ever.
+    A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits forever.
 
     Add the queue to `kueue.local_queues`, with the namespace of the jobs.
     """

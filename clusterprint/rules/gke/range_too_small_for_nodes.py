@@ -32,7 +32,7 @@ def range_too_small_for_nodes(blueprint: KubernetesBlueprint, context: Context) 
                 f"but there may be {needed}",
                 cut.place,
                 also=_largest(blueprint, context),
-                help=_way_out(cut, needed),
+                help=_help_for(cut, needed),
             )
 
 
@@ -45,7 +45,7 @@ def _largest(blueprint: KubernetesBlueprint, context: Context) -> tuple[Label, .
     )
 
 
-def _way_out(cut: Cut, needed: int) -> str:
+def _help_for(cut: Cut, needed: int) -> str:
     longest = 32 - (needed + ranges.RESERVED_ADDRESSES - 1).bit_length()
     if cut.written:
         return f"write a node_cidr of /{longest} or larger"

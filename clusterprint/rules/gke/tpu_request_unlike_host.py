@@ -15,7 +15,7 @@ from clusterprint.words import counted
 def tpu_request_unlike_host(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A pod asks for another number of TPU chips than a host has.
 
-    A pod that asks for more fits on no host and waits for ever. In a slice of several hosts, each pod takes
+    A pod that asks for more fits on no host and waits forever. In a slice of several hosts, each pod takes
     all chips of its host: TPUs wait for the chips that nobody has taken.
 
     Ask for as many as the machine type has: the number at the end of its name.

@@ -32,7 +32,7 @@ def nodes_of_worker_missing(worker: Worker, context: Context[RayBlueprint]) -> I
         if not given(wanted) or wanted in names or len(names) < len(items):
             continue
         meant = nearest(wanted, names)
-        way_out = did_you_mean(meant) or f"add it to {what.replace(' ', '_').rstrip('s')}s"
+        help_text = did_you_mean(meant) or f"add it to {what.replace(' ', '_').rstrip('s')}s"
         if not meant and names:
-            way_out = f"there is {listed(names, 'and')}"
-        yield Finding(f"there is no {what} {wanted}", context.at(worker, field), help=way_out)
+            help_text = f"there is {listed(names, 'and')}"
+        yield Finding(f"there is no {what} {wanted}", context.at(worker, field), help=help_text)
