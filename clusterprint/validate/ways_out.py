@@ -25,7 +25,7 @@ _COUNTED = {word: number for number, word in enumerate(_NUMBERS)}
 # Units as keys end with them, in GB; to the clouds a disk's GB is a GiB.
 _UNITS = {"gb": 1, "gib": 1, "tb": 1000, "tib": 1024, "mb": 0.001, "mib": 1 / 1024}
 _VARIABLE = re.compile(r"\$\{|\{\{|^\$[A-Za-z_]")
-_COMMENT = re.compile(r"(?:^|\s)//|[^\s]#\s")
+_COMMENT = re.compile(r"(?:^//|\s//)(?:\s|$)|[^\s]#\s")
 _MEASURE = re.compile(r"([0-9]+) *([A-Za-z]+)")
 
 
