@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -92,8 +92,24 @@ class Contents(msgspec.Struct):
         return self.serial
 
 
+class _Kept(NamedTuple):
+    """The contents as they were last read or written here: decoded, and each part as its bytes.
+
+    `stamp` tells whether another process has written since.
+    """
+
+    stamp: tuple[int, int, int]
+    contents: Contents
+    records: dict[str, bytes]
+    rest: bytes
+
+
 class Cloud:
-    """The contents in their folder, with a log of the calls that changed them."""
+    """The contents in their folder, with a log of the calls that changed them.
+
+    A cluster has a record for each of its nodes, and each call looks at all of them. So what is known here is
+    not decoded again: only records that changed are, which also keeps them apart from what callers hold.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -101,26 +117,70 @@ class Cloud:
         self._threads = threading.RLock()
         self._contents = folder / "contents.json"
         self._calls = folder / "calls.jsonl"
+        self._kept: _Kept | None = None
 
     @contextmanager
     def open(self) -> Iterator[Contents]:
         """Read the contents, let the caller change them, write them: nothing if the caller raises."""
-        with self._threads, (self.folder / "lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            before = self._contents.read_bytes() if self._contents.exists() else b"{}"
-            contents = msgspec.json.decode(before, type=Contents)
-            yield contents
-            after = msgspec.json.encode(contents)
-            if after != before:
-                cache.write(self._contents, after)
+        with self._locked():
+            kept = self._load()
+            self._kept = None  # until it is known what the caller has done
+            yield kept.contents
+            self._kept = self._store(kept)
 
     def read(self) -> Contents:
         """The contents as they are now; changes to what is returned have no effect."""
-        return (
-            msgspec.json.decode(self._contents.read_bytes(), type=Contents)
-            if self._contents.exists()
-            else Contents()
+        with self._locked():
+            kept = self._kept = self._load()
+            return msgspec.json.decode(_joined(kept.records, kept.rest), type=Contents)
+
+    def get(self, kind: str, identity: str) -> Record | None:
+        """One record as it is now; changes to it have no effect."""
+        with self._locked():
+            kept = self._kept = self._load()
+            found = kept.records.get(key(kind, identity))
+            return None if found is None else msgspec.json.decode(found, type=Record)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with self._threads, (self.folder / "lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _load(self) -> _Kept:
+        stamp = self._stamp()
+        if self._kept is not None and self._kept.stamp == stamp:
+            return self._kept
+        contents = (
+            msgspec.json.decode(self._contents.read_bytes(), type=Contents) if any(stamp) else Contents()
         )
+        records = {name: msgspec.json.encode(record) for name, record in contents.records.items()}
+        return _Kept(stamp, contents, records, _rest(contents))
+
+    def _store(self, before: _Kept) -> _Kept:
+        """Write what changed, and take changed records from their bytes: nobody else holds those."""
+        contents = before.contents
+        records = {name: msgspec.json.encode(record) for name, record in contents.records.items()}
+        rest = _rest(contents)
+        if records == before.records and list(records) == list(before.records) and rest == before.rest:
+            return before
+        cache.write(self._contents, _joined(records, rest))
+        for name, text in records.items():
+            if before.records.get(name) != text:
+                contents.records[name] = msgspec.json.decode(text, type=Record)
+        if rest != before.rest:
+            told = msgspec.json.decode(rest, type=Contents)
+            told.records = contents.records
+            contents = told
+        return _Kept(self._stamp(), contents, records, rest)
+
+    def _stamp(self) -> tuple[int, int, int]:
+        """What changes whenever the file is written anew; zeros without one."""
+        try:
+            found = self._contents.stat()
+        except FileNotFoundError:
+            return (0, 0, 0)
+        return (found.st_ino, found.st_mtime_ns, found.st_size)
 
     def log(self, **call: Any) -> None:
         """Append one call to the log."""
@@ -136,9 +196,23 @@ class Cloud:
 
     def clear(self) -> None:
         """Forget everything."""
+        self._kept = None
         for name in ("contents.json", "calls.jsonl", "faults.json"):
             (self.folder / name).unlink(missing_ok=True)
 
     def crash(self) -> None:
         """End this provider process at once, as a crash would; only for spawned providers."""
         os._exit(3)
+
+
+def _rest(contents: Contents) -> bytes:
+    """All but the records."""
+    return msgspec.json.encode(
+        {name: getattr(contents, name) for name in contents.__struct_fields__ if name != "records"}
+    )
+
+
+def _joined(records: dict[str, bytes], rest: bytes) -> bytes:
+    """The contents as one JSON document."""
+    entries = b",".join(msgspec.json.encode(name) + b":" + text for name, text in records.items())
+    return b'{"records":{' + entries + b"}," + rest[1:]

@@ -77,6 +77,7 @@ def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]
     """What is made: type, project and name. Buckets have no project: their names are the world's."""
     for document in documents:
         providers = document.get("provider", {}).get("google", [])
+        providers = [providers] if isinstance(providers, dict) else providers  # one may stand without a list
         default = str(next((each.get("project", "") for each in providers), ""))
         for kind, name in _BY_NAME.items():
             for resource in document.get("resource", {}).get(kind, {}).values():

@@ -118,7 +118,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         fault = faults.due(self._cloud, "read", request.type_name, current)
         if fault is not None and fault.error:
             return pb.ReadResource.Response(diagnostics=_failure(fault))
-        record = self._cloud.read().get(request.type_name, _identity(request.private, current))
+        record = self._cloud.get(request.type_name, _identity(request.private, current))
         state = lifecycle.conformed(self._blocks[request.type_name], record.state) if record else None
         return pb.ReadResource.Response(new_state=pack(state), private=request.private)
 
@@ -206,7 +206,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         asked = inherited | {name: value for name, value in config.items() if value is not None}
         try:
             with self._cloud.open() as contents:
-                found = {**inherited, **source.read(contents, asked)}
+                found = {**inherited, **copy.deepcopy(source.read(contents, asked))}
         except ApiError as error:
             return pb.ReadDataSource.Response(diagnostics=[messages.error(str(error))])
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
