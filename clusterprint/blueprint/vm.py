@@ -20,6 +20,16 @@ MetadataKey = Annotated[
     ),
 ]
 
+GroupName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$",
+        "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens, starting with a "
+        "letter and not ending with a hyphen",
+        "compute",
+    ),
+]
+
 
 class ShieldedVm(Part, frozen=True, kw_only=True):
     """Protection of the boot sequence; with all of it off, the image need not boot by UEFI."""
@@ -77,6 +87,29 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     ] = "opportunistic"
 
 
+class NodeGroup(VmNodes, frozen=True, kw_only=True):
+    """One group of machines out of several in a cluster."""
+
+    name: Annotated[
+        GroupName,
+        Meta(description="Name of the group, unique in the cluster; names of its nodes begin with it."),
+    ]
+    zone: (
+        Annotated[Zone, Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone.")]
+        | UnsetType
+    ) = UNSET
+    startup_script: (
+        Annotated[
+            Script,
+            Meta(
+                description="Script that runs as root on every boot of these nodes, in place of the "
+                "cluster's."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class ExistingNetwork(Part, frozen=True, kw_only=True):
     """A network that is already there."""
 
@@ -118,7 +151,8 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
             Meta(
                 ge=1300,
                 le=8896,
-                description="Largest packet of the primary network, in bytes. Left out: as suits the nodes.",
+                description="Largest packet of the primary network, in bytes. Left out: as suits the nodes; "
+                "with node_groups the largest, so that GPU machines can join later.",
                 examples=[8896],
             ),
         ]
@@ -141,7 +175,21 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes; it lies in the region.")]
-    nodes: Annotated[VmNodes, Meta(description="The machines of the cluster.")]
+    nodes: (
+        Annotated[VmNodes, Meta(description="The machines of the cluster, where all are alike.")] | UnsetType
+    ) = UNSET
+    node_groups: Annotated[
+        tuple[NodeGroup, ...],
+        Meta(
+            description="Groups of machines in one network, where not all are alike; in place of `nodes`.",
+            examples=[
+                [
+                    {"name": "login", "machine_type": "n2-standard-4"},
+                    {"name": "compute", "machine_type": "a2-highgpu-8g", "count": 2},
+                ]
+            ],
+        ),
+    ] = ()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
     files: Annotated[
         tuple[FileCopy, ...],
@@ -152,7 +200,13 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         ),
     ] = ()
     startup_script: (
-        Annotated[Script, Meta(description="Script that runs as root on every boot of every node.")]
+        Annotated[
+            Script,
+            Meta(
+                description="Script that runs as root on every boot of every node, except where a group has "
+                "its own."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     metadata: Annotated[

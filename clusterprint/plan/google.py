@@ -113,9 +113,13 @@ class PolicyPlan(Slice, frozen=True, kw_only=True):
 
 
 class OutputsPlan(Slice, frozen=True, kw_only=True):
-    """What the stack tells its users, in the words that every kind uses."""
+    """What the stack tells its users, in the words that every kind uses.
+
+    `groups` are the names of the nodes of each group, empty where all nodes are alike.
+    """
 
     connect: tuple[str, ...]
     nodes: tuple[str, ...]
+    groups: dict[str, tuple[str, ...]]
     addresses: dict[str, str]
     state: str

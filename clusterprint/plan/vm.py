@@ -96,6 +96,17 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     update_type: UpdateType
 
 
+class NodeGroupPlan(Slice, frozen=True, kw_only=True):
+    """A group of machines that are alike; `key` is empty where a cluster has no other."""
+
+    key: str
+    zone: str
+    labels: dict[str, str]
+    policy: PolicyPlan | None
+    template: TemplatePlan
+    group: GroupPlan
+
+
 class VmPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of virtual machines on Google Cloud: one stack, called `name`."""
 
@@ -110,7 +121,5 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     service_account: ServiceAccountPlan
     buckets: tuple[BucketPlan, ...]
     upload: UploadPlan | None
-    policy: PolicyPlan | None
-    template: TemplatePlan
-    group: GroupPlan
+    groups: tuple[NodeGroupPlan, ...]
     outputs: OutputsPlan

@@ -20,6 +20,9 @@ class Outputs(Construct):
         super().__init__(scope, id)
         tell(self, "connect", list(plan.connect), "How to open a shell on a node.")
         tell(self, "nodes", list(plan.nodes), "Names of the nodes.")
+        if plan.groups:
+            groups = {name: list(nodes) for name, nodes in plan.groups.items()}
+            tell(self, "groups", groups, "Names of the nodes of each group.")
         tell(
             self,
             "addresses",
