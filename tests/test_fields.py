@@ -38,6 +38,15 @@ WITHOUT_EFFECT = {
 
 # What no blueprint of ours has, by kind.
 MORE = {
+    "vm": {
+        "node_groups": [
+            {
+                "name": "pinned",
+                "machine_type": "n2-standard-8",
+                "image": {"project": "my-images", "name": "worker-v2"},
+            }
+        ]
+    },
     "gke": {
         "node_pools": [
             {

@@ -43,4 +43,6 @@ def test_a_review_counts_the_machines_of_each_group() -> None:
         "mixed-login-nodes": ("n2-standard-4", "on_demand", 1),
         "mixed-train-nodes": ("a3-ultragpu-8g", "flex_start", 2),
         "mixed-prepare-nodes": ("c2-standard-60", "on_demand", 2),
+        "mixed-t4-nodes": ("n1-standard-8", "on_demand", 1),
+        "mixed-pinned-nodes": ("n2-standard-8", "on_demand", 1),
     }

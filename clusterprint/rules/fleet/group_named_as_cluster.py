@@ -10,7 +10,7 @@ from clusterprint.rules.fleet._clusters import Cluster, google_clusters
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("VM086", severity=Severity.ERROR, source="clusterprint: names of resources")
+@rule("FL086", severity=Severity.ERROR, source="clusterprint: names of resources")
 def group_named_as_cluster(fleet: Fleet) -> Iterator[Finding]:
     """A group of nodes is named like another cluster of the project.
 

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("VM084", severity=Severity.ERROR, source="Google Cloud: RDMA network profiles", firm=True)
-def rdma_in_several_zones(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+def rdma_groups_in_several_zones(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """Groups of machines with RDMA are in different zones.
 
     A network for RDMA belongs to one zone: its profile is that zone's. A cluster has one such network.
