@@ -56,7 +56,7 @@ def machine(tmp_path: Path) -> MakeMachine:
 @pytest.fixture
 def vm_machine(tmp_path: Path) -> MakeVmMachine:
     """Stand up a machine of kind vm that has not booted yet: `vm_machine(startup_script="#!/bin/sh")`."""
-    need(*NEEDED)
+    need(*NEEDED, "gpg", "systemd-escape")
     numbers = itertools.count()
 
     def make(**changes: object) -> VmMachine:

@@ -14,12 +14,28 @@ from typing import Any
 FAKES = Path(__file__).parent / "fakes"
 
 # What every Linux has and the scripts may use as it is; ssh-keygen and jq make and read real data.
-_TEXT = ("awk", "cat", "cmp", "cut", "grep", "head", "jq", "sed", "sort", "tail", "tee", "tr", "uniq", "wc")
-_FILES = ("chmod", "dirname", "find", "ls", "mkdir", "mktemp", "mv", "rm", "stat", "touch")
+_TEXT = (
+    "awk",
+    "cat",
+    "cmp",
+    "comm",
+    "cut",
+    "grep",
+    "head",
+    "jq",
+    "sed",
+    "sort",
+    "tail",
+    "tee",
+    "tr",
+    "uniq",
+    "wc",
+)
+_FILES = ("chmod", "dirname", "find", "ls", "md5sum", "mkdir", "mktemp", "mv", "rm", "rmdir", "stat", "touch")
 REAL = (*_TEXT, *_FILES, "bash", "date", "env", "flock", "kill", "sleep", "ssh-keygen", "timeout", "xargs")
 
 # Tools that would change the real machine or ask it; by themselves they do nothing, successfully.
-SILENT = ("chown", "usermod", "systemctl", "udevadm")
+SILENT = ("chattr", "chown", "modprobe", "usermod", "systemctl", "udevadm")
 
 Done = subprocess.CompletedProcess[str]
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -44,6 +45,10 @@ class VmMachine(Machine):
         self.fake("curl", f'exec {sys.executable} -S -E {FAKES / "google.py"} "$@"')
         self.fake("systemctl", f'exec bash {FAKES / "systemctl.sh"} "$@"')
         self.fake("sleep")
+        self.fake("journalctl", "printf 'Error: no permission\\n'")
+        for name in ("gpg", "systemd-escape"):
+            (self.bin / name).symlink_to(str(shutil.which(name)))
+        self.write("etc/os-release", "ID=ubuntu\nVERSION_CODENAME=noble\n")
         self.know("google", {})
         self.know("disks", {})
 

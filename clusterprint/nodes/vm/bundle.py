@@ -24,8 +24,19 @@ def startup_script(settings: NodeSettings) -> str:
 def _layers(settings: NodeSettings) -> Iterator[str]:
     """What is not asked for is not on the machine."""
     yield from ("common/every", "vm/every")
-    if settings.startup_script:
-        yield "vm/startup"
+    wanted = {
+        ("vm/limits",): settings.unlimited_memlock,
+        ("common/scratch", "vm/scratch"): settings.scratch,
+        ("vm/driver",): settings.driver,
+        ("common/docker", "vm/docker"): settings.docker,
+        ("vm/buckets",): settings.mounts,
+        ("vm/files",): settings.files_bucket,
+        ("vm/startup",): settings.startup_script,
+        ("vm/packages",): settings.scratch or settings.driver or settings.docker or settings.mounts,
+    }
+    for layers, asked_for in wanted.items():
+        if asked_for:
+            yield from layers
 
 
 def _entry(file: File) -> Iterator[str]:

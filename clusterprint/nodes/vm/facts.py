@@ -4,12 +4,20 @@ from collections.abc import Iterator
 
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
-from clusterprint.plan.vm_nodes import NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
 
 
 def facts(settings: NodeSettings) -> Iterator[File]:
     """The files of facts for a machine."""
     yield file.settings(_settings(settings))
+    if settings.mounts:
+        yield file.facts("buckets", map(_mount, settings.mounts))
+
+
+def _mount(mount: BucketMount) -> str:
+    """Nothing to ask for is said as well: an empty field would vanish."""
+    mode = "ro" if mount.read_only else "rw"
+    return "\t".join((mount.bucket, mount.mount, mode, mount.profile or "-"))
 
 
 def _settings(settings: NodeSettings) -> dict[str, str]:

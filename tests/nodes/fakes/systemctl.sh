@@ -8,9 +8,10 @@ start() {
         return 0
     fi
     command="$(sed -n 's/^ExecStart=//p' "$file")"
-    instance="${unit#*@}"
-    instance="/${instance%.service}"
-    command="${command//%f/${instance//-//}}"
+    if [[ $command == *%f* ]]; then
+        instance="${unit#*@}"
+        command="${command//%f/$(systemd-escape --unescape --path "${instance%.service}")}"
+    fi
     # shellcheck disable=SC2086 # a command and its words
     $CLUSTERPRINT_ROOT$command >>"$WORLD/units.log" 2>&1
 }
