@@ -1,18 +1,15 @@
 """Buckets on machines of kind vm: mounted with gcsfuse, at every boot, and again when it dies."""
 
 import sys
-from pathlib import Path
 
 import pytest
+from nodes.keys import KEYS, OTHER, WANTED
 from nodes.machine import FAKES
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
 from clusterprint.plan.vm_nodes import BucketMount, MountProfile
 
-KEYS = Path(__file__).parent / "keys.asc"
 KEY_URL = "https://packages.cloud.google.com/apt/doc/apt-key.gpg"
-WANTED = "1775AD1C729CE94C42B123BA9939294536058BD5"
-OTHER = "58EA9CCFF67BC694F2357BB2BCC1A9D2F92F4D98"
 
 
 def mount(
@@ -170,7 +167,7 @@ def without_gcsfuse(node: VmMachine, *, fingerprint: str = WANTED) -> VmMachine:
     """The tool comes with apt-get, and its repository has a key that the tests know."""
     (node.tools / "gcsfuse").rename(node.state / "gcsfuse")
     node.fake("apt-get", f'[[ $* != *gcsfuse=* ]] || "$REAL/mv" "$WORLD/gcsfuse" {node.tools}/gcsfuse')
-    node.world(pages={KEY_URL: KEYS.read_text("utf-8")})
+    node.world(pages={KEY_URL: KEYS})
     node.fake("gpg", f'exec "$REAL/gpg" "${{@/35BAA0B33E9EB396F59CA838C0BA5CE6DC6315A3/{fingerprint}}}"')
     return node
 

@@ -1,12 +1,11 @@
 """The NVIDIA driver and Docker on machines of kind vm."""
 
 import json
-from pathlib import Path
 
 import pytest
+from nodes.keys import KEYS, WANTED
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
-KEYS = Path(__file__).parent / "keys.asc"
 MODULES = "linux-modules-nvidia-580-server-open-6.8.0-1024-gcp"
 
 
@@ -125,9 +124,9 @@ def test_docker_and_the_toolkit_are_installed(vm_machine: MakeVmMachine) -> None
     )
     node.fake(
         "gpg",
-        'exec "$REAL/gpg" "${@/C95B321B61E88C1809C4F759DDCAE044F796ECB0/1775AD1C729CE94C42B123BA9939294536058BD5}"',
+        f'exec "$REAL/gpg" "${{@/C95B321B61E88C1809C4F759DDCAE044F796ECB0/{WANTED}}}"',
     )
-    node.world(pages={"https://nvidia.github.io/libnvidia-container/gpgkey": KEYS.read_text("utf-8")})
+    node.world(pages={"https://nvidia.github.io/libnvidia-container/gpgkey": KEYS})
     assert node.boot().returncode == 0, node.log()
     listed = node.read("etc/apt/sources.list.d/clusterprint-nvidia-container-toolkit.list")
     assert listed.endswith("https://nvidia.github.io/libnvidia-container/stable/deb/$(ARCH) /\n")

@@ -61,7 +61,8 @@ def test_tools_that_the_image_lacks_are_installed(vm_machine: MakeVmMachine) -> 
     # The way to the internet is there at the third look.
     node.fake(
         "apt-get",
-        '[[ $* == *update* ]] && exit 0; printf x >>"$WORLD/tries"; (($("$REAL/stat" -c %s "$WORLD/tries") == 3)) || exit 100\n'
+        "[[ $* == *update* ]] && exit 0\n"
+        'printf x >>"$WORLD/tries"; (($("$REAL/stat" -c %s "$WORLD/tries") == 3)) || exit 100\n'
         f'"$REAL/mv" "$WORLD/mdadm" {node.tools}/mdadm',
     )
     assert node.boot().returncode == 0, node.log()
@@ -73,7 +74,8 @@ def test_memory_may_be_pinned_by_logins_and_services(vm_machine: MakeVmMachine) 
     node = vm_machine(unlimited_memlock=True)
     node.fake(
         "systemctl",
-        '[[ $1 == show ]] && { "$REAL/cat" "$WORLD/limit"; exit; }; [[ $1 != daemon-reexec ]] || echo infinity >$WORLD/limit',
+        '[[ $1 == show ]] && { "$REAL/cat" "$WORLD/limit"; exit; }\n'
+        '[[ $1 != daemon-reexec ]] || echo infinity >"$WORLD/limit"',
     )
     (node.state / "limit").write_text("8388608\n", "utf-8")
     assert node.boot().returncode == 0
