@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate goldens bench clean
+.PHONY: help demo test check quick generate lock goldens bench clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -24,7 +24,7 @@ demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made 
 
 test: $(STAMP)   ## everything: the checks, then all tests, slow ones too
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "the cdktf CLIs could not be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(STAMP)  ## the tests that take seconds
@@ -37,11 +37,15 @@ check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of gene
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/generate_docs.py --check
+	$(BIN)/python tools/generate_lock.py --check
 	$(BIN)/clusterprint validate blueprints
 
 generate: $(STAMP) ## remake schema/ and the generated pages of docs/
 	$(BIN)/python tools/generate_schema.py
 	$(BIN)/python tools/generate_docs.py
+
+lock: $(STAMP)     ## remake the lock file of what CI installs, with the newest versions that fit; needs uv
+	$(BIN)/python tools/generate_lock.py
 
 goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
 	$(BIN)/python -m pytest tests/test_goldens.py --update-goldens

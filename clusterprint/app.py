@@ -5,6 +5,8 @@ import os
 import sys
 from pathlib import Path
 
+from clusterprint.cli import ending
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.examine import examine
@@ -18,6 +20,7 @@ def main() -> None:
     Exits with 1 and the diagnostics on standard error when a blueprint has problems; what was
     synthesized before stays as it is.
     """
+    ending.clean_up_when_stopped()
     try:
         examined = examine(blueprints())
         if examined.diagnostics:
@@ -26,8 +29,12 @@ def main() -> None:
         if code == 0:
             synthesize(plan_all(examined.results), Path(os.environ.get("CDKTF_OUTDIR", "cdktf.out")))
     except ClusterprintError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}", err=True)
         code = error.exit_code
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
+        code = ending.INTERRUPTED
     leave(code)
 
 

@@ -5,7 +5,8 @@
     ├── EnvironmentFailure exit code 3: something on this machine is missing or broken
     └── InternalError      exit code 3: a mistake in clusterprint
 
-Mistakes in a blueprint are never exceptions: they are diagnostics, and exit code 1.
+Mistakes in a blueprint are never exceptions: they are diagnostics, and exit code 1. What a signal ends has
+128 and its number.
 """
 
 

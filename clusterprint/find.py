@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from clusterprint.errors import UsageError
+from clusterprint.inside import NotRead, leads_out, open_ordinary, read_handle, root_of
 
 #: Where blueprints are when nothing else is said.
 DEFAULT = Path("blueprints")
@@ -21,13 +22,18 @@ _HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
 _HEADING_REACH = 65_536
 
 
-def find(paths: Iterable[Path]) -> list[Path]:
+class NothingFound(UsageError):  # noqa: N818 - it is how an empty folder is told from a mistake
+    """There are no blueprints where they were looked for."""
+
+
+def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
     """The blueprints to look at, in order, each once.
 
     A file is taken as it is, whether it exists or not: that is for `load` to report. Of a folder, every
     YAML file directly in it is taken; further down, where the files that blueprints copy to nodes may
-    lie, only those with a `clusterprint:` line. Hidden folders and links to folders are not entered.
-    Raises UsageError for a folder without blueprints.
+    lie, only those with a `clusterprint:` line. Hidden folders and links to folders are not entered, and
+    nothing outside of `root` (by default the repository around each path) is read.
+    Raises NothingFound for a folder without blueprints, UsageError for one that is a link out of it.
     """
     named = list(paths)
     if not named:
@@ -37,30 +43,38 @@ def find(paths: Iterable[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     for path in named:
         if path != STDIN and path.is_dir():
-            inside = list(_blueprints_in(path))
-            if not inside:
-                raise UsageError(f"there are no blueprints (*.yaml, *.yml) in {path}")
-            found.update(dict.fromkeys(inside))
+            within = root or root_of(path / POLICY, [path])
+            if leads_out(path, within):
+                raise UsageError(f"{path} is a link that leads out of the repository: nothing in it is read")
+            there = list(_blueprints_in(path, within))
+            if not there:
+                raise NothingFound(f"there are no blueprints (*.yaml, *.yml) in {path}")
+            found.update(dict.fromkeys(there))
         else:
             found[path] = None
     return list(found)
 
 
-def _blueprints_in(folder: Path) -> Iterator[Path]:
+def _blueprints_in(folder: Path, root: Path) -> Iterator[Path]:
     for where, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = Path(where, name)
             is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name != POLICY
-            if is_yaml and (path.parent == folder or _has_heading(path)):
+            if is_yaml and (path.parent == folder or _has_heading(path, root)):
                 yield path
 
 
-def _has_heading(path: Path) -> bool:
+def _has_heading(path: Path, root: Path) -> bool:
+    if leads_out(path, root):
+        return True  # it is not read, and `load` says why
     try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as stream:
-            return _HEADING.search(stream.read(_HEADING_REACH)) is not None
-    except OSError:
+        handle = open_ordinary(path.resolve(strict=True))
+        try:
+            return _HEADING.search(read_handle(handle, _HEADING_REACH)) is not None
+        finally:
+            os.close(handle)
+    except NotRead:
+        return False
+    except (OSError, RuntimeError):
         return True  # it cannot be read, and `load` says why

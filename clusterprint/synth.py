@@ -4,21 +4,26 @@
 importer of `stacks` and, through the bindings loader, of the engine.
 """
 
+import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint import assets, bindings
+from clusterprint import aside, assets, bindings
 from clusterprint.bindings import leave
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.plan.slice import StackPlan
+from clusterprint.progress import say
 from clusterprint.resolve import resolve
 from clusterprint.validate import Validated
 
 __all__ = ["Planned", "leave", "plan_all", "synthesize"]
+
+
+# How Node, which writes the stack files, says that the system refused.
+_NODE_CANNOT = re.compile(r"\bE(?:NOSPC|DQUOT|FBIG|ROFS|IO|ACCES|PERM|MFILE|NFILE): ([^,\n]+)")
 
 
 class Planned(NamedTuple):
@@ -37,17 +42,22 @@ def synthesize(planned: Sequence[Planned], out: Path) -> list[Path]:
     """
     _refuse_twins(planned)
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+        with aside.folder_beside(out) as made:
+            try:
+                _build(planned, made)
+            except (KeyboardInterrupt, SystemExit):
+                bindings.stop_node()  # it would go on writing into what is cleared away now
+                raise
+            return _move_into_place(made, out)
+    except FileNotFoundError as error:
+        raise EnvironmentFailure(f"{error.filename or out} is gone: it was there a moment ago") from error
     except OSError as error:
         raise EnvironmentFailure(f"cannot write to {out}: {error.strerror}") from error
-    try:
-        _build(planned, aside)
-        return _move_into_place(aside, out)
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot write to {out}: {error.strerror}") from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+    except RuntimeError as error:
+        said = _NODE_CANNOT.search(str(error))
+        if said is None:
+            raise
+        raise EnvironmentFailure(f"cannot write to {out}: {said[1]}") from error
 
 
 def _refuse_twins(planned: Iterable[Planned]) -> None:
@@ -63,6 +73,7 @@ def _refuse_twins(planned: Iterable[Planned]) -> None:
 
 def _build(planned: Sequence[Planned], out: Path) -> None:
     """Run the engine; files that a stack refers to are laid beside it."""
+    say("loading the engine")
     folder = assets.folder("stacks")
     bindings.prepare(folder)
     # In a wheel the stacks lie inside the package; in a checkout, beside it.
@@ -77,24 +88,26 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     # `terraform version`: synth needs no Terraform.
     app = App(outdir=str(out), skip_validation=True)
     built: dict[str, TerraformStack] = {}
-    for build, plan in builders:
-        built[plan.name] = build(app, plan, built)
+    for number, (build, plan) in enumerate(builders, 1):
+        say(f"building {plan.name} ({number} of {len(builders)})")
+        built[plan.name] = build(app, built)
+    say("writing Terraform JSON")
     app.synth()
     for each in planned:
         stacks.lay_files(each.plan, each.folder, out / "stacks" / each.plan.name)
 
 
-def _move_into_place(aside: Path, out: Path) -> list[Path]:
+def _move_into_place(complete: Path, out: Path) -> list[Path]:
     """Move a finished output over an older one, the manifest last: it never names what is not there."""
     files = []
-    for made in sorted((aside / "stacks").iterdir()):
+    for made in sorted((complete / "stacks").iterdir()):
         target = out / "stacks" / made.name
         target.mkdir(parents=True, exist_ok=True)
         _replace_folder(made / "files", target / "files")
         for file in sorted(made.iterdir()):
             file.replace(target / file.name)
         files.append(target / "cdk.tf.json")
-    (aside / "manifest.json").replace(out / "manifest.json")
+    (complete / "manifest.json").replace(out / "manifest.json")
     return files
 
 

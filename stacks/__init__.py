@@ -10,9 +10,10 @@ from pathlib import Path
 from cdktf import App, TerraformStack
 
 from clusterprint.plan.slice import StackPlan
+from stacks.literals import in_literals
 
 # Makes the stack of a plan; `built` holds the stacks made before it, by name, to refer to.
-Builder = Callable[[App, StackPlan, Mapping[str, TerraformStack]], TerraformStack]
+Builder = Callable[[App, Mapping[str, TerraformStack]], TerraformStack]
 
 # plan -> module with a `build`, by name: each kind loads only its own bindings
 _BUILDERS = {
@@ -26,9 +27,18 @@ _BUILDERS = {
 
 
 def builder(plan: StackPlan) -> Builder:
-    """What builds the stack of a plan; loads the bindings that it needs, which must be before any App."""
-    found: Builder = import_module(_BUILDERS[type(plan).__name__]).build
-    return found
+    """What builds the stack of a plan; loads the bindings that it needs, which must be before any App.
+
+    The only way to a stack: it is built from literals, whatever the plan says.
+    """
+    build = import_module(_BUILDERS[type(plan).__name__]).build
+    written = in_literals(plan)
+
+    def made(app: App, built: Mapping[str, TerraformStack]) -> TerraformStack:
+        stack: TerraformStack = build(app, written, built)
+        return stack
+
+    return made
 
 
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from expressions import evaluate, insert
@@ -57,12 +58,14 @@ class Runner:
         temporary: Path,
         event: dict[str, Any],
         environment: dict[str, str],
+        others: Others = MappingProxyType({}),
         **github: str,
     ) -> None:
         self._workspace = workspace
         self._temporary = temporary
         self._event = event
         self._environment = environment
+        self._others = {**OTHERS, **others}
         self._github = {"event": event, **github}
 
     def action(self, file: Path, inputs: dict[str, str]) -> Ran:
@@ -98,7 +101,7 @@ class Runner:
             if "uses" in step:
                 name, given = step["uses"].partition("@")[0], step.get("with", {})
                 ran.used[name] = {key: insert(value, contexts) for key, value in given.items()}
-                outputs = OTHERS.get(name, lambda _: {})(ran.used[name])
+                outputs = self._others.get(name, lambda _: {})(ran.used[name])
             else:
                 done, outputs = self._shell(step, contexts, action, summary)
                 ran.steps.append(done)

@@ -301,10 +301,12 @@ REPORT = m.Report(
     ),
     risks=RISKS,
     policy=m.Policy(
-        file="clusterprint.policy.yaml",
+        files=("clusterprint.policy.yaml",),
+        version="main",
         allowed=("replacement",),
         findings=(
             m.PolicyFinding(
+                file="clusterprint.policy.yaml",
                 rule="data_loss",
                 message="Nothing that holds data may be destroyed.",
                 help="Ask the platform team to lift it: --allow data_loss",
@@ -313,6 +315,7 @@ REPORT = m.Report(
                 addresses=("google_storage_bucket.bucket_h200-train-scratch",),
             ),
             m.PolicyFinding(
+                file="clusterprint.policy.yaml",
                 rule="replacement",
                 message="Nodes may be replaced only with a label.",
                 help="",

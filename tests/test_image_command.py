@@ -68,7 +68,8 @@ def test_a_build_that_fails_says_why_and_leaves_the_last_lock(
     clusterprint: Run, blueprint: Path, tmp_path: Path, play: str, said: str
 ) -> None:
     lock = blueprint.parent / "oasis.image.lock"
-    lock.write_text(json.dumps({"image": "i", "digest": "sha256:" + "2" * 64, "inputs": "x"}))
+    image = "us-south1-docker.pkg.dev/my-gpu-project/oasis-docker/ray"
+    lock.write_text(json.dumps({"image": image, "digest": "sha256:" + "2" * 64, "inputs": "0" * 64}))
     before = lock.read_text()
     done = clusterprint("image", blueprint, "--submit", env=environment(tmp_path, play))
     assert (done.returncode, done.stdout) == (3, "")

@@ -129,8 +129,10 @@ def test_text_arrives_as_it_is_whatever_it_looks_like(clusterprint: Run, tmp_pat
         "${HOME}",
         "$${HOME} %{if true}",
         "${TfToken[TOKEN.0]}",
-        "#{Token[x]}",
-        "-1.8881545897087626e+289",
+        "#{TfToken[TOKEN.0]}",
+        "String Map Token Value",
+        "-8.109562212591379e+298",
+        "1" * 3000,
         "$%{}",
     ]
     metadata = {f"key{index}": text for index, text in enumerate(texts)}

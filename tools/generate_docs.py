@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the checkout first, then the import
-from clusterprint.cli import azure_sizes, machines, pages, topics  # noqa: E402
+from clusterprint.cli import azure_sizes, machines, pages, topics, tpus  # noqa: E402
 from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
@@ -262,6 +262,9 @@ def machines_page() -> str:
             "## Google Cloud",
             table(machines.HEADER, listed(map(machines.row, catalog.machines()))),
             prose(machines.LEGEND.strip().replace("\n", "\\\n")),
+            "## Google Cloud, with TPUs",
+            table(tpus.HEADER, listed(tpus.row(*each) for each in tpus.everything())),
+            prose(tpus.LEGEND.strip().replace("\n", "\\\n")),
             "## Azure",
             table(azure_sizes.HEADER, listed(map(azure_sizes.row, catalog.azure_sizes()))),
             prose(azure_sizes.LEGEND.strip().replace("\n", "\\\n")),

@@ -13,6 +13,6 @@ and Node gets an assembly cut down to the types that the sources in `stacks/` im
 """
 
 from clusterprint.bindings.leaving import leave
-from clusterprint.bindings.loading import prepare
+from clusterprint.bindings.loading import prepare, stop_node
 
-__all__ = ["leave", "prepare"]
+__all__ = ["leave", "prepare", "stop_node"]

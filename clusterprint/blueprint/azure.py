@@ -25,6 +25,7 @@ Location = Annotated[
         "the name of an Azure region as `az account list-locations` prints it: lower-case letters and "
         "digits, without blanks",
         "southcentralus",
+        name_of="azure_location",
     ),
 ]
 
@@ -52,6 +53,7 @@ Size = Annotated[
         "^Standard_[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$",
         "the name of a size, such as Standard_ND96isr_H200_v5",
         "Standard_ND96isr_H200_v5",
+        name_of="azure_size",
     ),
 ]
 
@@ -141,7 +143,10 @@ class Repair(Part, frozen=True, kw_only=True):
 
     grace_period: Annotated[
         Duration,
-        Meta(description="How long a new or changed node is left alone before it is judged: 10m to 90m."),
+        Meta(
+            description="How long a new or changed node is left alone before it is judged: 10m to 90m.",
+            examples=["30m"],
+        ),
     ] = "30m"
     action: Annotated[
         Literal["replace", "restart", "reimage"],

@@ -15,6 +15,7 @@ MachineType = Annotated[
         "a2-highgpu-2g",
         "a3-ultragpu-8g",
         "n2-standard-8",
+        name_of="machine_type",
     ),
 ]
 

@@ -41,6 +41,7 @@ class Bucket(Part, frozen=True, kw_only=True):
                 "a bucket location: a region such as us-central1, or a multi-region such as us",
                 "us-central1",
                 "us",
+                name_of="bucket_location",
             ),
             Meta(description="Where a created bucket keeps its data. Left out: the cluster's region."),
         ]
@@ -73,5 +74,9 @@ class Storage(Part, frozen=True, kw_only=True):
     """Data that the nodes work on."""
 
     buckets: Annotated[
-        tuple[Bucket, ...], Meta(description="Cloud Storage buckets, existing or created.")
+        tuple[Bucket, ...],
+        Meta(
+            description="Cloud Storage buckets, existing or created.",
+            examples=[[{"name": "my-bucket", "create": True}]],
+        ),
     ] = ()

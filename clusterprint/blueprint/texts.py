@@ -9,9 +9,14 @@ from typing import Annotated
 from msgspec import Meta
 
 
-def looks_like(pattern: str, words: str, *examples: str) -> Meta:
-    """Describe a text type: its pattern, the same in words, and examples of it."""
-    return Meta(pattern=pattern, examples=list(examples), extra_json_schema={"patternErrorMessage": words})
+def looks_like(pattern: str, words: str, *examples: str, name_of: str = "") -> Meta:
+    """Describe a text type: its pattern, the same in words, and examples of it.
+
+    `name_of` says what the text is a name of, where the catalog knows such names: a function of
+    `did_you_mean` then says what was meant by a text of another form.
+    """
+    extra = {"patternErrorMessage": words} | ({"nameOf": name_of} if name_of else {})
+    return Meta(pattern=pattern, examples=list(examples), extra_json_schema=extra)
 
 
 ClusterName = Annotated[
@@ -47,7 +52,10 @@ ProjectId = Annotated[
 Region = Annotated[
     str,
     looks_like(
-        "^[a-z]+-[a-z]+[0-9]+$", "the name of a Google Cloud region, such as us-central1", "us-central1"
+        "^[a-z]+-[a-z]+[0-9]+$",
+        "the name of a Google Cloud region, such as us-central1",
+        "us-central1",
+        name_of="region",
     ),
 ]
 
@@ -57,6 +65,7 @@ Zone = Annotated[
         "^[a-z]+-[a-z]+[0-9]+-[a-z0-9]+$",
         "the name of a Google Cloud zone, such as us-central1-f",
         "us-central1-f",
+        name_of="zone",
     ),
 ]
 
@@ -64,8 +73,8 @@ BucketName = Annotated[
     str,
     looks_like(
         "^[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]$",
-        "a bucket name: lower-case letters, digits, hyphens, underscores and dots, starting and ending "
-        "with a letter or digit, without gs:// in front",
+        "a bucket name: at least three lower-case letters, digits, hyphens, underscores and dots, starting "
+        "and ending with a letter or digit, without gs:// in front",
         "my-bucket",
     ),
 ]

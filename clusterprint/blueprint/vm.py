@@ -47,7 +47,10 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     image: (
         Annotated[
             Image,
-            Meta(description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs."),
+            Meta(
+                description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
+                examples=[{"project": "my-images", "family": "training"}],
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -143,8 +146,9 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(
-            description="Files and folders that are copied to each node.",
-            examples=[[{"source": "./scripts", "destination": "/usr/cp"}]],
+            description="Files and folders that are uploaded to the cluster's folder of the state bucket, "
+            "where the nodes can read them.",
+            examples=[[{"source": "./scripts"}]],
         ),
     ] = ()
     startup_script: (

@@ -260,7 +260,11 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
     nodes: Annotated[VmssNodes, Meta(description="The machines of the scale set.")]
     admin: Annotated[Admin, Meta(description="Who may log in to the machines.")]
     head_node: Annotated[
-        HeadNode, Meta(description="The machine that people log in to, and that reaches every node by name.")
+        HeadNode,
+        Meta(
+            description="The machine that people log in to, and that reaches every node by name.",
+            examples=[{"ssh_source_ranges": ["203.0.113.0/24"]}],
+        ),
     ] = HeadNode()
     network: Annotated[VmssNetwork, Meta(description="The network of the cluster.")] = VmssNetwork()
     health_checks: Annotated[HealthChecks, Meta(description="Tests of the hardware of each node.")] = (

@@ -3,10 +3,11 @@
 Every look-up returns None for a name that the catalog does not know.
 """
 
-from clusterprint.catalog.azure import AzureSize, azure_size, azure_sizes
+from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
 from clusterprint.catalog.fact import Fact
+from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
 from clusterprint.catalog.gke import (
     GkeFeature,
     GkeLimits,
@@ -45,17 +46,19 @@ from clusterprint.catalog.prices import (
 )
 from clusterprint.catalog.sources import Source, source
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
-from clusterprint.catalog.zones import region_of, regions
+from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
 
 __all__ = [
     "CAPACITY_MODELS",
     "LISTED_MODELS",
     "AttachLimits",
     "AzureSize",
+    "BucketLocations",
     "CapacityModel",
     "Component",
     "DiskType",
     "Fact",
+    "ForeignMachine",
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
@@ -75,13 +78,16 @@ __all__ = [
     "WorkloadPolicy",
     "attachable_gpu",
     "attachable_gpus",
+    "azure_locations",
     "azure_size",
     "azure_sizes",
+    "bucket_locations",
     "component",
     "components",
     "default_image",
     "disk_type",
     "disk_types",
+    "foreign_machine",
     "gke_feature",
     "gke_features",
     "gke_limits",
@@ -105,5 +111,6 @@ __all__ = [
     "tpu_type",
     "tpu_type_of",
     "tpu_types",
+    "zone_names",
     "zones_of",
 ]

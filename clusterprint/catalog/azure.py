@@ -1,4 +1,4 @@
-"""Azure sizes with GPUs."""
+"""Azure sizes with GPUs, and Azure locations."""
 
 from functools import cache
 from typing import Literal
@@ -41,6 +41,16 @@ class AzureSize(_AzureEntry, frozen=True, kw_only=True):
 def _table() -> dict[str, AzureSize]:
     entries = read_table("azure/sizes", dict[str, _AzureEntry])
     return {name: AzureSize(name=name, **msgspec.structs.asdict(entry)) for name, entry in entries.items()}
+
+
+class _Locations(Fact, frozen=True, kw_only=True):
+    names: tuple[str, ...]
+
+
+@cache
+def azure_locations() -> tuple[str, ...]:
+    """All locations of Azure's public cloud, sorted, such as `southcentralus`."""
+    return read_table("azure/locations", _Locations).names
 
 
 def azure_size(name: str) -> AzureSize | None:

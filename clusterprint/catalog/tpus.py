@@ -60,6 +60,11 @@ class TpuType(_TpuEntry, frozen=True, kw_only=True):
             and (not self.sorted_dimensions or list(edges) == sorted(edges))
         )
 
+    def slices(self, machine_type: str) -> dict[str, int]:
+        """The small slices that machines of a type make up, smallest first, each with its number of hosts."""
+        counted = ((shape, self.node_count(shape, machine_type)) for shape in self.small_shapes)
+        return {shape: hosts for shape, hosts in counted if hosts}
+
     def node_count(self, topology: str, machine_type: str) -> int | None:
         """How many machines make up a slice; None if the two do not fit together."""
         machine = self.machines.get(machine_type)

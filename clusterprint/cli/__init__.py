@@ -5,21 +5,26 @@ the engine.
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from os import environ
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 
 from clusterprint import __version__
+from clusterprint.cli.output import say
 from clusterprint.errors import ClusterprintError
+from clusterprint.masking import mask
 
 
 class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "init"),
+        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
+        "help",
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -32,6 +37,16 @@ class Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
         return command
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """As click does; nothing secret is in what it refuses."""
+        with _masked():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does; nothing secret is in what a command refuses."""
+        with _masked():
+            return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -48,35 +63,65 @@ class Commands(click.Group):
             ) from None
 
 
+@contextmanager
+def _masked() -> Iterator[None]:
+    """What click itself says of wrong usage repeats arguments: they are masked like everything else."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = mask(error.message)  # type: ignore[misc] # there is no other way into its words
+        raise
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="clusterprint")
+@click.version_option(__version__, "-V", "--version", prog_name="clusterprint")
 def group() -> None:
     """Check blueprints of accelerator clusters, and make Terraform of them.
 
     A blueprint is a short YAML file that says which cluster you want. Exit codes: 0 clean, 1 problems
-    in a blueprint, 2 wrong usage, 3 something is wrong with this machine or with clusterprint.
+    in a blueprint, 2 wrong usage, 3 something is wrong with this machine or with clusterprint; of
+    `review` also 4 changes, 5 changes that the policy forbids; 130 interrupted, 143 terminated.
     """
 
 
 def main() -> None:
     """Entry point of the `clusterprint` command."""
+    from clusterprint.cli import ending
+
+    ending.clean_up_when_stopped()
+    ending.name_streams()
     try:
-        group(prog_name="clusterprint")
-    except ClusterprintError as error:
-        click.echo(f"error: {error}", err=True)
-        code: int = error.exit_code
+        ended = group.main(prog_name="clusterprint", standalone_mode=False)
+        code = ended if isinstance(ended, int) else 0
+    except click.Abort:
+        say("interrupted", err=True)
+        code = ending.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
-    except (
-        Exception
-    ) as error:  # the border: whatever was not foreseen is our mistake, and is said in one line
-        if environ.get("CLUSTERPRINT_TRACEBACK"):
-            raise
-        click.echo(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
-        click.echo("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
-        code = 3
+    except Exception as error:  # noqa: BLE001 - the border: nothing gets past it but in words
+        code = _say(error)
     engine = sys.modules.get("clusterprint.bindings")
     if engine is not None:
         # The engine leaves a million objects behind that nobody needs to see torn down one by one.
         engine.leave(code)
     sys.exit(code)
+
+
+def _say(error: Exception) -> int:
+    """Say in one line what went wrong; the exit code."""
+    from clusterprint.cli import ending
+
+    known = ending.of_the_machine(error) if isinstance(error, OSError) else error
+    if isinstance(known, ClusterprintError):
+        with suppress(OSError):  # where nothing can be written, the exit code has to do
+            say(f"error: {known}", err=True)
+        return known.exit_code
+    # Whatever was not foreseen is our mistake.
+    if environ.get("CLUSTERPRINT_TRACEBACK"):
+        raise error
+    say(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
+    say("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
+    return 3

@@ -10,6 +10,8 @@ import click
 
 from clusterprint import rules
 from clusterprint.cli import pages
+from clusterprint.cli.completion import names_to_explain
+from clusterprint.cli.output import say
 from clusterprint.cli.topics import all_topics, groups
 from clusterprint.describe import (
     Field,
@@ -29,7 +31,7 @@ _SUGGESTED = 3
 
 
 @click.command("explain")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=names_to_explain)
 @click.option(
     "--format",
     "output_format",
@@ -47,9 +49,9 @@ def explain(name: str | None, output_format: str) -> None:
     """
     found = None if name is None else _find(name)
     if output_format == "json":
-        click.echo(json.dumps(_data(found), indent=2))
+        say(json.dumps(_data(found), indent=2))
     else:
-        click.echo(_page(found))
+        say(_page(found))
 
 
 def _page(found: Topic | Field | None) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
@@ -39,10 +40,10 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
         _say(f"building {plan.image}:{plan.tag}, for at most {plan.timeout_seconds // 60} minutes ...")
         made = submit.submit(plan, _say)
     else:
-        click.echo(job.render(plan), nl=False)
+        say(job.render(plan), nl=False)
         return
     lock.write(made, folder / plan.lock)
-    click.echo(made.reference)
+    say(made.reference)
     _say(f"recorded in {folder / plan.lock}: commit it with the blueprint")
 
 
@@ -69,4 +70,4 @@ def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    say(line, err=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.gitops.fill import TEMPLATES, Values, fill, write
 
 
@@ -57,6 +58,6 @@ def gitops(  # noqa: PLR0913 - click passes options
     written = write(filled, folder, force=force)
     for each in filled:
         path = folder / each.template.target
-        click.echo(f"{'wrote' if path in written else 'there already'} {path}")
+        say(f"{'wrote' if path in written else 'there already'} {path}")
     for each in filled:
-        click.echo(f"next, {each.template.target}: {each.template.next}")
+        say(f"next, {each.template.target}: {each.template.next}")

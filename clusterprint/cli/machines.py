@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import azure_sizes, list_prices
+from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
+from clusterprint.cli.completion import machine_types
+from clusterprint.cli.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusterprint.catalog import CapacityModel, Machine
+    from clusterprint.catalog import Machine
 
 _WIDTH = 100
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
@@ -21,17 +22,10 @@ HEADER = (
     *("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES"),
     list_prices.TITLE,
 )
-# One letter for each capacity model, in the order of the column.
-_LETTERS: dict[CapacityModel, str] = {
-    "on_demand": "D",
-    "spot": "S",
-    "flex_start": "F",
-    "reservation": "R",
-}
 LEGEND = (
-    """\
+    f"""\
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
-Sold: D on demand, S spot, F flex-start, R reservation; - not, ? not known.
+{capacity.LEGEND}
 Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
 """
     + list_prices.LEGEND
@@ -39,7 +33,7 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
 
 
 @click.command("machines")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=machine_types)
 @click.option(
     "--format",
     "output_format",
@@ -51,34 +45,31 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
 def machines(name: str | None, output_format: str) -> None:
     """List the machine types with accelerators, or show everything about one.
 
-    NAME is a machine type of Google Cloud, such as a3-ultragpu-8g or n2-standard-8, or a size of Azure, such
-    as Standard_ND96isr_H200_v5.
+    NAME is a machine type of Google Cloud, such as a3-ultragpu-8g, ct6e-standard-4t or n2-standard-8, or a
+    size of Azure, such as Standard_ND96isr_H200_v5.
     """
     from clusterprint import catalog  # reading it is not paid for by other commands
 
     as_json = output_format == "json"
     if name is None:
-        click.echo(_json(_all_data()) if as_json else _list())
+        say(_json(_all_data()) if as_json else _list())
     elif machine := catalog.machine(name):
-        click.echo(_json(_data(machine)) if as_json else _details(machine.name, _facts(machine)))
+        say(_json(_data(machine)) if as_json else _details(machine.name, _facts(machine)))
+    elif tpu := catalog.tpu_type_of(name):
+        say(_json(tpus.data(tpu, name)) if as_json else _details(name, tpus.facts(tpu, name)))
     elif size := catalog.azure_size(name):
-        click.echo(_json(azure_sizes.data(size)) if as_json else _details(size.name, azure_sizes.facts(size)))
+        say(_json(azure_sizes.data(size)) if as_json else _details(size.name, azure_sizes.facts(size)))
     else:
         raise click.UsageError(_unknown(name))
 
 
 def _unknown(name: str) -> str:
-    from clusterprint import catalog
+    from clusterprint import did_you_mean
 
-    if tpu := catalog.tpu_type_of(name):
-        return f"{name} is a machine of TPU {tpu.name}; this command shows machines with GPUs or CPUs only"
-    message = f"the catalog has no machine type {name!r}"
-    known = {each.lower(): each for each in catalog.machine_names()}
-    known |= {each.name.lower(): each.name for each in catalog.azure_sizes()}
-    close = [known[each] for each in difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)]
-    if close:
-        return f"{message}; did you mean {' or '.join(close)}?"
-    return f"{message}; `clusterprint machines` lists those with accelerators"
+    of_azure = name.lower().startswith("standard_")
+    meant = did_you_mean.azure_size(name) if of_azure else did_you_mean.machine_type(name)
+    way_out = meant or "`clusterprint machines` lists those with accelerators"
+    return f"the catalog has no machine type {name!r}; {way_out}"
 
 
 def _json(value: Any) -> str:
@@ -90,7 +81,11 @@ def _json(value: Any) -> str:
 def _all_data() -> list[Any]:
     from clusterprint import catalog
 
-    return [*map(_data, catalog.machines()), *map(azure_sizes.data, catalog.azure_sizes())]
+    return [
+        *map(_data, catalog.machines()),
+        *(tpus.data(*each) for each in tpus.everything()),
+        *map(azure_sizes.data, catalog.azure_sizes()),
+    ]
 
 
 def _data(machine: Machine) -> dict[str, Any]:
@@ -109,14 +104,15 @@ def _list() -> str:
     from clusterprint import catalog
 
     google = _table(HEADER, map(row, catalog.machines()), LEGEND)
+    with_tpus = _table(tpus.HEADER, (tpus.row(*each) for each in tpus.everything()), tpus.LEGEND)
     azure = _table(azure_sizes.HEADER, map(azure_sizes.row, catalog.azure_sizes()), azure_sizes.LEGEND)
-    return f"{google}\n\n{azure}"
+    return f"{google}\n\n{with_tpus}\n\n{azure}"
 
 
 def _table(header: tuple[str, ...], found: Iterable[tuple[str, ...]], legend: str) -> str:
     rows = [header, *found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME", list_prices.TITLE}
+    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME", "CHIPS", "VCPUS", list_prices.TITLE}
     lines = [
         "  ".join(
             cell.rjust(width) if title in to_the_right else cell.ljust(width)
@@ -137,7 +133,7 @@ def row(machine: Machine) -> tuple[str, ...]:
         str(machine.network.nics),
         _or_dash(machine.network.gpudirect),
         _local_ssd(machine),
-        "".join(_sold(letter, machine.capacity[model]) for model, letter in _LETTERS.items()),
+        capacity.letters(machine.capacity),
         "?" if machine.zones is None else str(len(machine.zones)),
         list_prices.cell(machine.name),
     )
@@ -149,10 +145,6 @@ def _share(gpus: float) -> str:
 
 def _or_dash(text: str) -> str:
     return "-" if text == "none" else text
-
-
-def _sold(letter: str, sold: bool | None) -> str:  # noqa: FBT001 - a cell, called once
-    return "?" if sold is None else letter if sold else "-"
 
 
 def _local_ssd(machine: Machine) -> str:
@@ -190,7 +182,7 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
         yield "bandwidth", f"{machine.bandwidth_gbps} Gbps"
     yield "local SSD", _local_ssd_in_words(machine)
     yield "boot disk", " or ".join(machine.boot_disk_types)
-    yield "sold as", ", ".join(_capacity_in_words(machine))
+    yield "sold as", capacity.in_words(machine.capacity)
     yield from list_prices.facts(machine.name)
     yield "placement", _placement(machine)
     if not machine.threads_per_core_selectable:
@@ -224,11 +216,6 @@ def _local_ssd_in_words(machine: Machine) -> str:
     if ssd.mode == "bundled":
         return f"{ssd.count} x {ssd.disk_gib} GiB, always there"
     return f"up to {ssd.max_count} x {ssd.disk_gib} GiB"
-
-
-def _capacity_in_words(machine: Machine) -> Iterable[str]:
-    for model, sold in machine.capacity.items():
-        yield f"{model}: {'not known' if sold is None else 'yes' if sold else 'no'}"
 
 
 def _placement(machine: Machine) -> str:

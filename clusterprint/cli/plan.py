@@ -2,13 +2,15 @@
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.given import given
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "revision",
+    callback=given("a git revision such as main"),
     metavar="REV",
     help="A git revision: its blueprints are applied first, so that the plan shows what would change.",
 )
@@ -45,9 +48,10 @@ def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:
     named = paths or (DEFAULT,)
     if STDIN in named and revision:
         raise UsageError("what comes from standard input has no earlier version")
+    simulate_stacks = _simulator()
     with _synthesized(named, "") as stacks, _earlier(revision, named) as previous:
-        outcome = _simulate(stacks, previous)
-    click.echo(outcome.text)
+        outcome = simulate_stacks(stacks, previous)
+    say(outcome.text)
     sys.exit(1 if outcome.exit_code == 1 else 0)
 
 
@@ -63,19 +67,19 @@ def _earlier(revision: str | None, paths: Sequence[Path]) -> Iterator[list[Path]
         if not before.paths:
             yield []
             return
-        with _synthesized(before.paths, f" at {revision}") as stacks:
+        with _synthesized(before.paths, f" at {revision}", before.folder) as stacks:
             yield stacks
 
 
 @contextmanager
-def _synthesized(paths: Sequence[Path], when: str) -> Iterator[list[Path]]:
+def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> Iterator[list[Path]]:
     """The folders of the stacks of blueprints, for a while; exits with the diagnostics of errors."""
-    examined = examine(paths)
+    examined = examine(paths, root=root)
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)
     if code:
-        click.echo(f"nothing is planned: the blueprints{when} have problems", err=True)
+        say(f"nothing is planned: the blueprints{when} have problems", err=True)
         sys.exit(code)
     from clusterprint.synth import plan_all, synthesize  # loads the engine, once it is needed
 
@@ -83,15 +87,21 @@ def _synthesized(paths: Sequence[Path], when: str) -> Iterator[list[Path]]:
         yield [file.parent for file in synthesize(plan_all(examined.results), Path(folder) / "cdktf.out")]
 
 
-def _simulate(stacks: list[Path], previous: list[Path]) -> "Simulation":
+def _simulator() -> "Callable[[list[Path], list[Path]], Simulation]":
+    """What plans; before anything else, so that whoever lacks a package waits for nothing."""
     try:
         from clusterprint_simcloud.errors import SimulationError
         from clusterprint_simcloud.plan import simulate  # needs grpc and protobuf
     except ImportError as error:
         raise EnvironmentFailure(
             f"simulated plans need more packages, {error.name} for one: pip install 'clusterprint[simulate]'"
+            " (in a checkout: pip install ./simcloud '.[simulate]')"
         ) from error
-    try:
-        return simulate(stacks, previous)
-    except SimulationError as error:
-        raise EnvironmentFailure(str(error)) from error
+
+    def simulated(stacks: list[Path], previous: list[Path]) -> "Simulation":
+        try:
+            return simulate(stacks, previous)
+        except SimulationError as error:
+            raise EnvironmentFailure(str(error)) from error
+
+    return simulated

@@ -3,15 +3,14 @@
 from os import environ
 from typing import TextIO
 
-import click
-
+from clusterprint.cli.output import say
 from clusterprint.examine import Examined
 
 FORMATS = ("text", "json", "sarif", "github")
 
 
 def exit_code(examined: Examined, *, strict: bool) -> int:
-    """0 clean, 1 problems in a blueprint, 3 a rule of ours failed; `strict` counts warnings as problems."""
+    """0 clean, 1 problems in a blueprint, 3 a rule of ours failed; `strict` counts warnings, never notes."""
     if examined.crashed:
         return 3
     return 1 if examined.errors or (strict and examined.warnings) else 0
@@ -25,28 +24,37 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
 
         color = _wants_color(stream)
         report = text.render(found, sources, color=color)
-        summary = text.summary(examined.files, examined.errors, examined.warnings, color=color)
-        click.echo(f"{report}\n{summary}" if report else summary, file=stream)
+        counts = (examined.errors, examined.warnings, examined.notes)
+        summary = text.summary(examined.files, *counts, color=color)
+        # Said outright, for click takes colours out of what goes to no terminal.
+        say(f"{report}\n{summary}" if report else summary, to=stream, color=color)
     elif form == "json":
         from clusterprint.render import json
 
-        click.echo(json.render(found, files=examined.files), file=stream)
+        say(json.render(found, files=examined.files), to=stream)
     elif form == "sarif":
         from clusterprint.cli.topics import all_topics
         from clusterprint.render import sarif
 
-        click.echo(sarif.render(found, sources, topics=all_topics()), file=stream)
+        say(sarif.render(found, sources, topics=all_topics()), to=stream)
     else:
         from clusterprint.render import github
 
         annotations = github.render(found)
         if annotations:
-            click.echo(annotations, file=stream)
+            say(annotations, to=stream)
 
 
 def _wants_color(stream: TextIO) -> bool:
-    """Colour is for people at a terminal who did not ask to be spared (https://no-color.org)."""
-    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+    """Colour is for people at a terminal who did not ask to be spared, and for those who ask for it.
+
+    See https://no-color.org, which wins, and https://force-color.org.
+    """
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and environ.get("TERM") != "dumb"
 
 
 def utf8(stream: TextIO) -> TextIO:

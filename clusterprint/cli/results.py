@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.derived import durations
 from clusterprint.errors import UsageError
@@ -79,9 +80,9 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
         kubectl,
         Run(chosen.name, "mpi"),
         file=file,
-        patience=Patience(limit=timeout, tell=lambda what: click.echo(what, err=True)),
+        patience=Patience(limit=timeout, tell=lambda what: say(what, err=True)),
     )
-    click.echo(f"{file}: {chosen.name} {'has succeeded' if collected.succeeded else 'has failed'}")
+    say(f"{file}: {chosen.name} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)
 
 

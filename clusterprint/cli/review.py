@@ -7,22 +7,31 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.given import given
+from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
+from clusterprint.progress import shown
 
 if TYPE_CHECKING:
     from clusterprint.review.assemble import Gathered
     from clusterprint.review.model import Report
 
 FORMATS = ("text", "markdown", "html", "json")
+_SIDE = given("a git revision such as main, or a folder")
 _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"}
 
 
 @click.command("review")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--base", metavar="REV|DIR", help="The earlier version: a git revision, or a folder.")
 @click.option(
-    "--head", metavar="REV|DIR", help="The new version. Left out: the files as they are in the work tree."
+    "--base", callback=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
+)
+@click.option(
+    "--head",
+    callback=_SIDE,
+    metavar="REV|DIR",
+    help="The new version. Left out: the files as they are in the work tree.",
 )
 @click.option(
     "--plan",
@@ -34,7 +43,8 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
 @click.option(
     "--policy",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="What a change may do. Left out: clusterprint.policy.yaml of the earlier version, if it has one.",
+    help="What a change may do. Left out: every clusterprint.policy.yaml beside the blueprints and above "
+    "them, as the earlier version has it.",
 )
 @click.option(
     "--allow",
@@ -42,6 +52,21 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
     multiple=True,
     metavar="NAME",
     help="A risk, a group of risks or a limit of the policy that is meant, such as replacement.",
+)
+@click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="NAME",
+    help="A label of the pull request. One that begins with --label-prefix allows what the rest of it names; "
+    "if that is nothing a policy knows, the report says so.",
+)
+@click.option(
+    "--label-prefix",
+    default="clusterprint-allow-",
+    show_default=True,
+    metavar="TEXT",
+    help="What labels begin with that allow something.",
 )
 @click.option(
     "--format",
@@ -64,6 +89,8 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     plans: tuple[Path, ...],
     policy: Path | None,
     allowed: tuple[str, ...],
+    labels: tuple[str, ...],
+    label_prefix: str,
     form: str | None,
     outs: tuple[Path, ...],
 ) -> None:
@@ -76,18 +103,23 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     the policy forbids.
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
-    from clusterprint.review.policy.judge import Judge, check_allowed
-    from clusterprint.review.policy.read import find_policy
+    from clusterprint.review.policy.find import find_policies, named_policy
+    from clusterprint.review.policy.judge import Judge, check_allowed, read_labels
 
     check_allowed(allowed)
-    gathered = _gathered(base, head, plans, paths)
-    report = assemble(gathered, Judge(find_policy(policy, base), allowed))
+    named = named_policy(policy) if policy else None
+    with shown(sys.stderr):
+        gathered = _gathered(base, head, plans, paths)
+        policies = named or find_policies(base, head, paths, gathered.blueprints)
+        labelled = read_labels(labels, label_prefix)
+        judge = Judge(policies, (*allowed, *labelled.allowed), labelled.notes)
+        report = assemble(gathered, judge)
     for out in outs:
         from clusterprint.review.write import write
 
         write(_rendered(report, form or _SUFFIXES.get(out.suffix.lower(), "text")), out)
     if not outs:
-        click.echo(_rendered(report, form or "text"), nl=False, file=utf8(sys.stdout))
+        say(_rendered(report, form or "text"), nl=False, to=utf8(sys.stdout))
     sys.exit(report.verdict.exit_code)
 
 
@@ -115,4 +147,8 @@ def _gathered(
     from clusterprint.review.comparison import compare_sides
 
     compared = compare_sides(str(base), head, paths)
+    if not (planned or compared.scenes or compared.head_diagnostics or compared.base_diagnostics):
+        # "Nothing changes" would be true, and taken for a review.
+        sides = f"{compared.sources[0].base} or at {compared.sources[0].head}"
+        raise UsageError(f"there are no blueprints to compare, at {sides}: name the files or folders")
     return combine(compared, planned) if planned else compared

@@ -1,10 +1,12 @@
 """The texts that a blueprint carries."""
 
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.content import TextFile
+from clusterprint.checked_files import content_of
 from clusterprint.errors import InternalError
 
 
@@ -14,4 +16,5 @@ def text_of(text: TextFile, folder: Path) -> str:
         return text.inline
     if text.file is UNSET:
         raise InternalError(f"a {text.noun} with neither text nor file passed validation")
-    return (folder / text.file).read_text("utf-8")
+    with TextIOWrapper(BytesIO(content_of(folder / text.file, folder)), "utf-8") as stream:
+        return stream.read()

@@ -121,7 +121,7 @@ def _words(tool: str, values: Values) -> dict[str, str]:
         raise UsageError(f"--branch {values.branch!r} is no name of a branch that a workflow can watch")
     return {
         "__ACTION__": f"{address.removeprefix(_GITHUB)}@{source['rev']}",
-        "__PACKAGE__": f"clusterprint @ git+{address}@{source['rev']}",
+        "__SETUP__": f"{address.removeprefix(_GITHUB)}/setup@{source['rev']}",
         "__REPOSITORY__": address,
         "__REVISION__": source["rev"],
         "__BLUEPRINTS__": values.blueprints,

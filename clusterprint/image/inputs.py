@@ -13,6 +13,9 @@ from clusterprint.blueprint.ray.image_build import ImageBuild
 from clusterprint.derived import names, node_pools
 from clusterprint.derived.texts import text_of
 
+# What an image is called in the cluster's repository.
+_NAME = "ray"
+
 
 class Inputs(NamedTuple):
     """A Dockerfile, the Python packages, and what the Dockerfile is handed."""
@@ -45,6 +48,11 @@ def stock_image(blueprint: RayBlueprint) -> str:
     if not blueprint.registry.docker:
         return image
     return f"{repository(blueprint, names.virtual_registry(blueprint.name, 'docker'), 'docker')}/{image}"
+
+
+def image_name(blueprint: RayBlueprint) -> str:
+    """What the image of a blueprint is called, in the cluster's own registry; without a tag."""
+    return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{_NAME}"
 
 
 def repository(blueprint: RayBlueprint, name: str, form: str) -> str:

@@ -1,16 +1,19 @@
 """The lock file beside a blueprint: which image its last build made, from what."""
 
-import os
 import re
-import tempfile
 from pathlib import Path
 
 import msgspec
 
+from clusterprint import aside, inside
 from clusterprint.errors import EnvironmentFailure
 
 #: What the digest of an image looks like.
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+_CHECKSUM = re.compile(r"[0-9a-f]{64}")
+
+# Three values: a name of a few hundred characters and two checksums.
+_MOST_BYTES = 4096
 
 
 class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,23 +30,30 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class BrokenLock(ValueError):  # noqa: N818 - it is the lock that is broken
-    """The file is not a lock file: damaged, half merged, or of another version."""
+    """The file is not a lock file: damaged, half merged, or of another version. Completes "<name> ..."."""
 
 
 def read(file: Path) -> Lock | None:
-    """The lock, or None when nothing was built yet. Raises BrokenLock."""
+    """The lock, or None when nothing was built yet.
+
+    Raises BrokenLock for what is no lock, and for what is not even opened: a link, a pipe, a large file.
+    """
     try:
-        content = file.read_bytes()
+        content = inside.read(file, _MOST_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise BrokenLock(error.strerror) from error
+        raise BrokenLock(f"cannot be read: {error.strerror}") from error
+    except inside.NotRead as error:
+        raise BrokenLock(str(error)) from error
     try:
         found = msgspec.json.decode(content, type=Lock)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BrokenLock(str(error)) from error
+        raise BrokenLock(f"is no lock file of clusterprint: {error}") from error
     if not DIGEST.fullmatch(found.digest):
-        raise BrokenLock(f"{found.digest!r} is not a digest")
+        raise BrokenLock("is no lock file of clusterprint: its digest is not sha256: and 64 hex digits")
+    if not _CHECKSUM.fullmatch(found.inputs):
+        raise BrokenLock("is no lock file of clusterprint: its inputs are not 64 hex digits")
     return found
 
 
@@ -51,11 +61,7 @@ def write(lock: Lock, file: Path) -> None:
     """Replace the lock file in one step. Raises EnvironmentFailure."""
     text = msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"
     try:
-        handle, aside = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text)
-        Path(aside).chmod(0o644)
-        Path(aside).replace(file)
+        aside.write(text, file, mode=0o644)
     except OSError as error:
         raise EnvironmentFailure(
             f"cannot write {file}: {error.strerror}; the image is {lock.reference}"

@@ -5,10 +5,12 @@ import stat
 from errno import ELOOP, ENAMETOOLONG
 from pathlib import Path
 
-from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, TOO_LARGE, UNREADABLE
+from clusterprint import inside
+from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, OUTSIDE, TOO_LARGE, UNREADABLE
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.load.problem import Problem, Refused
 
+_COPY = "put a copy of the file in place of the link; nothing outside of the repository is read"
 _KINDS = (
     (stat.S_ISDIR, "a directory", "give a file in it; `clusterprint validate FOLDER` checks all of them"),
     (stat.S_ISFIFO, "a pipe", "give `-` and connect the pipe to standard input"),
@@ -18,28 +20,45 @@ _KINDS = (
 )
 
 
-def read_bytes(path: Path) -> bytes:
-    """All bytes of an ordinary file of at most 1 MiB; otherwise raises Refused."""
+def read_bytes(path: Path, root: Path) -> bytes:
+    """All bytes of an ordinary file of at most 1 MiB, not outside of `root`; otherwise raises Refused."""
     try:
-        # Non-blocking: opening a pipe that nobody writes to would wait for ever.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        if inside.is_handle(path):
+            return _read_handle(path)
+        if inside.leads_out(path, root):
+            raise Refused(_outside(path))
+        # A link inside the repository is as good as what it leads to.
+        real = path.resolve(strict=True)
+        _insist_on_ordinary(real.stat().st_mode)
+        handle = inside.open_ordinary(real)
         try:
-            return _read_handle(handle)
+            return _read(handle)
         finally:
             os.close(handle)
-    except (OSError, ValueError) as error:
+    except inside.NotRead as error:
+        raise Refused(Problem(UNREADABLE, f"the file {error}")) from None
+    except (OSError, ValueError, RuntimeError) as error:
         raise Refused(_refusal(path, error)) from None
 
 
-def _read_handle(handle: int) -> bytes:
-    status = os.fstat(handle)
-    _insist_on_ordinary(status.st_mode)
-    check_size(status.st_size)
-    # The size is not all: files of the kernel say 0, and a file can grow.
-    with open(handle, "rb", closefd=False) as stream:
-        raw = stream.read(MAX_BYTES + 1)
+def _read_handle(path: Path) -> bytes:
+    """What the shell has opened for us: a file can be read, a pipe has a better way in."""
+    _insist_on_ordinary(path.stat().st_mode)
+    with path.open("rb", buffering=0) as stream:
+        return _read(stream.fileno())
+
+
+def _read(handle: int) -> bytes:
+    check_size(os.fstat(handle).st_size)
+    raw = inside.read_handle(handle, MAX_BYTES + 1)
     check_size(len(raw))
     return raw
+
+
+def _outside(path: Path) -> Problem:
+    if path.is_symlink():
+        return Problem(OUTSIDE, "this is a link that leads out of the repository", help=_COPY)
+    return Problem(OUTSIDE, "the folder of this file is a link that leads out of the repository", help=_COPY)
 
 
 def check_size(size: int) -> None:
@@ -58,7 +77,7 @@ def _insist_on_ordinary(mode: int) -> None:
             raise Refused(Problem(NOT_A_FILE, f"this is {words}, not a file", help=way_out))
 
 
-def _refusal(path: Path, error: OSError | ValueError) -> Problem:
+def _refusal(path: Path, error: OSError | ValueError | RuntimeError) -> Problem:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return _missing(path)
     if isinstance(error, PermissionError):
@@ -66,7 +85,7 @@ def _refusal(path: Path, error: OSError | ValueError) -> Problem:
         return Problem(UNREADABLE, "no permission to read the file", help=way_out)
     if isinstance(error, ValueError):
         return Problem(FILE_MISSING, "the name has a NUL character in it", help="correct the path")
-    if error.errno == ELOOP:
+    if isinstance(error, RuntimeError) or error.errno == ELOOP:  # which of the two depends on Python
         return Problem(UNREADABLE, "the path is a link that leads back to itself", help="remove the link")
     if error.errno == ENAMETOOLONG:
         return Problem(FILE_MISSING, "the name is longer than a file name can be", help="correct the path")

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Label, Span
+from clusterprint.masking import mask
 from clusterprint.topic import Topic
 
 _SHOWN = 40
@@ -38,5 +39,6 @@ class Refused(Exception):  # noqa: N818 - control flow inside this step, not an 
 
 
 def short(text: str) -> str:
-    """The text, or its beginning when it is too long for a message."""
+    """The text, or its beginning when it is too long for a message; without secrets, also cut ones."""
+    text = mask(text)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -1,7 +1,5 @@
 """Decisions that the kinds on Google Cloud share."""
 
-import base64
-import hashlib
 import os
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Capacity, VmCapacity
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm import VmNodes
+from clusterprint.checked_files import md5_of
 from clusterprint.derived import durations, names
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import (
@@ -25,6 +24,7 @@ from clusterprint.plan.google import (
 )
 from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
 from clusterprint.resolve.state import state_root
+from clusterprint.tree import landing
 
 # What any node needs: to write its logs and its metrics.
 NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")
@@ -86,13 +86,9 @@ def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Pa
         return None
     objects = {}
     for copy in files:
-        source = folder / copy.source
-        destination = copy.destination.strip("/")
-        for file in sorted(source.rglob("*")) if source.is_dir() else [source]:
-            if file.is_file():
-                below = f"/{file.relative_to(source).as_posix()}" if source.is_dir() else ""
-                path = f"{destination}{below}"
-                objects[path] = ObjectPlan(path=path, source=_relative(file, folder), md5=_md5(file))
+        for place, file in landing(folder / copy.source, copy.landing, folder):
+            path = place.strip("/")
+            objects[path] = ObjectPlan(path=path, source=_relative(file, folder), md5=md5_of(file, folder))
     return UploadPlan(
         bucket=blueprint.backend.gcs.bucket,
         prefix=names.file_object(state_root(blueprint), ""),
@@ -103,13 +99,6 @@ def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Pa
 def _relative(file: Path, folder: Path) -> str:
     """A path below the blueprint's folder, the same on every machine."""
     return Path(os.path.relpath(file, folder)).as_posix()
-
-
-def _md5(file: Path) -> str:
-    """The checksum that Cloud Storage keeps of an object; a changed file is a changed line in review."""
-    with file.open("rb") as stream:
-        digest = hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).digest()
-    return base64.b64encode(digest).decode("ascii")
 
 
 def resolve_scheduling(group: VmNodes, machine: catalog.Machine) -> SchedulingPlan:

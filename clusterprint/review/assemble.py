@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
+from clusterprint.masking import masked
 from clusterprint.review import changes, values
 from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import cost
@@ -16,7 +17,7 @@ from clusterprint.review.model import (
     Source,
     Value,
 )
-from clusterprint.review.policy.judge import Judge
+from clusterprint.review.policy.judge import Judge, Machinery
 from clusterprint.review.problems import problems
 from clusterprint.review.risks import risks
 from clusterprint.review.scene import Hidden, Scene
@@ -34,22 +35,28 @@ class Gathered(NamedTuple):
     notes: tuple[str, ...] = ()
     crashed: bool = False
 
+    @property
+    def blueprints(self) -> tuple[str, ...]:
+        """The files of all blueprints, of both sides."""
+        documents = [each for scene in self.scenes for each in (scene.before, scene.after) if each]
+        return tuple(dict.fromkeys(each.file for each in documents))
+
 
 def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B008 - it never changes
     """The report of everything that was gathered, as a policy judges it."""
     scenes = gathered.scenes
     clusters = tuple(_cluster(each) for each in scenes)
     machines = {each.name: (each.machines_before, each.machines_after) for each in scenes}
-    of_policy = judge.read.diagnostics if judge.read else ()
-    found = problems(gathered.base_diagnostics, (*of_policy, *gathered.head_diagnostics))
+    found = problems(gathered.base_diagnostics, (*judge.policies.diagnostics, *gathered.head_diagnostics))
     dangers = risks(scenes)
     amounts = capacity(
         (each for before, _ in machines.values() for each in before),
         (each for _, after in machines.values() for each in after),
     )
     money = cost(machines)
-    policy = judge.judge(dangers, amounts, money)
-    return Report(
+    machinery = {each.name: Machinery(each.files, *machines[each.name]) for each in clusters}
+    policy = judge.judge(dangers, machinery)
+    report = Report(
         verdict=verdict(clusters, dangers, policy, found, crashed=gathered.crashed),
         sources=gathered.sources,
         capacity=amounts,
@@ -61,8 +68,10 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         checks=tuple(check for each in scenes for check in each.checks),
         problems=found,
         commands=tuple(f"{each}{judge.options}" for each in gathered.commands),
-        notes=(*gathered.notes, *([judge.read.note] if judge.read and judge.read.note else [])),
+        notes=(*judge.notes, *gathered.notes),
     )
+    # Here everything passes that any form of the report shows: also names, addresses and paths.
+    return masked(report)
 
 
 def _cluster(scene: Scene) -> Cluster:

@@ -1,17 +1,19 @@
 """The changes of a cluster in people's words: grouped by idea, equal ones folded into one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 import msgspec
 
 from clusterprint.document import Document
+from clusterprint.document import Place as Keys
 from clusterprint.review import ideas
-from clusterprint.review.causes import cause, place_of
+from clusterprint.review.causes import Reason, cause, in_words, place_of
 from clusterprint.review.delta import Delta
+from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import Action, Cause, Change, Counts, Group, Idea, Place, Status
-from clusterprint.review.places import place, place_of_text
+from clusterprint.review.places import likeness, place, place_of_text
 from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
 
@@ -146,12 +148,17 @@ def top(scene: Scene) -> Place | None:
     return msgspec.structs.replace(place_of(document, ("name",)), side="head" if scene.after else "base")
 
 
-def locate(delta: Delta, scene: Scene) -> Place | None:
-    """The line behind a change: the difference that it is due to, else where the resource is asked for."""
+def locate(delta: Delta, scene: Scene, hint: str = "") -> Place | None:
+    """The line behind a change: the difference that it is due to, else where the resource is asked for.
+
+    Where several differences are behind it, or several keys ask for it, it is the one most like the `hint`.
+    """
     resource = delta.resource
     reasons = scene.attribution.get(f"{resource.stack}/{resource.address}", ())
     if reasons and scene.before and scene.after:
-        return cause(scene.reasons[reasons[0]], scene.before, scene.after).place
+        lines = [each for number in reasons for each in _lines_of(scene.reasons[number], scene.after, hint)]
+        _, reason, keys = max(lines, key=lambda each: each[0])
+        return place_of(scene.after, keys) if keys else cause(reason, scene.before, scene.after).place
     document: Document | None = scene.after or scene.before
     if document is None:
         return None
@@ -159,5 +166,16 @@ def locate(delta: Delta, scene: Scene) -> Place | None:
         text = place_of_text(value.path, document) if value.diff else None
         if text:
             return text
-    found = place(resource, document)
+    found = place(resource, document, hint)
     return found if scene.after else msgspec.structs.replace(found, side="base")
+
+
+def _lines_of(reason: Reason, after: Document, hint: str) -> Iterator[tuple[int, Reason, Keys]]:
+    """A difference, and what is written below it (then with its keys), each with its likeness to a hint."""
+    yield likeness(reason.words, hint), reason, ()
+    if not hint or reason.after is ABSENT:
+        return
+    at = reason.after_at
+    for keys in after.written:
+        if len(keys) > len(at) and keys[: len(at)] == at:
+            yield likeness((in_words(after, keys),), hint), reason, keys

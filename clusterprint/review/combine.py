@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from clusterprint.review.assemble import Gathered
+from clusterprint.review.model import Status
+from clusterprint.review.order import natural
 from clusterprint.review.scene import Scene
 from clusterprint.review.terraform_plan.gather import status
 
@@ -15,7 +17,7 @@ def combine(compared: Gathered, planned: Gathered) -> Gathered:
     scenes += [each for each in planned.scenes if not known & {*each.stacks}]
     return compared._replace(
         sources=(*compared.sources, *planned.sources),
-        scenes=tuple(sorted(scenes, key=lambda each: each.name)),
+        scenes=tuple(sorted(scenes, key=lambda each: natural(each.name))),
         commands=tuple(_command(each, planned.commands) for each in compared.commands),
         notes=(*compared.notes, *planned.notes, *_mixed(scenes, by_stack.keys())),
     )
@@ -36,14 +38,20 @@ def _with_plan(scene: Scene, plans: dict[str, Scene]) -> Scene:
         deltas += [each for each in plans[stack].deltas if each.resource.stack == stack]
         outputs += [each for each in plans[stack].outputs if each[0] == stack]
     return scene._replace(
-        status=scene.status
-        if scene.status in ("added", "removed")
-        else status(deltas, changes=bool(outputs)),
+        status=_status(scene, status(deltas, changes=bool(outputs))),
+        # What Terraform plans to do there is no longer left alone.
+        orphans=tuple(each for each in scene.orphans if each[0] not in stacks),
         deltas=tuple(deltas),
         outputs=tuple(outputs),
         drift=tuple(each for stack in stacks for each in plans[stack].drift if each.resource.stack == stack),
         checks=tuple(each for stack in stacks for each in plans[stack].checks if each.stack == stack),
     )
+
+
+def _status(scene: Scene, planned: Status) -> Status:
+    if scene.status in ("added", "removed") or (scene.status == "orphaned" and planned == "unchanged"):
+        return scene.status
+    return planned
 
 
 def _mixed(scenes: Sequence[Scene], planned: Collection[str]) -> Iterator[str]:

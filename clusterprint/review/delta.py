@@ -81,6 +81,13 @@ def blocks(values: Any, path: str) -> list[Values]:
     return [each for each in many if isinstance(each, dict)]
 
 
+def texts(value: Any) -> list[str]:
+    """A list of texts; of a single one, or of what is none, as near as can be."""
+    if isinstance(value, list | tuple):
+        return [str(each) for each in value if each is not None]
+    return [value] if isinstance(value, str) and value else []
+
+
 def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
     """Every value that is no map or list, and empty ones, with its path."""
     if isinstance(value, Mapping) and value:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from clusterprint.literal import plain
+
 _REFERENCE = re.compile(
     r"\$\{((?:data\.)?[a-z][a-z0-9_]*\.[A-Za-z0-9_-]+(?:\[[^\]]*\])?(?:\.[A-Za-z0-9_]+)*)"
 )
@@ -23,11 +25,6 @@ def whole_reference(text: str) -> tuple[str, str]:
     """Address and attribute, if a text is a reference to an attribute and nothing else; else empty texts."""
     match = _WHOLE.fullmatch(text)
     return (match[1], match[2]) if match else ("", "")
-
-
-def plain(text: str) -> str:
-    """The text that Terraform makes of a literal: doubled marks are single."""
-    return text.replace("$${", "${").replace("%%{", "%{")
 
 
 def instances(for_each: Any) -> dict[str, Any] | None:

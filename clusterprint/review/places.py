@@ -1,6 +1,7 @@
 """Where a blueprint asks for a resource: by the idea that it belongs to, and by name."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from clusterprint.document import Document
@@ -45,10 +46,27 @@ _TEXTS: tuple[tuple[str, Keys], ...] = (
 )
 
 
-def place(resource: Resource, document: Document) -> Place:
-    """The line that asks for a resource; the name of the cluster where no line does."""
+def place(resource: Resource, document: Document, hint: str = "") -> Place:
+    """The line that asks for a resource; the name of the cluster where no line does.
+
+    With a hint, the line in or beside that whose key is most like it.
+    """
     found = next((keys for keys in _candidates(resource, document) if document.has(keys)), ("name",))
+    if hint:
+        below = [keys for keys in document.written if keys[: len(found)] == found]
+        others = [keys for keys in document.written if len(keys) > 1 and isinstance(keys[-1], str)]
+        best = max((found, *below, *others), key=lambda keys: likeness(keys[-1:], hint))
+        found = best if likeness(best[-1:], hint) else found
     return place_of(document, found)
+
+
+def likeness(words: Iterable[str | int], hint: str) -> int:
+    """How many words a path of keys and a hint have in common."""
+    return len(_words(" ".join(map(str, words))) & _words(hint))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall("[a-z0-9]+", text.lower()))
 
 
 def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:

@@ -1,5 +1,6 @@
 """What a change is about, before it is put into words: clusters with their deltas and machines."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -8,7 +9,7 @@ from clusterprint.review.attribution import Attribution
 from clusterprint.review.causes import Reason
 from clusterprint.review.delta import Delta, Resource
 from clusterprint.review.machines import Machines, machines_of
-from clusterprint.review.model import Check, Status
+from clusterprint.review.model import Check, Place, Status
 
 
 class Hidden(NamedTuple):
@@ -22,8 +23,11 @@ class Scene(NamedTuple):
 
     `before` and `after` are its blueprints where they are known; `deltas` covers all of its resources,
     also those that do not change. `broken` says why nothing can be said about it, or is empty. `states`
-    are stacks whose state is kept elsewhere from now on: name, old and new place. `outputs` are stack,
-    name, old and new value. `drift` is what changed outside of Terraform, `checks` what did not pass.
+    are stacks whose state is kept elsewhere from now on: name, old and new place. `orphans` are stacks that
+    no blueprint asks for any more, and where their state is: Terraform is not run there again, so nothing
+    happens to what is in them; `successor` is the cluster that their blueprint asks for instead. `outputs`
+    are stack, name, old and new value. `manifests` says where each object of a manifest is written. `drift`
+    is what changed outside of Terraform, `checks` what did not pass.
     """
 
     name: str
@@ -36,9 +40,12 @@ class Scene(NamedTuple):
     reasons: tuple[Reason, ...] = ()
     attribution: Attribution = MappingProxyType({})
     states: tuple[tuple[str, str, str], ...] = ()
+    orphans: tuple[tuple[str, str], ...] = ()
+    successor: str = ""
     broken: str = ""
     outputs: tuple[tuple[str, str, object, object], ...] = ()
     drift: tuple[Delta, ...] = ()
+    manifests: Mapping[str, Place] = MappingProxyType({})
     checks: tuple[Check, ...] = ()
 
     @property

@@ -6,7 +6,9 @@ from clusterprint.review.attribution import attribute
 from clusterprint.review.causes import find_reasons
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT
+from clusterprint.review.manifests import object_places
 from clusterprint.review.model import Status
+from clusterprint.review.order import natural
 from clusterprint.review.scene import Scene
 from clusterprint.review.sides import Member, Side
 from clusterprint.review.stack_file import Stack
@@ -16,8 +18,16 @@ from clusterprint.review.synthesized import compare
 def scenes(base: Side, head: Side) -> list[Scene]:
     """A scene for each cluster of either side, by name."""
     return [
-        _scene(before, after, _unreadable(before, after, base, head)) for before, after in _pairs(base, head)
+        _scene(before, after, _unreadable(before, after, base, head))._replace(
+            successor=_successor(before, head) if before and not after else ""
+        )
+        for before, after in _pairs(base, head)
     ]
+
+
+def _successor(gone: Member, head: Side) -> str:
+    """The cluster that the blueprint of another one asks for now."""
+    return next((each.name for each in head.members if each.file == gone.file), "")
 
 
 def _unreadable(before: Member | None, after: Member | None, base: Side, head: Side) -> str:
@@ -46,8 +56,8 @@ def _pairs(base: Side, head: Side) -> Iterator[tuple[Member | None, Member | Non
     yield from sorted(pairs, key=lambda pair: _order(pair[1] or pair[0]))
 
 
-def _order(member: Member | None) -> tuple[str, str]:
-    return (member.name, member.file) if member else ("", "")
+def _order(member: Member | None) -> tuple[tuple[tuple[str, int], ...], str]:
+    return (natural(member.name), member.file) if member else ((), "")
 
 
 def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scene:
@@ -59,16 +69,18 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
     new = {each.name: each for each in after.stacks} if after and not broken else {}
     reasons = find_reasons(before.validated.document, after.validated.document) if before and after else []
     deltas: list[Delta] = []
+    orphans = [] if broken else sorted({*old} - {*new})
     for name in sorted({*old, *new}):
-        deltas += compare(old.get(name), new.get(name))
+        # A stack that is synthesized no more is not applied, and so neither changed nor destroyed.
+        deltas += compare(old.get(name), old[name] if name in orphans else new.get(name))
     outputs = tuple(_outputs(old, new))
     changes = any(each.action for each in deltas) or bool(outputs)
     status: Status = "unchanged"
     if unreadable:
         status = "changed"
     elif before is None or after is None:
-        status = "added" if before is None else "removed"
-    elif changes or (broken and reasons):
+        status = "added" if before is None else "orphaned"
+    elif changes or orphans or (broken and reasons):
         status = "changed"
     return Scene(
         name=member.name or member.file,
@@ -81,8 +93,10 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
         reasons=tuple(reasons),
         attribution=attribute(after, reasons) if after and reasons and changes else {},
         states=tuple(_states(old, new)),
+        orphans=tuple((name, old[name].state) for name in orphans),
         broken=broken,
         outputs=outputs,
+        manifests=object_places(after.validated.document) if after and changes and not broken else {},
     )
 
 

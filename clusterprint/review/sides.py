@@ -10,7 +10,9 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
-from clusterprint.find import DEFAULT, STDIN, find
+from clusterprint.find import DEFAULT, STDIN, NothingFound, find
+from clusterprint.progress import say
+from clusterprint.review.order import natural
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.revision import at_revision, commit_of
 from clusterprint.synth import plan_all, synthesize
@@ -87,7 +89,7 @@ def is_folder(source: str) -> bool:
         return True
     if not Path(source).is_dir():
         return False
-    if commit_of(source, Path()):
+    if commit_of(source):
         raise UsageError(
             f"{source} is a revision and a folder: write ./{source} for the folder, "
             f"refs/heads/{source} for a branch"
@@ -107,14 +109,17 @@ def _inside(folder: Path, paths: Sequence[Path]) -> list[Path]:
 
 def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> Side:
     """Check and synthesize the blueprints among the paths; files below `folder` are shown below `shown`."""
-    paths = [path for path in paths if _has_blueprints(path)]
+    # A folder of its own is a whole repository as it was; the one that we are in is found around the files.
+    root = None if folder == Path() else folder
+    paths = [path for path in paths if _has_blueprints(path, root)]
     if not paths:
         return Side(label, (), (), (), crashed=False)
 
     def name(file: Path) -> str:
         return Path(os.path.normpath(shown / os.path.relpath(file, folder))).as_posix()
 
-    examined = examine(paths, name=name)
+    say(f"checking the blueprints at {label}")
+    examined = examine(paths, name=name, root=root)
     broken = {each.place.file for each in examined.diagnostics if each.severity is Severity.ERROR}
     results = examined.results
     sound = [each for each in results if each.document.file not in broken and each.blueprint]
@@ -123,17 +128,17 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     readable = {each.document.file for each in results}
     return Side(
         label,
-        tuple(sorted(members, key=lambda each: (each.name, each.file))),
+        tuple(sorted(members, key=lambda each: (natural(each.name), each.file))),
         tuple(examined.diagnostics),
         tuple(sorted(file for file in examined.sources if file not in readable)),
         examined.crashed,
     )
 
 
-def _has_blueprints(path: Path) -> bool:
+def _has_blueprints(path: Path, root: Path | None) -> bool:
     try:
-        find([path])
-    except UsageError:
+        find([path], root)
+    except NothingFound:
         return False
     return True
 

@@ -6,8 +6,8 @@ import difflib
 import re
 import zlib
 
+from clusterprint.literal import plain
 from clusterprint.masking import mask_thoroughly
-from clusterprint.review.expressions import plain
 from clusterprint.review.model import DiffLine
 
 # Lines around a change that are shown with it.

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from clusterprint.literal import plain
 from clusterprint.masking import is_secret_name, mask_thoroughly
 from clusterprint.review.delta import Delta, leaves
 from clusterprint.review.differences import ABSENT, Difference, Path, differences, dotted
-from clusterprint.review.expressions import plain
 from clusterprint.review.model import DiffLine, Value, ValueChange
 from clusterprint.review.texts import diff_lines, readable
 

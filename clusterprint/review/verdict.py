@@ -40,6 +40,9 @@ def verdict(
         level = "nothing"
     counts = total(each.counts for each in clusters)
     parts = ["nothing changes" if level == "nothing" else summary(counts)]
+    orphaned = sum(each.status == "orphaned" for each in clusters)
+    if orphaned:
+        parts.append(f"{_count(orphaned, 'cluster')} left without a blueprint")
     severe = [each for each in risks if each.severity in ("critical", "high")]
     if severe:
         parts.append(f"{_count(len(severe), 'serious risk')}")

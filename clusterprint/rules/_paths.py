@@ -5,21 +5,23 @@ blueprint is right. Nothing here follows a link out of the folder, opens what is
 reads more than it was asked for.
 """
 
-import difflib
-import enum
-import errno
-import os
-import stat
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
+from clusterprint import tree
 from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.guesses import Guesses
+from clusterprint.masking import mask
 from clusterprint.rules.context import Context
+
+Entry = tree.Entry
+Sort = tree.Sort
+sort_of = tree.sort_of
 
 #: Files that only hold an empty folder in git.
 PLACEHOLDERS = frozenset({".gitkeep", ".keep"})
@@ -28,18 +30,6 @@ PLACEHOLDERS = frozenset({".gitkeep", ".keep"})
 _MANY = 2000
 
 _LONGEST_SHOWN = 80
-
-
-class Sort(enum.Enum):
-    """What stands at a path. The value completes "<path> ...", where it is a problem."""
-
-    FILE = "is a file"
-    FOLDER = "is a folder"
-    SPECIAL = "is neither a file nor a folder"
-    FOLDER_LINK = "is a link to a folder"
-    MISSING = "does not exist"
-    UNREADABLE = "cannot be read"
-    OUTSIDE = "leads out of the blueprint's folder"
 
 
 class Named(NamedTuple):
@@ -56,15 +46,6 @@ class Named(NamedTuple):
         return shown(self.text)
 
 
-class Entry(NamedTuple):
-    """Something below a copied folder; `name` is its path from there, with slashes."""
-
-    name: str
-    path: Path
-    sort: Sort
-    size: int
-
-
 def named(part: FileCopy | TextFile, context: Context) -> Named | None:
     """The path that a part names, looked at; None for a text in place."""
     field = "source" if isinstance(part, FileCopy) else "file"
@@ -75,30 +56,6 @@ def named(part: FileCopy | TextFile, context: Context) -> Named | None:
     return Named(field, text, path, sort_of(path, context.folder))
 
 
-def sort_of(path: Path, top: Path) -> Sort:
-    """What stands at a path that must stay below the folder `top`."""
-    # Without a look at the disk first: `a/../../b` leaves the folder even where `a` does not exist.
-    if PurePath(os.path.relpath(path, top)).parts[:1] == ("..",):
-        return Sort.OUTSIDE
-    try:
-        if not path.resolve().is_relative_to(top.resolve()):
-            return Sort.OUTSIDE
-        return _sort(path, path.stat().st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        return Sort.MISSING
-    except (OSError, RuntimeError) as error:  # no permission, a loop of links, a name that is too long
-        too_long = isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG
-        return Sort.MISSING if too_long else Sort.UNREADABLE
-
-
-def _sort(path: Path, mode: int) -> Sort:
-    if stat.S_ISDIR(mode):
-        return Sort.FOLDER if os.access(path, os.R_OK | os.X_OK) else Sort.UNREADABLE
-    if stat.S_ISREG(mode):
-        return Sort.FILE if os.access(path, os.R_OK) else Sort.UNREADABLE
-    return Sort.SPECIAL
-
-
 def below(folder: Path, context: Context) -> tuple[Entry, ...]:
     """Everything below a folder but the folders themselves, in the order of the names.
 
@@ -107,58 +64,25 @@ def below(folder: Path, context: Context) -> tuple[Entry, ...]:
     """
     folders = _walked.setdefault(context, {})
     if folder not in folders:
-        folders[folder] = tuple(_walk(folder, "", context.folder))
+        folders[folder] = tuple(tree.below(folder, context.folder))
     return folders[folder]
 
 
 _walked: WeakKeyDictionary[Context, dict[Path, tuple[Entry, ...]]] = WeakKeyDictionary()
 
 
-def _walk(folder: Path, prefix: str, top: Path) -> Iterator[Entry]:
-    try:
-        with os.scandir(folder) as listing:
-            entries = sorted(listing, key=lambda entry: entry.name)
-    except OSError:
-        yield Entry(prefix.rstrip("/"), folder, Sort.UNREADABLE, 0)
-        return
-    for entry in entries:
-        path, name = folder / entry.name, f"{prefix}{entry.name}"
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(path, f"{name}/", top)
-        elif entry.is_symlink():
-            yield _linked(path, name, top)
-        else:
-            yield _plain(path, name)
-
-
-def _linked(path: Path, name: str, top: Path) -> Entry:
-    sort = sort_of(path, top)
-    if sort is Sort.FOLDER:
-        return Entry(name, path, Sort.FOLDER_LINK, 0)
-    return Entry(name, path, sort, path.stat().st_size if sort is Sort.FILE else 0)
-
-
-def _plain(path: Path, name: str) -> Entry:
-    """What is no link lies where its folder lies, so there is less to ask."""
-    try:
-        status = path.lstat()
-    except OSError:
-        return Entry(name, path, Sort.UNREADABLE, 0)
-    return Entry(name, path, _sort(path, status.st_mode), status.st_size)
-
-
 def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
-    """The files that a part copies to each node, each with where it lands there."""
+    """The files that a part copies, each with where it lands."""
     source = named(part, context)
-    destination = part.destination.rstrip("/")
+    landing = part.landing
     if source is None:
         return
     if source.sort is Sort.FILE:
-        yield destination, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
+        yield landing, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
     if source.sort is Sort.FOLDER:
         for entry in below(source.path, context):
             if entry.sort is Sort.FILE:
-                yield f"{destination}/{entry.name}", entry
+                yield f"{landing}/{entry.name}" if landing else entry.name, entry
 
 
 def head(path: Path, size: int) -> bytes:
@@ -170,23 +94,40 @@ def head(path: Path, size: int) -> bytes:
         return b""
 
 
-def meant(text: str, top: Path) -> str:
+def meant(text: str, context: Context) -> str:
     """A path that exists and is close to one that does not, or an empty text."""
+    top = context.folder
     rest = list(PurePosixPath(text).parts)
     at = PurePosixPath()
     while rest and sort_of(top / at / rest[0], top) is Sort.FOLDER:
         at /= rest.pop(0)
     if not rest or sort_of(top / at, top) is not Sort.FOLDER:
         return ""
-    try:
-        names = [each.name for each in islice((top / at).iterdir(), _MANY)]
-    except OSError:
-        return ""
-    near = difflib.get_close_matches(rest[0], sorted(names), n=1, cutoff=0.6)
-    found = at.joinpath(near[0], *rest[1:]) if near else None
+    seen = _seen.setdefault(context, _Seen({}, Guesses(cutoff=0.6)))
+    if at not in seen.names:
+        seen.names[at] = _names(top / at)
+    near = seen.guesses.closest(rest[0], seen.names[at])
+    found = at.joinpath(near, *rest[1:]) if near else None
     if found is None or sort_of(top / found, top) not in (Sort.FILE, Sort.FOLDER):
         return ""
     return f"./{found}"
+
+
+class _Seen(NamedTuple):
+    """The names in each folder that a name was looked for in, and what was made of them."""
+
+    names: dict[PurePosixPath, tuple[str, ...]]
+    guesses: Guesses
+
+
+_seen: WeakKeyDictionary[Context, _Seen] = WeakKeyDictionary()
+
+
+def _names(folder: Path) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(each.name for each in islice(folder.iterdir(), _MANY)))
+    except OSError:
+        return ()
 
 
 def of_sort(source: Named, context: Context, *sorts: Sort) -> list[Entry]:
@@ -203,4 +144,6 @@ def listed(entries: list[Entry]) -> str:
 def shown(name: str) -> str:
     """A path as it may be printed: on one line, and cut if it is long."""
     plain = name if name.isprintable() else name.encode("unicode_escape").decode("ascii")
+    # A secret that is cut short may no longer be seen to be one.
+    plain = mask(plain)
     return plain if len(plain) <= _LONGEST_SHOWN else f"{plain[:_LONGEST_SHOWN]}..."

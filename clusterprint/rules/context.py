@@ -38,6 +38,11 @@ class Context(Generic[B_co]):
         return Context, (self._document, self.blueprint, self._located)
 
     @property
+    def document(self) -> Document:
+        """The file as it was read, for what is not a matter of parts: comments, how things are written."""
+        return self._document
+
+    @property
     def folder(self) -> Path:
         """The folder of the blueprint: what paths inside it are relative to."""
         return self._document.folder

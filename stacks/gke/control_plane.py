@@ -39,7 +39,6 @@ from stacks.gke.addons import addons
 from stacks.gke.maintenance import maintenance
 from stacks.gke.monitoring import logging, monitoring
 from stacks.google.network import Network
-from stacks.literal import literal
 
 _PATIENCE = "60m"
 
@@ -125,7 +124,7 @@ def _ways_in(plan: ControlPlanePlan) -> dict[str, Any]:
             gcp_public_cidrs_access_enabled=False,
             cidr_blocks=[
                 ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks(
-                    cidr_block=each.cidr, display_name=literal(each.name)
+                    cidr_block=each.cidr, display_name=each.name
                 )
                 for each in plan.authorized_networks
             ],

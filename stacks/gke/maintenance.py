@@ -9,7 +9,6 @@ from cdktf_cdktf_provider_google.container_cluster import (
 )
 
 from clusterprint.plan.gke.control_plane import ControlPlanePlan, ExclusionPlan, WindowPlan
-from stacks.literal import literal
 
 
 def maintenance(plan: ControlPlanePlan) -> ContainerClusterMaintenancePolicy | None:
@@ -29,7 +28,7 @@ def maintenance(plan: ControlPlanePlan) -> ContainerClusterMaintenancePolicy | N
 
 def _recurring(plan: WindowPlan) -> ContainerClusterMaintenancePolicyRecurringWindow:
     return ContainerClusterMaintenancePolicyRecurringWindow(
-        start_time=plan.start, end_time=plan.end, recurrence=literal(plan.recurrence)
+        start_time=plan.start, end_time=plan.end, recurrence=plan.recurrence
     )
 
 

@@ -18,7 +18,6 @@ from stacks.kubernetes.fabric import (
 )
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.tolerations import tolerations
-from stacks.literal import literal
 
 CONTAINER = "mpi"
 _HOSTNAME = "kubernetes.io/hostname"
@@ -54,7 +53,7 @@ class MpiJob(Construct):
                 self,
                 "files",
                 metadata=ConfigMapV1Metadata(name=plan.config_map, namespace=namespace),
-                data={key: literal(text) for key, text in plan.texts.items()} or None,
+                data=plan.texts or None,
                 binary_data=plan.binaries or None,
                 immutable=True,
                 depends_on=list(after),

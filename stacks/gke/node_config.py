@@ -22,7 +22,6 @@ from cdktf_cdktf_provider_google.container_node_pool import (
 )
 
 from clusterprint.plan.gke.pools import AcceleratorPlan, CapacityPlan, NodePlan
-from stacks.literal import literal
 
 
 def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> ContainerNodePoolNodeConfig:
@@ -34,9 +33,9 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         # Rights come from roles; the scope must not narrow them a second time.
         oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
         resource_labels=labels,
-        labels={key: literal(value) for key, value in plan.labels.items()} or None,
+        labels=plan.labels or None,
         taint=[
-            ContainerNodePoolNodeConfigTaint(key=each.key, value=literal(each.value), effect=each.effect)
+            ContainerNodePoolNodeConfigTaint(key=each.key, value=each.value, effect=each.effect)
             for each in plan.taints
         ]
         or None,

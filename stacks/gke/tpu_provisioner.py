@@ -19,7 +19,6 @@ from stacks.addresses import addressed
 from stacks.gke.tpu_webhook import TpuWebhook
 from stacks.kubernetes.controller import Controller, Probe, Program
 from stacks.kubernetes.rights import Right, Rights
-from stacks.literal import literal
 
 NAMESPACE = "tpu-provisioner-system"
 _ACCOUNT = "tpu-provisioner-controller-manager"
@@ -99,7 +98,7 @@ class TpuProvisioner(Construct):
                 self,
                 "settings",
                 metadata=ConfigMapV1Metadata(name=_SETTINGS, namespace=NAMESPACE),
-                data={key: literal(value) for key, value in plan.settings.items()},
+                data=plan.settings,
                 depends_on=list(after),
             )
         )

@@ -18,7 +18,6 @@ from stacks.addresses import addressed
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.controller import Controller, Program
 from stacks.kubernetes.objects import Objects
-from stacks.literal import literal
 
 _NAME = "admission-controller"
 _CERTIFICATE = "admission-controller-tls"
@@ -84,7 +83,7 @@ class TpuWebhook(Construct):
                 self,
                 "settings",
                 metadata=ConfigMapV1Metadata(name=_NAME, namespace=namespace),
-                data={key: literal(value) for key, value in plan.settings.items()},
+                data=plan.settings,
                 depends_on=list(after),
             )
         )

@@ -1,6 +1,5 @@
 """Files that are carried to the nodes through the state bucket."""
 
-import shutil
 from pathlib import Path
 
 from cdktf import TerraformIterator, Token
@@ -11,10 +10,10 @@ from cdktf_cdktf_provider_google.storage_bucket_iam_member import (
 from cdktf_cdktf_provider_google.storage_bucket_object import StorageBucketObject
 from constructs import Construct
 
+from clusterprint.checked_files import copy
 from clusterprint.plan.google import UploadPlan
 from stacks.addresses import addressed
 from stacks.google.service_account import ServiceAccount
-from stacks.literal import literal
 
 
 class Upload(Construct):
@@ -25,7 +24,7 @@ class Upload(Construct):
 
     def __init__(self, scope: Construct, id: str, *, account: ServiceAccount, plan: UploadPlan) -> None:
         super().__init__(scope, id)
-        files = TerraformIterator.from_map({literal(each.path): each.md5 for each in plan.objects})
+        files = TerraformIterator.from_map({each.path: each.md5 for each in plan.objects})
         self.resource = StorageBucketObject(
             self,
             "Default",
@@ -56,8 +55,6 @@ FOLDER = "files"
 
 
 def copy_files(plan: UploadPlan, source: Path, stack_folder: Path) -> None:
-    """Put the files where Terraform will look for them."""
+    """Put the files where Terraform will look for them, as they were when the plan was made."""
     for each in plan.objects:
-        target = stack_folder / FOLDER / each.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / each.source, target)
+        copy(source / each.source, source, stack_folder / FOLDER / each.path, each.md5)

@@ -1,9 +1,9 @@
 """What a pod needs to use the networks between GPUs, in the words of Kubernetes."""
 
-import json
 from typing import Any
 
 from clusterprint.plan.kubernetes import FabricPlan
+from stacks.literals import as_json
 
 # Where the nodes keep what the plug-ins need: volume -> path on the host.
 _HOST_PATHS = {
@@ -60,7 +60,7 @@ def fabric_annotations(plan: FabricPlan) -> dict[str, str]:
     ]
     annotations = {
         "networking.gke.io/default-interface": "eth0",
-        "networking.gke.io/interfaces": json.dumps(interfaces),
+        "networking.gke.io/interfaces": as_json(interfaces),
     }
     if plan.daemon_image:
         devices = "".join(f"- path: {each}\n" for each in _DAEMON_DEVICES[plan.kind])

@@ -1,11 +1,10 @@
 """Values of charts, as text."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from stacks.literal import literal
+from stacks.literals import as_json
 
 # JSON takes these as they are, YAML does not.
 _NOT_IN_YAML = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -13,5 +12,5 @@ _NOT_IN_YAML = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 def values(data: Mapping[str, Any]) -> str:
     """Values as JSON, which is YAML: one line for each value, so that a plan shows which ones change."""
-    text = json.dumps(data, indent=2, ensure_ascii=False)
-    return literal(_NOT_IN_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+    text = as_json(data, indent=2, ensure_ascii=False)
+    return _NOT_IN_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

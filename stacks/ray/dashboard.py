@@ -1,6 +1,5 @@
 """The internal load balancer of Ray's dashboard, and the proxy that asks for tokens."""
 
-import json
 from collections.abc import Sequence
 
 from cdktf import TerraformResource
@@ -32,6 +31,7 @@ from clusterprint.plan.ray.ray import DashboardPlan, ProxyPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.rights import Right, Rights
+from stacks.literals import as_json
 
 
 class Proxy(Construct):
@@ -124,8 +124,8 @@ class Dashboard(Construct):
                     name=plan.name,
                     namespace=namespace,
                     annotations={
-                        "cloud.google.com/neg": json.dumps({"ingress": True}),
-                        "cloud.google.com/backend-config": json.dumps({"default": plan.name}),
+                        "cloud.google.com/neg": as_json({"ingress": True}),
+                        "cloud.google.com/backend-config": as_json({"default": plan.name}),
                     },
                 ),
                 spec=ServiceV1Spec(

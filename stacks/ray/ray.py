@@ -15,7 +15,6 @@ from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
-from stacks.literal import literal
 from stacks.ray.dashboard import Dashboard, Proxy
 from stacks.ray.objects import ray_cluster, ray_job, ray_service
 from stacks.ray.outputs import RayOutputs
@@ -76,7 +75,7 @@ class RayStack(TerraformStack):
                     self,
                     "programs",
                     metadata=ConfigMapV1Metadata(name=programs.name, namespace=namespace),
-                    data={name: literal(text) for name, text in programs.files.items()},
+                    data=programs.files,
                     immutable=True,
                     depends_on=self._namespaces.before(namespace),
                     # A run that is under way has its programs until it goes.

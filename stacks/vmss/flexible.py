@@ -23,7 +23,6 @@ from clusterprint.plan.vmss import ScaleSetPlan
 from stacks.addresses import addressed
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
-from stacks.literal import literal
 from stacks.vmss.health_extension import health_extension
 from stacks.vmss.wiring import PATIENCE, Wiring
 
@@ -109,7 +108,7 @@ def _marketplace_plan(plan: ScaleSetPlan) -> OrchestratedVirtualMachineScaleSetP
 
 def _os_profile(admin: AdminPlan, plan: ScaleSetPlan) -> OrchestratedVirtualMachineScaleSetOsProfile:
     key = OrchestratedVirtualMachineScaleSetOsProfileLinuxConfigurationAdminSshKey(
-        username=admin.username, public_key=literal(admin.public_key)
+        username=admin.username, public_key=admin.public_key
     )
     return OrchestratedVirtualMachineScaleSetOsProfile(
         custom_data=plan.custom_data,

@@ -22,7 +22,6 @@ from stacks.addresses import addressed
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.azure.public_address import public_address
-from stacks.literal import literal
 from stacks.vmss.wiring import Wiring
 
 
@@ -94,9 +93,7 @@ class Head(Construct):
                 size=plan.size,
                 admin_username=admin.username,
                 admin_ssh_key=[
-                    LinuxVirtualMachineAdminSshKey(
-                        username=admin.username, public_key=literal(admin.public_key)
-                    )
+                    LinuxVirtualMachineAdminSshKey(username=admin.username, public_key=admin.public_key)
                 ],
                 custom_data=plan.custom_data,
                 network_interface_ids=[interface.resource.id],

@@ -1,9 +1,9 @@
 """The extension that asks each node how it is."""
 
-import json
 from typing import TypedDict
 
 from clusterprint.plan.vmss import HealthEndpointPlan
+from stacks.literals import as_json
 
 
 class HealthExtension(TypedDict):
@@ -24,5 +24,5 @@ def health_extension(plan: HealthEndpointPlan) -> HealthExtension:
         publisher="Microsoft.ManagedServices",
         type="ApplicationHealthLinux",
         type_handler_version="1.0",
-        settings=json.dumps(settings, sort_keys=True),
+        settings=as_json(settings, sort_keys=True),
     )

@@ -21,7 +21,6 @@ from clusterprint.plan.vmss import ScaleSetPlan
 from stacks.addresses import addressed
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
-from stacks.literal import literal
 from stacks.vmss.health_extension import health_extension
 from stacks.vmss.wiring import PATIENCE, Wiring
 
@@ -57,7 +56,7 @@ class Uniform(Construct):
                 admin_username=admin.username,
                 admin_ssh_key=[
                     LinuxVirtualMachineScaleSetAdminSshKey(
-                        username=admin.username, public_key=literal(admin.public_key)
+                        username=admin.username, public_key=admin.public_key
                     )
                 ],
                 custom_data=plan.custom_data,

@@ -1,5 +1,6 @@
 """What the tests of the way to people share."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,15 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -P -m clusterprint "$@"\n')
     file.chmod(0o755)
     return file
+
+
+@pytest.fixture(scope="session")
+def tools(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What install.sh makes of a command that is there: a folder `bin` with `clusterprint` and `python`."""
+    folder = tmp_path_factory.mktemp("tools")
+    script = ROOT / "clusterprint/gitops/install.sh"
+    subprocess.run(["bash", script, sys.executable, folder, command], check=True)
+    return folder
 
 
 @pytest.fixture

@@ -1,10 +1,14 @@
 """The action, its own steps run against a real repository with branches, and a forge that remembers."""
 
 import json
-from collections.abc import Callable
+import os
+import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import hostile_git
 import pytest
 from composite import Ran, Runner
 from forges import BOT, READER, WRITER, Forge
@@ -15,7 +19,7 @@ from support import BLUEPRINTS, ROOT
 pytestmark = pytest.mark.slow
 
 GKE = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
-BUCKET = "storage: {buckets: [{name: first-data, mount: /mnt/data, create: true}]}\n"
+BUCKET = "storage: {buckets: [{name: first-data, create: true}]}\n"
 SECOND = VM.replace("name: first", "name: second") + "network: {cidr: 10.64.0.0/16}\n"
 WRONG = VM.replace("zone: us-central1-a", "zone: us-east4-b")
 MARK = "<!-- clusterprint:review -->"
@@ -34,22 +38,24 @@ def review(repository: Repository, forge: Forge, command: Path, tmp_path: Path) 
         token: str = WRITER,
         ref: str = "refs/pull/7/merge",
         depth: int = 2,
+        environment: Mapping[str, str] = MappingProxyType({}),
         **inputs: str,
     ) -> Ran:
         workspace = repository.checkout(tmp_path / "workspace", ref, depth)
         temporary = tmp_path / f"temporary-{next(runs)}"
         temporary.mkdir()
-        environment = {
+        around = {
             "GITHUB_GRAPHQL_URL": f"{forge.url}/graphql",
             "GITHUB_REPOSITORY": "team/clusters",
             "CLUSTERPRINT_RETRY_SECONDS": "0.01",
             "XDG_CACHE_HOME": str(ROOT / ".cache"),
+            **environment,
         }
         runner = Runner(
             workspace,
             temporary,
             event if event is not None else repository.event(),
-            environment,
+            around,
             token=token,
             repository="team/clusters",
             run_id="4711",
@@ -287,6 +293,7 @@ def test_a_base_that_is_not_there_is_wrong_usage(base: str, repository: Reposito
     ran = review(base=base)
     assert ran.code == 2
     assert "is no revision of this checkout" in ran.annotations[-1][2]
+    assert not [each for each in ran.annotations if "gotcha" in each[2] and each[2].startswith("gotcha")]
 
 
 def test_a_push_is_compared_with_what_was_there_before_it_and_comments_nowhere(
@@ -305,6 +312,16 @@ def test_the_first_push_of_a_branch_has_no_before(repository: Repository, review
     repository.commit({"blueprints/second.yaml": SECOND})
     ran = review({"before": "0" * 40}, ref="main")
     assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
+
+
+def test_without_anything_to_compare_with_it_fails_and_says_so(
+    repository: Repository, review: Review
+) -> None:
+    repository.commit({"blueprints/second.yaml": SECOND})
+    ran = review({"before": "0" * 40}, ref="main", depth=1)
+    assert (ran.code, ran.outputs["exit-code"]) == (2, "2")
+    assert "there is nothing to compare with: check out with fetch-depth: 2" in ran.annotations[-1][2]
+    assert "could not be reviewed" in ran.summary
 
 
 # ---- policy
@@ -337,11 +354,27 @@ def test_a_pull_request_does_not_loosen_its_own_policy(repository: Repository, r
     assert review().code == 5
 
 
-def test_a_label_that_means_nothing_is_said(repository: Repository, review: Review) -> None:
+def test_a_label_that_means_nothing_allows_nothing_and_the_comment_says_so(
+    repository: Repository, review: Review, forge: Forge
+) -> None:
+    repository.commit({"clusterprint.policy.yaml": POLICY, "blueprints/first.yaml": VM + BUCKET})
+    repository.propose({"blueprints/first.yaml": VM})
+    ran = review(repository.event(labels=[{"name": "clusterprint-allow-data-loss"}]))
+    assert (ran.code, ran.outputs["exit-code"]) == (5, "5"), ran.printed
+    (comment,) = forge.by(BOT)
+    assert "The label clusterprint-allow-data-loss allows nothing" in comment
+    assert "did you mean clusterprint-allow-data\\_loss?" in comment
+
+
+def test_without_a_report_the_comment_says_why(repository: Repository, review: Review, forge: Forge) -> None:
     repository.propose({"blueprints/second.yaml": SECOND})
-    ran = review(repository.event(labels=[{"name": "clusterprint-allow-everything"}]))
-    assert ran.code == 2
-    assert "everything" in ran.printed
+    ran = review(allow="data_los")
+    assert (ran.code, ran.outputs["exit-code"], ran.outputs["changed"]) == (2, "2", "true")
+    (comment,) = forge.by(BOT)
+    assert "could not be reviewed" in comment
+    assert "did you mean 'data_loss'?" in comment
+    assert "could not be reviewed" in ran.summary
+    assert "actions/upload-artifact" in ran.used
 
 
 # ---- nothing of a pull request is a command
@@ -367,16 +400,100 @@ def test_several_folders_of_blueprints(repository: Repository, review: Review) -
 
 
 def test_warnings_count_when_strict(repository: Repository, review: Review) -> None:
-    overlapping = SECOND.replace("10.64.0.0/16", "10.0.0.0/16")
-    repository.propose({"blueprints/second.yaml": overlapping})
+    elsewhere = SECOND.replace("us-central1", "us-west4")
+    repository.propose({"blueprints/second.yaml": elsewhere})
     assert review().code == 0
     assert review(strict="true").code == 1
 
 
-@pytest.mark.xdist_group("package")
-def test_it_installs_itself(repository: Repository, review: Review, forge: Forge) -> None:
-    """As it is used: nothing but Python, pip and git."""
+# ---- nothing of a pull request becomes a part of what runs
+
+#: Settings of a job that make Python and pip look into the current folder: careless, and common.
+CARELESS = {
+    "PYTHONPATH": ".:src",
+    "PYTHONSTARTUP": "sitecustomize.py",
+    "PIP_CONFIG_FILE": "pip.conf",
+    "PIP_TARGET": ".",
+}
+
+
+def traps(hit: Path) -> dict[str, str | None]:
+    """Files by which Python, pip and uv would run something of the folder that they are called in."""
+    python = f"open({str(hit)!r}, 'a').write(__file__ + '\\n')\n"
+    modules = (
+        *(
+            "venv/__init__",
+            "venv/__main__",
+            "pip/__init__",
+            "pip/__main__",
+            "ensurepip/__init__",
+            "sitecustomize",
+        ),
+        *("usercustomize", "click", "json", "msgspec", "hatchling/__init__", "setup", "conftest"),
+        *("clusterprint/__init__", "clusterprint/__main__", "clusterprint/gitops/__init__"),
+        *("clusterprint/gitops/comment", "clusterprint/gitops/base", "stacks/__init__", "src/click"),
+    )
+    return {
+        **{f"{name}.py": python for name in modules},
+        "evil.pth": f"import sys; open({str(hit)!r}, 'a').write('pth')\n",
+        "pip.conf": "[global]\nindex-url = https://127.0.0.1:9/evil\nno-index = true\n",
+        "setup.cfg": "[install]\nprefix = .\n",
+        "uv.toml": 'index-url = "https://127.0.0.1:9/evil"\n',
+        "pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "setup"\nbackend-path = ["."]\n',
+        "requirements.txt": "evil\n",
+        "clusterprint/gitops/requirements.txt": "evil\n",
+    }
+
+
+def test_with_a_command_that_is_there(repository: Repository, review: Review, tmp_path: Path) -> None:
+    repository.propose({"blueprints/second.yaml": SECOND, **traps(tmp_path / "hit")})
+    ran = review(environment=CARELESS)
+    assert ran.code == 0, ran.printed
+    assert not (tmp_path / "hit").exists(), (tmp_path / "hit").read_text()
+
+
+def test_the_setup_action_makes_commands_that_ignore_the_folder_they_run_in(
+    command: Path, tmp_path: Path
+) -> None:
+    hit, checkout = tmp_path / "hit", tmp_path / "checkout"
+    for name, text in traps(hit).items():
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text(str(text))
+    ran = Runner(checkout, tmp_path, {}, CARELESS).action(
+        ROOT / "setup/action.yml", {"command": str(command)}
+    )
+    assert ran.code == 0, ran.printed
+    for words, said in (
+        ([ran.outputs["command"], "--version"], "clusterprint"),
+        ([ran.outputs["python"], "-m", "clusterprint.gitops.comment", "--help"], "one comment"),
+    ):
+        done = subprocess.run(
+            words, cwd=checkout, env={**os.environ, **CARELESS}, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, said in done.stdout) == (0, True), done.stderr
+    assert not hit.exists(), hit.read_text()
+
+
+@pytest.mark.parametrize("place", ["blueprints", "."])
+def test_a_bare_repository_in_the_pull_request(
+    place: str, repository: Repository, review: Review, tmp_path: Path
+) -> None:
+    hit, program = hostile_git.trap(tmp_path)
     repository.propose({"blueprints/second.yaml": SECOND})
-    ran = review(command="")
+    git(repository.folder, "checkout", "--quiet", "change")
+    hostile_git.bare_inside(repository.folder / place, program, repository.folder / ".git/objects")
+    repository.propose({"blueprints/.gitattributes": "* filter=x\n"})
+    ran = review()
+    assert not hit.exists(), hit.read_text()
+    assert ran.code == 0, ran.printed
+    assert {cluster for cluster, _, _ in actions(ran)} == {"second"}
+
+
+@pytest.mark.xdist_group("package")
+def test_it_installs_itself(repository: Repository, review: Review, forge: Forge, tmp_path: Path) -> None:
+    """As it is used: nothing but Python, pip and git, and a pull request that wants to take part."""
+    repository.propose({"blueprints/second.yaml": SECOND, **traps(tmp_path / "hit")})
+    ran = review(command="", environment=CARELESS)
+    assert not (tmp_path / "hit").exists(), (tmp_path / "hit").read_text()
     assert ran.code == 0, ran.printed
     assert len(forge.by(BOT)) == 1

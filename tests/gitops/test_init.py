@@ -13,7 +13,7 @@ from clusterprint.gitops.fill import TEMPLATES, Values, fill
 SOURCE = "example/clusterprint@v1.2.3"
 VALUES = Values(SOURCE, "clusters/gpu", "release/1.x")
 FILLED = fill(TEMPLATES, VALUES)
-ACTION = ROOT / "action.yml"
+ACTION, SETUP = ROOT / "action.yml", ROOT / "setup/action.yml"
 
 
 def read(text: str) -> Any:
@@ -28,7 +28,7 @@ def steps(text: str) -> list[dict[str, Any]]:
 
 GITHUB = {
     **{each.template.target: each.text for each in FILLED if each.template.target.startswith(".github/")},
-    ACTION.name: ACTION.read_text("utf-8"),
+    **{each.relative_to(ROOT).as_posix(): each.read_text("utf-8") for each in (ACTION, SETUP)},
 }
 
 
@@ -53,7 +53,7 @@ def test_actions_of_others_are_pinned_to_a_commit_and_say_its_version(name: str)
     assert used
     for each in used:
         if each.startswith("example/"):
-            assert each == SOURCE
+            assert each in {SOURCE, SOURCE.replace("@", "/setup@")}
             continue
         assert re.fullmatch(r"[\w.-]+(/[\w.-]+)+@[0-9a-f]{40}", each)
         assert re.search(rf"{each} # v\d+\.\d+\.\d+$", text, re.MULTILINE), each
@@ -188,7 +188,4 @@ def test_clusterprint_can_come_from_another_forge(clusterprint: Run, tmp_path: P
     done = clusterprint("init", "gitops", tmp_path, "--source", source, "--for", "gitlab")
     assert done.returncode == 0
     text = (tmp_path / ".gitlab/clusterprint.gitlab-ci.yml").read_text()
-    assert (
-        'pip install --quiet "clusterprint @ git+https://gitlab.example/team/sub/clusterprint@0123abcd"'
-        in text
-    )
+    assert 'fetch --quiet --depth=1 "https://gitlab.example/team/sub/clusterprint" "0123abcd"' in text

@@ -1,8 +1,8 @@
 """What `clusterprint init gitops` writes, run as the tools run it: real Terraform, a simulated cloud."""
 
 import os
-import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,17 +32,12 @@ def read(file: str) -> Any:
 
 
 @pytest.fixture
-def programs(command: Path, tmp_path: Path) -> str:
-    """A PATH on which pip installs nothing, because clusterprint is there."""
+def programs(tools: Path, tmp_path: Path) -> str:
+    """A PATH with clusterprint and a Python, and nothing else that the tests' own environment has."""
     folder = tmp_path / "programs"
     folder.mkdir()
-    shutil.copy(command, folder / "clusterprint")
-    (folder / "pip").write_text("#!/bin/sh\n")
-    (folder / "pip").chmod(0o755)
-    # The Python of the environment that pip would have installed into.
-    python = folder / "python"
-    python.write_text(command.read_text().replace(" -m clusterprint", "").replace(" -P", ""))
-    python.chmod(0o755)
+    (folder / "clusterprint").symlink_to(tools / "bin/clusterprint")
+    (folder / "python3").symlink_to(sys.executable)
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
@@ -51,11 +46,11 @@ def programs(command: Path, tmp_path: Path) -> str:
 
 @pytest.mark.terraform
 def test_the_plan_job_says_what_terraform_would_do(
-    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+    repository: Repository, forge: Forge, tools: Path, tmp_path: Path
 ) -> None:
     repository.propose({"blueprints/first.yaml": LARGER})
     with World("my-terraform-state") as world:
-        ran = plan_job(world, repository, forge, programs, tmp_path)
+        ran = plan_job(world, repository, forge, tools, tmp_path)
         assert ran.code == 0, ran.printed
         (comment,) = forge.by(BOT)
         assert comment.startswith("<!-- clusterprint:plan -->\n")
@@ -68,17 +63,18 @@ def test_the_plan_job_says_what_terraform_would_do(
 
 @pytest.mark.terraform
 def test_a_stack_that_cannot_be_planned_fails_the_job_and_hides_no_other(
-    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+    repository: Repository, forge: Forge, tools: Path, tmp_path: Path
 ) -> None:
     elsewhere = VM.replace("name: first", "name: second").replace(
         "my-terraform-state", "a-bucket-that-is-not-there"
     )
     repository.propose({"blueprints/second.yaml": elsewhere + "network: {cidr: 10.64.0.0/16}\n"})
     with World("my-terraform-state") as world:
-        ran = plan_job(world, repository, forge, programs, tmp_path)
+        ran = plan_job(world, repository, forge, tools, tmp_path)
     assert ran.code == 3, ran.printed
     assert [each[2] for each in ran.annotations if "stack second cannot be planned" in each[2]]
-    assert len(forge.by(BOT)) == 1
+    (comment,) = forge.by(BOT)
+    assert "Terraform could not plan them: second" in comment
 
 
 def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(
@@ -92,18 +88,30 @@ def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(
         assert runner.job(FILLED["github/clusterprint-plan.yaml"], variables).steps == []
 
 
-def plan_job(world: World, repository: Repository, forge: Forge, programs: str, tmp_path: Path) -> Any:
+def plan_job(world: World, repository: Repository, forge: Forge, tools: Path, tmp_path: Path) -> Any:
     workspace = repository.checkout(tmp_path / "workspace")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     environment = {
         **world.environment,
-        "PATH": programs,
+        "PATH": os.environ["PATH"],
         "GITHUB_GRAPHQL_URL": f"{forge.url}/graphql",
         "GITHUB_REPOSITORY": "team/clusters",
     }
+    others = {
+        "team/clusterprint/setup": lambda _: {
+            "command": str(tools / "bin/clusterprint"),
+            "python": str(tools / "bin/python"),
+        }
+    }
     runner = Runner(
-        workspace, temporary, repository.event(), environment, token=WRITER, repository="team/clusters"
+        workspace,
+        temporary,
+        repository.event(),
+        environment,
+        others,
+        token=WRITER,
+        repository="team/clusters",
     )
     return runner.job(FILLED["github/clusterprint-plan.yaml"], VARIABLES)
 
@@ -117,7 +125,11 @@ def gitlab(
     """Run the script of the job on the head of the branch, in one shell, as a GitLab runner does."""
     job = read("gitlab/clusterprint.gitlab-ci.yml")["clusterprint"]
     workspace = repository.checkout(folder / "workspace", "refs/heads/change", depth=99)
+    ours = _our_repository(folder / "clusterprint", programs)
     environment = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{ours.as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": "https://github.com/team/clusterprint",
         "PATH": programs,
         "HOME": str(folder),
         "LANG": "C.UTF-8",
@@ -138,6 +150,17 @@ def gitlab(
         check=False,
         timeout=300,
     )
+
+
+def _our_repository(folder: Path, programs: str) -> Path:
+    """The repository of clusterprint as a job fetches it; installing takes what is installed here already."""
+    if not folder.exists():
+        made = Repository(folder)
+        command = Path(programs.partition(os.pathsep)[0], "clusterprint").resolve()
+        install = (ROOT / "clusterprint/gitops/install.sh").as_posix()
+        made.commit({"clusterprint/gitops/install.sh": f'exec bash {install} "$1" "$2" {command}\n'})
+        git(folder, "tag", "v1")
+    return folder
 
 
 def test_gitlab_has_one_note_and_a_page(
@@ -176,6 +199,20 @@ def test_gitlab_fails_with_the_blueprint(
     assert "GCP001" in forge.by(BOT)[0]
 
 
+def test_gitlab_says_why_there_is_no_report(
+    repository: Repository, forge: Forge, programs: str, tmp_path: Path
+) -> None:
+    """And shows none that the merge request has brought."""
+    repository.propose({"blueprints/first.yaml": LARGER, "clusterprint-review.md": "All is well.\n"})
+    lost = {"CLUSTERPRINT_TOKEN": WRITER, "CI_MERGE_REQUEST_DIFF_BASE_SHA": ""}
+    done = gitlab(repository, forge, programs, tmp_path, **lost)
+    assert done.returncode == 2, done.stdout + done.stderr
+    (note,) = forge.by(BOT)
+    assert "could not be reviewed" in note
+    assert "--base" in note
+    assert "All is well" not in note + done.stdout
+
+
 # ---- Atlantis
 
 
@@ -183,6 +220,9 @@ def test_gitlab_fails_with_the_blueprint(
 def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs: str, tmp_path: Path) -> None:
     config = read("atlantis/repos.yaml")
     workspace = repository.checkout(tmp_path / "workspace", "main", depth=1)
+    brought = workspace / "atlantis.out/stacks/first/brought.tf"
+    brought.parent.mkdir(parents=True)
+    brought.write_text('output "brought" { value = "by the pull request" }\n')
     with World("my-terraform-state") as world:
         environment = {
             "PATH": programs,
@@ -193,6 +233,7 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
         world.run("sh", "-c", hook, folder=workspace, environment=environment)
         stack = workspace / "atlantis.out/stacks/first"
         assert (stack / "cdk.tf.json").exists()
+        assert not brought.exists()
         shown = []
         for step in config["workflows"]["clusterprint"]["plan"]["steps"]:
             run = step["run"] if isinstance(step, dict) else f"terraform {step}"

@@ -2,12 +2,16 @@
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import BLUEPRINTS, Run
+
+from clusterprint.review.assemble import assemble
+from clusterprint.review.model import Report
+from clusterprint.review.terraform_plan import gather_plans
 
 SMALLEST = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 
@@ -60,7 +64,7 @@ class Repository:
     def write(self, name: str, text: str) -> None:
         """Write a file beside the blueprints."""
         file = self.folder / "blueprints" / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
 
     def edit(self, name: str, old: str, new: str) -> None:
@@ -79,6 +83,10 @@ class Repository:
     def run(self, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
         """Run the command in the repository."""
         return self._run("review", *arguments, cwd=self.folder)
+
+    def run_in(self, folder: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+        """Run the command in a folder of the repository."""
+        return self._run("review", *arguments, cwd=self.folder / folder)
 
     def review(self, *arguments: str | Path) -> dict[str, Any]:
         """The report against main, as data; the exit code is in its verdict."""
@@ -127,3 +135,49 @@ def changes() -> Changes:
         }
 
     return find
+
+
+Change = tuple[str, dict[str, Any] | None, dict[str, Any] | None]
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Any:
+    """The risks of changes, given as address, before and after: name and severity."""
+
+    def review(*changes: Change) -> dict[str, str]:
+        return {each.name: each.severity for each in _report(tmp_path, changes).risks}
+
+    return review
+
+
+def _report(folder: Path, changes: Sequence[Change]) -> Report:
+    file = folder / "stack.json"
+    entries = [entry(*each) for each in changes]
+    file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
+    return assemble(gather_plans([file]))
+
+
+def entry(address: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
+    """A change as a plan has it; `_replaced` among the new values makes it a replacement."""
+    actions = ["create"] if before is None else ["delete"] if after is None else ["update"]
+    if before == after:
+        actions = ["no-op"]
+    if after is not None and "_replaced" in after:
+        actions = ["delete", "create"]
+        after = {key: each for key, each in after.items() if key != "_replaced"}
+    change = {"actions": actions, "before": before, "after": after}
+    return {"address": address, "type": address.split(".", maxsplit=1)[0], "change": change}
+
+
+#: Keeps the cluster as a whole from being an added or a removed one.
+STAYS: Change = ("null_resource.stays", {}, {})
+
+
+@pytest.fixture
+def advice(tmp_path: Path) -> Any:
+    """What the risks of changes advise."""
+
+    def review(*changes: Change) -> list[str]:
+        return [each.help for each in _report(tmp_path, changes).risks]
+
+    return review

@@ -31,9 +31,9 @@ def test_a_bucket_that_goes_away_was_used(repository: Repository) -> None:
     assert ("team-nodes", "team-checkpoints", "removed") in links(repository.review(), "team")
 
 
-def test_a_cluster_that_goes_away_is_drawn_as_it_was(repository: Repository) -> None:
+def test_a_cluster_that_is_left_behind_is_drawn_as_it_stays(repository: Repository) -> None:
     (repository.folder / "blueprints/first.yaml").unlink()
-    assert links(repository.review(), "first") == {("first-nodes", "first-net", "removed")}
+    assert links(repository.review(), "first") == {("first-nodes", "first-net", "unchanged")}
 
 
 def test_a_head_with_an_address_is_reached_through_its_interface(repository: Repository) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from cmarkgfm import github_flavored_markdown_to_html
 from support import ROOT
 
 from clusterprint.review.model import Change, Cluster, Report, Value, ValueChange
@@ -65,6 +66,30 @@ def test_hostile_text_breaks_nothing(sample: Report, evil: str) -> None:
     assert "](" not in re.sub(r"<summary>.*</summary>", "", rest).replace("\\]", "")
     assert "\x1b" not in comment
     assert "\u202e" not in comment
+
+
+ADDRESSES = (
+    "https://evil.example", "HTTPS://evil.example", "ftp://evil.example", "http://a@evil.example/x",
+    "www.evil.example", "WWW.evil.example", "someone@evil.example", "mailto:someone@evil.example",
+    "xmpp:someone@evil.example/x", "<https://evil.example>", "[x](https://evil.example)",
+    "https:&#47;/evil.example", "https:\u200b//evil.example", "x:////evil.example https:////www.evil.example",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_address_becomes_a_link(address: str) -> None:
+    made = github_flavored_markdown_to_html(
+        f"{prose(address)}\n\n" + table(("a", "b"), [(prose(address), "")])
+    )
+    assert "<a " not in made
+    assert "evil.example" in made
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nothing_of_a_report_becomes_a_link(sample: Report, address: str) -> None:
+    made = github_flavored_markdown_to_html(markdown.render(hostile_report(sample, address)))
+    assert "<a " not in made
+    assert "<img" not in made
 
 
 @pytest.mark.parametrize("evil", HOSTILE)

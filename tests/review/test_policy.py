@@ -1,7 +1,13 @@
 """What a policy allows: the file itself, its judgement, and which version of it counts."""
 
+import shutil
+from pathlib import Path
+
+import msgspec
 import pytest
-from review.conftest import Repository
+from review.conftest import TEAM, Repository
+
+from clusterprint.review.model import Report
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +35,13 @@ def test_what_the_policy_does_not_mind_is_allowed(guarded: Repository) -> None:
     guarded.edit("team.yaml", "count: 2", "count: 3")
     report = guarded.review()
     assert report["verdict"]["exit_code"] == 4
-    assert report["policy"] == {"file": "clusterprint.policy.yaml", "findings": [], "allowed": []}
+    assert report["policy"] == {
+        "files": ["clusterprint.policy.yaml"],
+        "version": "main",
+        "findings": [],
+        "allowed": [],
+        "changed": [],
+    }
 
 
 def test_a_limit_is_exceeded(guarded: Repository) -> None:
@@ -66,13 +78,139 @@ def test_a_change_cannot_bring_its_own_policy(guarded: Repository) -> None:
     put(guarded, "policy: v1\n")
     report = guarded.review()
     assert report["verdict"]["exit_code"] == 5
-    assert any("judged by the earlier version" in note for note in report["notes"])
+    assert "judged by the earlier version" in report["policy"]["changed"][0]
 
 
-def test_a_new_policy_counts_at_once(repository: Repository) -> None:
+def test_a_new_policy_judges_from_the_next_change_on(repository: Repository) -> None:
     put(repository, POLICY)
     repository.edit("team.yaml", "count: 2", "count: 4")
-    assert repository.review()["verdict"]["exit_code"] == 5
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 4
+    assert (report["policy"]["files"], report["policy"]["findings"]) == ([], [])
+    assert report["policy"]["changed"] == [
+        "The change adds clusterprint.policy.yaml: it judges from the next change on, and not this one."
+    ]
+
+
+def test_a_removed_policy_judges_once_more(guarded: Repository) -> None:
+    (guarded.folder / "clusterprint.policy.yaml").unlink()
+    guarded.edit("team.yaml", "count: 2", "count: 4")
+    report = guarded.review()
+    assert report["verdict"]["exit_code"] == 5
+    assert "removes clusterprint.policy.yaml" in report["policy"]["changed"][0]
+
+
+# ---- where it is looked for
+
+FORBIDS_FEWER = "policy: v1\nforbid: [nodes_removed]\n"
+PERMISSIVE = "policy: v1\nforbid: []\nlimits: {gpus: 1000, unknown_cost: allow}\n"
+
+
+def judged_in(repository: Repository, folder: str, *arguments: str) -> Report:
+    """A review that is run in a folder of the repository."""
+    done = repository.run_in(folder, "--base", "main", "--format", "json", *arguments)
+    assert done.stderr == ""
+    return msgspec.json.decode(done.stdout, type=Report)
+
+
+@pytest.mark.parametrize(
+    ("folder", "paths", "file"),
+    [
+        (".", (), "clusterprint.policy.yaml"),
+        (".", ("blueprints/team.yaml",), "clusterprint.policy.yaml"),
+        ("blueprints", (".",), "../clusterprint.policy.yaml"),
+        ("blueprints", ("team.yaml",), "../clusterprint.policy.yaml"),
+        ("elsewhere", ("../blueprints",), "../clusterprint.policy.yaml"),
+    ],
+)
+def test_it_is_found_from_every_folder(
+    guarded: Repository, folder: str, paths: tuple[str, ...], file: str
+) -> None:
+    (guarded.folder / "elsewhere").mkdir()
+    guarded.edit("team.yaml", "count: 2", "count: 4")
+    report = judged_in(guarded, folder, *paths)
+    assert report.policy.files == (file,)
+    assert report.verdict.exit_code == 5
+
+
+def test_all_policies_on_the_way_apply_and_none_lifts_another(guarded: Repository) -> None:
+    guarded.write("clusterprint.policy.yaml", PERMISSIVE + "# nearer\n")
+    guarded.write("prod/clusterprint.policy.yaml", FORBIDS_FEWER)
+    guarded.write("prod/crew.yaml", TEAM.replace("team", "crew").replace("./setup.sh", "./setup.sh"))
+    guarded.write("prod/setup.sh", "#!/bin/sh\n")
+    guarded.commit()
+    guarded.git("branch", "--force", "main", "change")
+    guarded.edit("team.yaml", "count: 2", "count: 4")
+    report = judged_in(guarded, ".")
+    assert report.policy.files == (
+        "clusterprint.policy.yaml",
+        "blueprints/clusterprint.policy.yaml",
+        "blueprints/prod/clusterprint.policy.yaml",
+    )
+    assert [(each.file, each.rule) for each in report.policy.findings] == [
+        ("clusterprint.policy.yaml", "limits.gpus")
+    ]
+    # What is below a folder is judged by its policy too, and nothing else is.
+    guarded.edit("prod/crew.yaml", "count: 2", "count: 1")
+    guarded.edit("team.yaml", "count: 4", "count: 1")
+    report = judged_in(guarded, ".")
+    assert [(each.file, each.rule, each.message[:5]) for each in report.policy.findings] == [
+        ("blueprints/prod/clusterprint.policy.yaml", "nodes_removed", "crew:")
+    ]
+
+
+def test_a_blueprint_cannot_leave_the_policy_of_its_folder(guarded: Repository) -> None:
+    guarded.write("prod/clusterprint.policy.yaml", FORBIDS_FEWER)
+    guarded.write("prod/crew.yaml", TEAM.replace("team", "crew"))
+    guarded.write("prod/setup.sh", "#!/bin/sh\n")
+    guarded.commit()
+    guarded.git("branch", "--force", "main", "change")
+    guarded.git("mv", "blueprints/prod", "blueprints/free")
+    guarded.git("rm", "--quiet", "-f", "blueprints/free/clusterprint.policy.yaml")
+    guarded.edit("free/crew.yaml", "count: 2", "count: 1")
+    report = judged_in(guarded, ".")
+    assert [each.file for each in report.policy.findings] == ["blueprints/prod/clusterprint.policy.yaml"]
+
+
+def test_a_policy_that_is_a_link_is_not_followed(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path.parent / "secret").write_text("correct-horse: battery\n")
+    (repository.folder / "clusterprint.policy.yaml").symlink_to(tmp_path.parent / "secret")
+    done = repository.run("--base", "main", "--format", "json")
+    assert done.returncode == 1
+    assert "this is a link, not a file" in done.stdout
+    assert "correct-horse" not in done.stdout + done.stderr
+
+
+def test_a_link_does_not_hide_the_policy_that_was_there(guarded: Repository) -> None:
+    file = guarded.folder / "clusterprint.policy.yaml"
+    file.unlink()
+    file.symlink_to("README")
+    guarded.edit("team.yaml", "count: 2", "count: 4")
+    report = judged_in(guarded, ".")
+    assert [each.rule for each in report.policy.findings] == ["limits.gpus"]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_every_report_says_which_policies_judged_it(guarded: Repository, form: str) -> None:
+    told = guarded.run("--base", "main", "--format", form).stdout
+    assert "clusterprint.policy.yaml" in told
+    (guarded.folder / "clusterprint.policy.yaml").unlink()
+    guarded.commit()
+    guarded.git("branch", "--force", "main", "change")
+    told = guarded.run("--base", "main", "--format", form).stdout
+    assert ('"files": []' if form == "json" else "Judged by no policy") in told
+
+
+def test_of_two_folders_the_base_has_the_policy(guarded: Repository, tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        shutil.copytree(guarded.folder / "blueprints", tmp_path / name / "blueprints")
+    (tmp_path / "old" / "clusterprint.policy.yaml").write_text(FORBIDS_FEWER)
+    file = tmp_path / "new" / "blueprints" / "team.yaml"
+    file.write_text(file.read_text().replace("count: 2", "count: 1"))
+    done = guarded.run("--base", "./old", "--head", "./new", "--format", "json")
+    assert done.returncode == 5
+    report = msgspec.json.decode(done.stdout, type=Report)
+    assert (report.policy.files, report.policy.version) == (("clusterprint.policy.yaml",), "./old")
 
 
 def test_a_policy_can_be_named(repository: Repository) -> None:
@@ -113,6 +251,53 @@ def test_allowing_what_no_policy_knows_is_wrong_usage(repository: Repository) ->
     assert "did you mean 'replacement'?" in done.stderr
 
 
+def test_a_label_allows_what_it_names_and_a_mistyped_one_nothing(guarded: Repository) -> None:
+    guarded.edit("team.yaml", "zone: us-central1-a", "zone: us-central1-c")
+    forbidden = guarded.review()
+    assert forbidden["verdict"]["exit_code"] == 5
+    names = {finding["help"].rpartition(" ")[2] for finding in forbidden["policy"]["findings"]}
+    labels = [f"--label=clusterprint-allow-{name}" for name in names]
+    allowed = guarded.review(*labels, "--label=urgent")
+    assert allowed["verdict"]["exit_code"] == 4
+    assert set(allowed["policy"]["allowed"]) == names
+    assert not [note for note in allowed["notes"] if "label" in note]
+
+    mistyped = guarded.review(
+        "--label=clusterprint-allow-pool-replaced", "--label=clusterprint-allow-everything"
+    )
+    assert mistyped["verdict"]["exit_code"] == 5
+    assert mistyped["policy"]["allowed"] == []
+    first, second = (note for note in mistyped["notes"] if "label" in note)
+    assert "no policy knows 'pool-replaced'; did you mean clusterprint-allow-pool_replaced?" in first
+    assert "clusterprint-allow-everything allows nothing" in second
+
+    other = guarded.review(*(f"--label=ok/{name}" for name in names), "--label-prefix=ok/")
+    assert other["verdict"]["exit_code"] == 4
+
+
+@pytest.mark.parametrize("option", ["--base", "--head"])
+@pytest.mark.parametrize("value", ["", " "])
+def test_an_empty_side_is_wrong_usage(guarded: Repository, option: str, value: str) -> None:
+    """A script that has lost its value would otherwise compare the folder with itself."""
+    guarded.edit("team.yaml", "count: 2", "count: 1")
+    base = () if option == "--base" else ("--base", "main")
+    done = guarded.run(*base, f"{option}={value}")
+    assert done.returncode == 2
+    assert f"'{option}': it is empty" in done.stderr
+    assert "give a git revision such as main, or a folder" in done.stderr
+
+
+def test_the_policy_of_the_base_cannot_be_turned_into_another_file(guarded: Repository) -> None:
+    """A link in its place, in the change, does not lead away from what was there before."""
+    (guarded.folder / "mild.yaml").write_text("policy: v1\n")
+    (guarded.folder / "clusterprint.policy.yaml").unlink()
+    (guarded.folder / "clusterprint.policy.yaml").symlink_to("mild.yaml")
+    guarded.edit("team.yaml", "zone: us-central1-a", "zone: us-central1-c")
+    assert guarded.review()["verdict"]["exit_code"] == 5
+
+
 def test_a_policy_is_no_blueprint(guarded: Repository) -> None:
     (guarded.folder / "blueprints" / "clusterprint.policy.yaml").write_text(POLICY)
-    assert guarded.review()["verdict"]["exit_code"] == 0
+    report = guarded.review()
+    assert report["verdict"]["exit_code"] == 0
+    assert "adds blueprints/clusterprint.policy.yaml" in report["policy"]["changed"][0]

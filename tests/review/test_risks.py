@@ -5,41 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from review.conftest import STAYS, Change, entry
 
 from clusterprint.review.assemble import assemble
-from clusterprint.review.model import Report
 from clusterprint.review.terraform_plan import gather_plans
-
-Change = tuple[str, dict[str, Any] | None, dict[str, Any] | None]
-
-
-@pytest.fixture
-def found(tmp_path: Path) -> Any:
-    """The risks of changes, given as address, before and after: name and severity."""
-
-    def review(*changes: Change) -> dict[str, str]:
-        entries = [_entry(*each) for each in changes]
-        file = tmp_path / "stack.json"
-        file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
-        report: Report = assemble(gather_plans([file]))
-        return {each.name: each.severity for each in report.risks}
-
-    return review
-
-
-def _entry(address: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
-    actions = ["create"] if before is None else ["delete"] if after is None else ["update"]
-    if before == after:
-        actions = ["no-op"]
-    if after is not None and "_replaced" in after:
-        actions = ["delete", "create"]
-        after = {key: each for key, each in after.items() if key != "_replaced"}
-    change = {"actions": actions, "before": before, "after": after}
-    return {"address": address, "type": address.split(".", maxsplit=1)[0], "change": change}
-
-
-# Keeps the cluster as a whole from being an added or a removed one.
-STAYS: Change = ("null_resource.stays", {}, {})
 
 FIREWALL = "google_compute_firewall.f"
 GROUP = "azurerm_network_security_group.g"
@@ -227,9 +196,45 @@ def test_autoscaled_pools_count_from_the_least_to_the_most(tmp_path: Path) -> No
         "node_locations": ["a", "b"],
     }
     file = tmp_path / "stack.json"
-    entries = [_entry("google_container_node_pool.gpu", None, scaled)]
+    entries = [entry("google_container_node_pool.gpu", None, scaled)]
     file.write_text(json.dumps({"format_version": "1.2", "resource_changes": entries}))
     report = assemble(gather_plans([file]))
     (row,) = report.capacity
     assert (row.after.nodes, row.after.most_nodes, row.after.most_accelerators) == (0, 8, 64)
     assert report.cost.per_hour == round(8 * 28.17, 2)
+
+
+def test_a_new_zone_moves_nobody(found: Any) -> None:
+    before, after = pool(node_locations=["a"]), pool(node_locations=["a", "b"])
+    assert "nodes_moved" not in found(STAYS, ("google_container_node_pool.gpu", before, after))
+
+
+def test_zones_of_the_cluster_are_those_of_pools_without(found: Any) -> None:
+    before, after = ({**private(nodes=True), "node_locations": zones} for zones in (["a", "b"], ["a"]))
+    own = ("google_container_node_pool.own", pool(node_locations=["a"]), pool(node_locations=["a"]))
+    heir = ("google_container_node_pool.heir", pool(), pool())
+    assert "nodes_moved" not in found(STAYS, (CLUSTER, before, after), own)
+    assert found(STAYS, (CLUSTER, before, after), own, heir)["nodes_moved"] == "high"
+
+
+SPECIFIC = {"reservation_affinity": [{"consume_reservation_type": "SPECIFIC_RESERVATION", "values": ["r"]}]}
+
+
+def test_a_reservation_needs_no_quota(found: Any) -> None:
+    reserved = pool(config={"spot": False, **SPECIFIC})
+    assert found(STAYS, ("google_container_node_pool.gpu", None, reserved)) == {}
+    template = {
+        "machine_type": "a3-megagpu-8g",
+        "metadata": {"enable-oslogin": "TRUE"},
+        "reservation_affinity": [{"type": "SPECIFIC_RESERVATION"}],
+    }
+    group = {"name": "g", "target_size": 2, "version": [{"instance_template": "t"}]}
+    added = (
+        ("google_compute_instance_template.t", None, template),
+        ("google_compute_instance_group_manager.g", None, group),
+    )
+    assert found(STAYS, *added) == {}
+    azure = {"name": "s", "sku": "Standard_ND96isr_H200_v5", "instances": 2}
+    held = {**azure, "capacity_reservation_group_id": "/g"}
+    assert found(STAYS, ("azurerm_linux_virtual_machine_scale_set.s", None, held)) == {}
+    assert found(STAYS, ("azurerm_linux_virtual_machine_scale_set.s", None, azure)) == {"quota_needed": "low"}

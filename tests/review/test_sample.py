@@ -35,7 +35,7 @@ def test_the_sample_has_something_of_everything(made: Path, request: pytest.Fixt
     counts = report.verdict.counts
     assert all((counts.added, counts.changed, counts.removed, counts.replaced))
     assert {each.severity for each in report.risks} == {"critical", "high", "low"}
-    assert {each.status for each in report.clusters} == {"added", "changed", "removed"}
+    assert {each.status for each in report.clusters} == {"added", "changed", "orphaned"}
     assert {bool(each.allowed_by) for each in report.policy.findings} == {True, False}
     assert report.cost.known_per_hour > 0
     boxes = {box.sort for each in report.clusters for box in each.diagram.boxes}

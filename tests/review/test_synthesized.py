@@ -9,6 +9,26 @@ from review.conftest import SMALLEST, TEAM, Repository
 
 pytestmark = pytest.mark.slow
 
+GKE = """\
+clusterprint: v1
+kind: gke
+name: hpl
+project: my-gpu-project
+region: us-east4
+backend: {gcs: {bucket: my-terraform-state}}
+network: {cidr: 10.84.0.0/14}
+cluster:
+  authorized_networks: [{name: office, cidr: 203.0.113.0/24}]
+node_pools:
+  - name: workers
+    machine_type: n2-standard-4
+    zones: [us-east4-a, us-east4-b]
+    count: 4
+    boot_disk: {size_gb: 100}
+"""
+
+WITH_WORKLOADS = f"{GKE}workloads:\n  jobset: {{}}\n"
+
 Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
 
 
@@ -134,8 +154,78 @@ def test_a_renamed_cluster_is_another_cluster(repository: Repository, changes: C
     repository.edit("team.yaml", "name: team\n", "name: crew\n")
     report = repository.review()
     assert set(actions(changes(report, "crew")).values()) == {"added"}
-    assert set(actions(changes(report, "team")).values()) == {"removed"}
-    assert {"cluster_removed", "bucket_removed"} <= set(risks(report))
+    assert changes(report, "team") == {}
+    (orphaned,) = (each for each in report["risks"] if each["name"] == "cluster_orphaned")
+    assert "; crew is another cluster, which is built beside it" in orphaned["message"]
+    assert "keep its blueprint and its name" in orphaned["help"]
+
+
+def test_a_removed_blueprint_destroys_nothing(repository: Repository) -> None:
+    before = repository.review()
+    (repository.folder / "blueprints" / "team.yaml").unlink()
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 4
+    assert report["verdict"]["line"] == (
+        "no resource changes, 1 cluster left without a blueprint, 1 serious risk"
+    )
+    (team,) = (each for each in report["clusters"] if each["name"] == "team")
+    assert (team["status"], team["groups"], team["counts"]["removed"]) == ("orphaned", [], 0)
+    # Nothing is saved, and no room is made for anything else.
+    assert report["capacity"] == before["capacity"]
+    assert (report["cost"]["per_hour"], report["cost"]["rows"]) == (0, before["cost"]["rows"])
+    (risk,) = report["risks"]
+    assert (risk["name"], risk["severity"]) == ("cluster_orphaned", "high")
+    assert risk["message"].startswith(
+        "no blueprint asks for cluster team any more, and that destroys nothing"
+    )
+    assert "its 2 nodes" in risk["message"]
+    assert "gs://my-terraform-state/clusterprint/team/team" in risk["message"]
+    assert "run terraform destroy in team" in risk["help"]
+    assert (risk["place"]["file"], risk["place"]["side"]) == ("blueprints/team.yaml", "base")
+
+
+def test_a_protected_cluster_says_how_it_can_be_destroyed(empty: Repository) -> None:
+    empty.write("hpl.yaml", WITH_WORKLOADS)
+    empty.commit()
+    (empty.folder / "blueprints" / "hpl.yaml").unlink()
+    (risk,) = empty.review()["risks"]
+    assert "set cluster.deletion_protection to false and apply" in risk["help"]
+    assert "run terraform destroy in hpl-workloads and then in hpl-cluster" in risk["help"]
+
+
+def test_each_risk_of_a_pool_points_at_its_own_line(empty: Repository) -> None:
+    empty.write("hpl.yaml", GKE)
+    empty.commit()
+    empty.edit("hpl.yaml", "[us-east4-a, us-east4-b]", "[us-east4-a, us-east4-c]")
+    empty.edit("hpl.yaml", "count: 4", "count: 6")
+    empty.edit("hpl.yaml", "size_gb: 100", "size_gb: 200")
+    found = {each["name"]: each for each in empty.review()["risks"]}
+    assert {name: (each["severity"], each["place"]["key"]) for name, each in found.items()} == {
+        "nodes_moved": ("high", "node_pools.workers.zones"),
+        "nodes_restarted": ("medium", "node_pools.workers.boot_disk.size_gb"),
+    }
+    assert "leaves us-east4-b for us-east4-a, us-east4-c" in found["nodes_moved"]["message"]
+    assert "its 2 nodes there go" in found["nodes_moved"]["message"]
+
+
+def test_a_range_of_a_running_cluster_cannot_change(empty: Repository) -> None:
+    empty.write("hpl.yaml", GKE)
+    empty.commit()
+    empty.edit("hpl.yaml", "{cidr: 10.84.0.0/14}", "{cidr: 10.84.0.0/14, pod_cidr: 10.86.0.0/16}")
+    (risk,) = empty.review()["risks"]
+    assert (risk["name"], risk["severity"]) == ("range_in_use", "high")
+    assert "from 10.84.0.0/15 to 10.86.0.0/16" in risk["message"]
+    assert risk["place"]["key"] == "network.pod_cidr"
+
+
+def test_a_stack_that_is_needed_no_more_is_left_as_it_is(empty: Repository, changes: Changes) -> None:
+    empty.write("hpl.yaml", WITH_WORKLOADS)
+    empty.commit()
+    empty.write("hpl.yaml", WITH_WORKLOADS.partition("workloads:")[0])
+    report = empty.review()
+    assert not any("helm_release" in address for address in changes(report, "hpl"))
+    assert risks(report)["stack_orphaned"] == "medium"
+    assert "workload_removed" not in risks(report)
 
 
 def test_a_renamed_file_changes_nothing(repository: Repository) -> None:
@@ -181,8 +271,16 @@ def test_a_base_without_blueprints(empty: Repository, changes: Changes) -> None:
 def test_all_blueprints_are_gone(repository: Repository, changes: Changes) -> None:
     repository.git("rm", "-r", "--quiet", "blueprints")
     report = repository.review()
-    assert set(actions(changes(report, "team")).values()) == {"removed"}
+    assert changes(report, "team") == {}
+    assert {each["status"] for each in report["clusters"]} == {"orphaned"}
     assert report["verdict"]["exit_code"] == 4
+
+
+def test_no_blueprints_at_all_are_no_review(empty: Repository) -> None:
+    done = empty.run("--base", "HEAD")
+    assert done.returncode == 2
+    assert "there are no blueprints to compare, at HEAD" in done.stderr
+    assert "nothing changes" not in done.stdout
 
 
 def test_a_changed_script_is_shown_as_what_changed(repository: Repository, changes: Changes) -> None:

@@ -281,7 +281,7 @@ def test_the_stack_says_itself_which_it_is(reported: Any) -> None:
         (b"{}", "no Terraform plan"),
         (b'{"format_version": "1.0", "values": {}}', "a Terraform state"),
         (b'{"format_version": "9.0", "resource_changes": []}', "plan format 9.0"),
-        (b'{"format_version": "1.2", "resource_changes": {}}', "resource_changes is no list"),
+        (b'{"format_version": "1.2", "resource_changes": {}}', "resource_changes is a map"),
         (b'{"@level":"info","@message":"x"}\n{"@level":"info"}\n', "the log of `terraform plan -json`"),
         (b"[" * 200_000, "nested too deeply"),
     ],

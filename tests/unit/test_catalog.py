@@ -15,6 +15,7 @@ import pytest
 
 from clusterprint import catalog
 from clusterprint.catalog import cpu_families, zones
+from clusterprint.derived import node_pools
 
 FOLDER = Path(catalog.__file__).parent
 TABLES = sorted(path for path in FOLDER.rglob("*.json") if path.name != "sources.json")
@@ -275,8 +276,88 @@ def test_every_list_of_zones_belongs_to_something() -> None:
         assert {catalog.region_of(zone) for zone in found.names} <= set(catalog.regions()), key
 
 
+# Places
+
+# Regions whose zones are not a, b and c, besides AI zones.
+OTHER_ZONES = {
+    "europe-west1": "bcd",
+    "us-central1": "abcf",
+    "us-central2": "b",
+    "us-east1": "bcd",
+}
+AI_ZONES = {"europe-west4-ai1a", "us-central1-ai1a", "us-south1-ai1b", "us-west4-ai2b"}
+
+
 def test_regions_are_sorted_and_unique() -> None:
     assert list(catalog.regions()) == sorted(set(catalog.regions()))
+    assert len(catalog.regions()) >= 44
+
+
+def test_every_zone_begins_with_its_region() -> None:
+    names = catalog.zone_names()
+    assert list(names) == sorted(set(names))
+    assert {catalog.region_of(zone) for zone in names} == set(catalog.regions())
+    assert all(ZONE.fullmatch(zone) for zone in names)
+
+
+@pytest.mark.parametrize("region", catalog.regions())
+def test_zones_of_a_region(region: str) -> None:
+    ordinary = [zone for zone in catalog.zone_names(region) if zone not in AI_ZONES]
+    assert ordinary == [f"{region}-{letter}" for letter in OTHER_ZONES.get(region, "abc")]
+    assert f"{region}-{node_pools.DEFAULT_ZONE}" in ordinary, "nodes run there when no zone is named"
+
+
+def test_ai_zones_share_the_letter_of_a_zone_beside_them() -> None:
+    found = {zone for zone in catalog.zone_names() if "-ai" in zone}
+    assert found == AI_ZONES
+    assert {f"{catalog.region_of(zone)}-{zone[-1]}" for zone in found} <= set(catalog.zone_names())
+
+
+def test_zones_of_a_region_that_is_not_known() -> None:
+    assert catalog.zone_names("us-centrall1") == ()
+
+
+@pytest.mark.parametrize("key", json.loads((FOLDER / "google" / "zones.json").read_bytes())["lists"])
+def test_accelerators_are_in_zones_that_there_are(key: str) -> None:
+    found = zones.zone_list(key)
+    assert found is not None
+    assert set(found.names) <= set(catalog.zone_names())
+
+
+def test_flex_start_of_tpus_is_in_zones_that_there_are() -> None:
+    for tpu in catalog.tpu_types():
+        assert set(tpu.flex_start_zones) <= set(catalog.zone_names()), tpu.name
+
+
+def test_bucket_locations() -> None:
+    several = catalog.bucket_locations()
+    for location, pair in several.dual_regions.items():
+        assert set(pair) <= set(catalog.regions()), location
+        assert several.is_near(location, pair[0])
+        assert not several.is_near(location, "africa-south1")
+    for location, beginning in several.multi_regions.items():
+        assert any(several.is_near(location, region) for region in catalog.regions()), beginning
+        assert location not in several.dual_regions
+    assert several.is_near("us-east5", "us-east5")
+    assert not several.is_near("us-east5", "us-east4")
+
+
+def test_azure_locations_are_sorted_and_unique() -> None:
+    names = catalog.azure_locations()
+    assert list(names) == sorted(set(names))
+    assert all(re.fullmatch(r"[a-z]+[0-9]?", name) for name in names)
+    assert {"southcentralus", "eastus2", "denmarkeast", "switzerlandwest"} <= set(names)
+    assert not {"usgovvirginia", "chinaeast", "centraluseuap"} & set(names), "other clouds, and tests"
+
+
+def test_machines_of_aws() -> None:
+    found = catalog.foreign_machine("p5.48xlarge")
+    assert found == ("AWS", "H100", 80, 8)
+    assert catalog.foreign_machine("m5.large") == ("AWS", "", 0, 0)
+    assert catalog.foreign_machine("g4dn.metal") == ("AWS", "T4", 16, 8)
+    assert catalog.foreign_machine("p5.3xlarge") == ("AWS", "H100", 80, 0), "a size that is not listed"
+    assert catalog.foreign_machine("a3-highgpu-8g") is None
+    assert catalog.foreign_machine("example.com") is None
 
 
 def test_what_provider_google_cannot_build_says_why() -> None:
@@ -555,6 +636,7 @@ def refuse(path):
     raise AssertionError(path)
 pathlib.Path.read_bytes = refuse
 from clusterprint import catalog
+from clusterprint.derived import node_pools
 try:
     catalog.machine("a3-ultragpu-8g")
 except AssertionError:

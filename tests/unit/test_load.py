@@ -128,12 +128,14 @@ def test_no_permission(tmp_path: Path) -> None:
     assert only(load(tmp_path / "x.yaml"))[2] == "no permission to read the file"
 
 
-def test_no_permission_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_permission_as_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.yaml").touch()
+
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
-    assert only(load(Path("x.yaml")))[:3] == ("BP003", None, "no permission to read the file")
+    assert only(load(tmp_path / "x.yaml"))[:3] == ("BP003", None, "no permission to read the file")
 
 
 def test_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -200,6 +202,10 @@ def test_utf16(encoding: str) -> None:
         ("\x85", "a control character"),
         ("\u2028", "line separator"),
         ("\ufeff", "byte order mark"),
+        ("\u200b", "zero width space"),
+        ("\u202e", "right-to-left override"),
+        ("\u2066", "left-to-right isolate"),
+        ("\u00ad", "soft hyphen"),
     ],
 )
 def test_invisible_characters(character: str, name: str) -> None:
@@ -219,7 +225,7 @@ def test_space_that_is_none() -> None:
     assert only(text("clusterprint:\u00a0v1\nkind: vm\n"))[:3] == (
         "BP014",
         Span(1, 14, 1, 15),
-        "a character that only looks like a space, U+00A0",
+        "U+00A0 (no-break space) only looks like a space",
     )
 
 
@@ -255,7 +261,7 @@ def test_quote_that_is_closed_by_a_later_one() -> None:
 def test_escape_beyond_unicode() -> None:
     assert only(text('a: "\\UFFFFFFFF"'))[1:3] == (
         Span(1, 5, 1, 15),
-        "`\\UFFFFFFFF` is no escape in double quotes",
+        "`\\UFFFFFFFF` is not an escape sequence in double quotes",
     )
 
 
@@ -539,7 +545,8 @@ def test_damaged_blueprints() -> None:
 
 
 def test_topics_are_complete_and_unique() -> None:
-    assert [topic.code for topic in TOPICS] == [f"BP{number:03}" for number in range(1, len(TOPICS) + 1)]
+    codes = [topic.code for topic in TOPICS]
+    assert codes == [*(f"BP{number:03}" for number in range(1, len(TOPICS))), "BP240"]
     assert len({topic.name for topic in TOPICS}) == len(TOPICS)
     for topic in TOPICS:
         assert len(topic.docs.split("\n\n")) == 3, topic.code

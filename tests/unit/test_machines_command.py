@@ -95,7 +95,14 @@ def test_a_size_in_wrong_letters_gets_the_right_suggestion() -> None:
     assert "did you mean Standard_ND96isr_H200_v5" in run("standard_nd96isr_h200_v5").output
 
 
-@pytest.mark.parametrize("name", [*catalog.machine_names(), *(size.name for size in catalog.azure_sizes())])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *catalog.machine_names(),
+        *(name for tpu in catalog.tpu_types() for name in tpu.machines),
+        *(size.name for size in catalog.azure_sizes()),
+    ],
+)
 def test_every_machine_can_be_shown(name: str) -> None:
     result = run(name)
     assert result.exit_code == 0
@@ -110,8 +117,10 @@ def test_machine_that_cannot_be_built_says_why() -> None:
 def test_json_list() -> None:
     result = run("--format", "json")
     found = json.loads(result.output)
-    known = (*catalog.machines(), *catalog.azure_sizes())
-    assert [machine["name"] for machine in found] == [machine.name for machine in known]
+    tpus = [name for tpu in catalog.tpu_types() for name in tpu.machines]
+    machines = [machine.name for machine in catalog.machines()]
+    sizes = [size.name for size in catalog.azure_sizes()]
+    assert [machine["name"] for machine in found] == [*machines, *tpus, *sizes]
     assert run("--format", "json").output == result.output
 
 
@@ -168,10 +177,60 @@ def test_name_like_nothing_else() -> None:
     assert "lists those with accelerators" in result.output
 
 
-def test_tpu_machine_says_what_it_is() -> None:
-    result = run("ct5p-hightpu-4t")
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("ct5lp-hightpu-8t", "v5e 8 224 384 2x4 1 ??F? ? 9.60/1.92"),
+        ("ct5p-hightpu-4t", "v5p 4 208 448 2x2x1 to 8960 chips 1-2240 DSF? 11 16.8/6.72"),
+        ("ct5p-hightpu-2t", "v5p 2 ? ? ? ? DSF? 11 8.40/3.36"),
+        ("ct6e-standard-4t", "v6e 4 180 720 2x2 to 16x16 1-64 DSFR 18 10.8/2.18"),
+        ("tpu7x-standard-4t", "tpu7x 4 224 960 2x2x1 to 9216 chips 1-2304 ??FR ? 48.0/-"),
+    ],
+)
+def test_row_of_tpus(name: str, cells: str) -> None:
+    rows = [line.split() for line in run().output.splitlines()]
+    assert [name, *cells.split()] in rows
+
+
+def test_one_machine_with_tpus_in_full() -> None:
+    result = run("ct6e-standard-4t")
+    assert result.exit_code == 0
+    text = " ".join(result.output.split())
+    for part in (
+        "TPU v6e or trillium",
+        "chips 4 per host",
+        "2x2 (1 host, 4 chips), 2x4 (2 hosts, 8 chips)",
+        "16x16 (64 hosts, 256 chips)",
+        "cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice",
+        "on_demand: yes, spot: yes, flex_start: yes, reservation: yes",
+        "flex-start announced in asia-northeast1-b, us-east5-a, us-east5-b",
+        "on_demand 10.80 USD per hour in us-central1, noted 2026-11-22",
+        "zones (18) asia-northeast1-b",
+        "google-flex-start: Google Cloud: about flex-start in GKE",
+        "checked 2026-11-20",
+    ):
+        assert part in text
+    assert "larger slices" not in text, "v6e slices are those that are listed"
+
+
+def test_larger_slices_are_told_where_there_are_any() -> None:
+    text = " ".join(run("ct5p-hightpu-4t").output.split())
+    assert "edges that are multiples of 4, in ascending order, with at most 8960 chips" in text
+    assert "larger slices" not in run("tpu7x-standard-1t").output
+
+
+def test_json_of_one_machine_with_tpus() -> None:
+    found = json.loads(run("ct6e-standard-4t", "--format", "json").output)
+    assert found["chips"] == 4
+    assert found["slices"]["4x8"] == 8
+    assert found["prices"]["on_demand"]["usd"] == 4 * 2.7
+
+
+@pytest.mark.parametrize("name", ["v6e", "tpu-v6e", "trillium"])
+def test_a_tpu_type_gets_its_machines(name: str) -> None:
+    result = run(name)
     assert result.exit_code == 2
-    assert "is a machine of TPU v5p" in result.output
+    assert "did you mean ct6e-standard-1t, ct6e-standard-4t or ct6e-standard-8t (TPU v6e)?" in result.output
 
 
 def test_unknown_format_is_wrong_usage() -> None:

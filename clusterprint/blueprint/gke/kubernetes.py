@@ -35,5 +35,8 @@ class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     ] = ()
     workload_identity: Annotated[
         tuple[WorkloadIdentity, ...],
-        Meta(description="What service accounts of the cluster may do in Google Cloud."),
+        Meta(
+            description="What service accounts of the cluster may do in Google Cloud.",
+            examples=[[{"name": "trainer", "roles": ["roles/storage.objectViewer"]}]],
+        ),
     ] = ()

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import (
     ContainerImage,
     EnvironmentName,
@@ -75,7 +75,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     files: Annotated[
-        tuple[FileCopy, ...],
+        tuple[JobFile, ...],
         Meta(
             description="Files for launcher and workers, at most 1 MiB together.",
             examples=[[{"source": "./HPL.dat", "destination": "/home/nixuser/HPL.dat"}]],
@@ -225,7 +225,22 @@ class MpiJob(Part, frozen=True, kw_only=True):
 class Mpi(Part, frozen=True, kw_only=True):
     """MPI jobs and the operator that runs them."""
 
-    jobs: Annotated[tuple[MpiJob, ...], Meta(description="Jobs to run.")] = ()
+    jobs: Annotated[
+        tuple[MpiJob, ...],
+        Meta(
+            description="Jobs to run.",
+            examples=[
+                [
+                    {
+                        "name": "hpl",
+                        "image": "us-docker.pkg.dev/my-project/images/trainer:v1",
+                        "workers": 3,
+                        "command": ["xhpl"],
+                    }
+                ]
+            ],
+        ),
+    ] = ()
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the jobs.")] = "default"
     operator_image: (
         Annotated[

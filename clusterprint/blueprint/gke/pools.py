@@ -42,9 +42,9 @@ class Autoscaling(Part, frozen=True, kw_only=True):
 class SystemPool(Part, frozen=True, kw_only=True):
     """The small pool for what is no workload: DNS, metrics, operators, queues."""
 
-    machine_type: Annotated[MachineType, Meta(description="Machine type of its nodes, without GPUs.")] = (
-        "e2-standard-4"
-    )
+    machine_type: Annotated[
+        MachineType, Meta(description="Machine type of its nodes, without GPUs.", examples=["e2-standard-4"])
+    ] = "e2-standard-4"
     autoscaling: Annotated[Autoscaling, Meta(description="How many nodes it has.")] = Autoscaling(
         min=1, max=3
     )

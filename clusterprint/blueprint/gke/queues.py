@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import Chart
+from clusterprint.blueprint.gke.components import Chart, ChartVersion
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
 
@@ -25,6 +25,16 @@ class Kueue(Chart, frozen=True, kw_only=True):
     from the blueprint.
     """
 
+    version: (
+        Annotated[
+            ChartVersion,
+            Meta(
+                description="Version of the chart. Left out: the one that is pinned here.",
+                examples=["0.17.1"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     cluster_queue: Annotated[KubernetesName, Meta(description="Name of the queue that holds all quotas.")] = (
         "cluster"
     )

@@ -8,7 +8,7 @@ from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.texts import Duration, LocalPath
 
 
 class Dockerfile(TextFile, frozen=True, kw_only=True):
@@ -16,6 +16,13 @@ class Dockerfile(TextFile, frozen=True, kw_only=True):
 
     noun = "Dockerfile"
 
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./Dockerfile"]),
+        ]
+        | UnsetType
+    ) = UNSET
     inline: (
         Annotated[
             str,
@@ -34,6 +41,13 @@ class Requirements(TextFile, frozen=True, kw_only=True):
 
     noun = "list of requirements"
 
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./requirements.txt"]),
+        ]
+        | UnsetType
+    ) = UNSET
     inline: (
         Annotated[
             str,

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, looks_like
+from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
 
 #: The name of the job that measures the network.
 NCCL_TEST = "nccl-test"
@@ -88,6 +88,13 @@ class ServeConfig(TextFile, frozen=True, kw_only=True):
 
     noun = "Serve configuration"
 
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./serve.yaml"]),
+        ]
+        | UnsetType
+    ) = UNSET
     inline: (
         Annotated[
             str,

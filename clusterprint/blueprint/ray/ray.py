@@ -150,7 +150,8 @@ class Ray(Part, frozen=True, kw_only=True):
             ContainerImage,
             Meta(
                 description="Image of all Ray pods, best by digest. Left out: the one of `image_build`, or "
-                "else Ray's own of this version."
+                "else Ray's own of this version.",
+                examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
             ),
         ]
         | UnsetType
@@ -189,9 +190,13 @@ class Ray(Part, frozen=True, kw_only=True):
             examples=[{"HF_HUB_OFFLINE": "1"}],
         ),
     ] = {}
-    dashboard: Annotated[Dashboard, Meta(description="Who reaches Ray's dashboard and job API.")] = (
-        Dashboard()
-    )
+    dashboard: Annotated[
+        Dashboard,
+        Meta(
+            description="Who reaches Ray's dashboard and job API.",
+            examples=[{"ingress": "internal", "host": "ray.example.internal"}],
+        ),
+    ] = Dashboard()
     fault_tolerance: (
         Annotated[FaultTolerance, Meta(description="Let the Ray cluster survive its head.")] | UnsetType
     ) = UNSET

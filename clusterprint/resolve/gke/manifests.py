@@ -41,7 +41,7 @@ def _is_definition(found: Found) -> bool:
 def _release(key: str, found: list[Found]) -> ObjectsPlan | None:
     if not found:
         return None
-    objects = {"/".join(filter(None, each.identity)): each.content for each in found}
+    objects = {each.key: each.content for each in found}
     return ObjectsPlan(
         key=key, name=key, namespace=NAMESPACE, objects={name: objects[name] for name in sorted(objects)}
     )

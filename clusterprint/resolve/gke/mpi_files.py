@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.checked_files import content_of
 from clusterprint.plan.gke.mpi import MpiFilesPlan
+from clusterprint.tree import landing
 
 _NOT_IN_KEYS = re.compile(r"[^-._a-zA-Z0-9]")
 
@@ -15,31 +17,20 @@ def resolve_files(job: MpiJob, folder: Path) -> MpiFilesPlan | None:
     found = {
         destination: source
         for copy in job.files
-        for destination, source in _landing(folder / copy.source, copy.destination)
+        for destination, source in landing(folder / copy.source, copy.destination, folder)
     }
     if not found:
         return None
     plan = MpiFilesPlan(config_map="", texts={}, binaries={}, destinations={})
     for destination in sorted(found):
         key = _key(destination, plan.destinations)
-        content = found[destination].read_bytes()
+        content = content_of(found[destination], folder)
         try:
             plan.texts[key] = content.decode()
         except UnicodeDecodeError:
             plan.binaries[key] = base64.b64encode(content).decode("ascii")
         plan.destinations[key] = destination
     return plan
-
-
-def _landing(source: Path, destination: str) -> list[tuple[str, Path]]:
-    top = destination.rstrip("/")
-    if not source.is_dir():
-        return [(top, source)]
-    return [
-        (f"{top}/{file.relative_to(source).as_posix()}", file)
-        for file in sorted(source.rglob("*"))
-        if file.is_file()
-    ]
 
 
 def _key(destination: str, taken: dict[str, str]) -> str:

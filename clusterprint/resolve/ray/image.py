@@ -8,12 +8,10 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import durations, names
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
-from clusterprint.image.inputs import inputs_of, repository, stock_image
+from clusterprint.image.inputs import image_name, inputs_of, stock_image
 from clusterprint.plan.ray.image import ImagePlan
 from clusterprint.resolve.state import state_root
 
-# What an image is called in the cluster's repository.
-_NAME = "ray"
 # How much of the checksum of its inputs the tag of an image carries.
 _CHECKSUM = 12
 
@@ -28,7 +26,7 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
     return ImagePlan(
         project=project,
         region=region,
-        image=f"{repository(blueprint, names.registry(name, 'docker'), 'docker')}/{_NAME}",
+        image=image_name(blueprint),
         tag=f"{blueprint.ray.version}-{inputs.checksum[:_CHECKSUM]}",
         inputs=inputs.checksum,
         worker_pool=f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}",
@@ -55,4 +53,5 @@ def image_reference(blueprint: RayBlueprint, folder: Path) -> str:
         return stock_image(blueprint)
     plan = resolve_image(blueprint, folder)
     locked = lock.read(folder / plan.lock)
-    return f"{plan.image}:{plan.tag}" if locked is None else locked.reference
+    # The name follows from the blueprint, whatever the lock says: it has no say in which registry is asked.
+    return f"{plan.image}:{plan.tag}" if locked is None else f"{plan.image}@{locked.digest}"

@@ -6,7 +6,7 @@ from clusterprint.review.model.clusters import Change, Cluster, Counts, Piece, P
 from clusterprint.review.model.words import CapacityModel, Level, RiskSort, Severity
 
 #: Version of the JSON form: raised when a key goes or changes its meaning, not when one is added.
-FORMAT = 1
+FORMAT = 2
 
 
 class Amount(Piece, frozen=True, kw_only=True):
@@ -102,10 +102,12 @@ class Problem(Piece, frozen=True, kw_only=True):
 class PolicyFinding(Piece, frozen=True, kw_only=True):
     """What the policy says about the change.
 
-    `rule` is the key of the policy, `line` where it stands in the policy file. `allowed_by` is what was
-    given with --allow, if that lifts the rule; else the finding forbids the change.
+    `rule` is the key of the policy, `file` and `line` are where it stands. `allowed_by` is what was given
+    with --allow, if that lifts the rule; else the finding forbids the change. `risk` is the position of the
+    risk that it is about, None for a limit.
     """
 
+    file: str
     rule: str
     message: str
     help: str
@@ -113,14 +115,22 @@ class PolicyFinding(Piece, frozen=True, kw_only=True):
     column: int
     allowed_by: str = ""
     addresses: tuple[str, ...] = ()
+    risk: int | None = None
 
 
 class Policy(Piece, frozen=True, kw_only=True):
-    """The policy that was applied; an empty file name if there is none."""
+    """What judged the change, and what it says.
 
-    file: str = ""
+    `files` are the policies, the farthest from the blueprints first; none if no policy judged. `version`
+    is the side that they were read from, as it was named. `changed` are policies that the change itself
+    adds, changes or removes, in a sentence each: they do not judge it.
+    """
+
+    files: tuple[str, ...] = ()
+    version: str = ""
     findings: tuple[PolicyFinding, ...] = ()
     allowed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 class Check(Piece, frozen=True, kw_only=True):

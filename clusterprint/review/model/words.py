@@ -6,8 +6,9 @@ from typing import Literal
 #: address in the state, `forgotten` leaves the state but stays in the cloud, `imported` enters the state.
 Action = Literal["added", "changed", "removed", "replaced", "moved", "forgotten", "imported"]
 
-#: What happens to something that is shown whether it changes or not.
-Status = Literal["added", "changed", "removed", "replaced", "moved", "unchanged"]
+#: What happens to something that is shown whether it changes or not. `orphaned` is a cluster that no
+#: blueprint asks for any more: nothing happens to it, and nothing looks after it.
+Status = Literal["added", "changed", "removed", "replaced", "moved", "orphaned", "unchanged"]
 
 #: How much it matters, worst first.
 Severity = Literal["critical", "high", "medium", "low"]

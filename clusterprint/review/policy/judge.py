@@ -1,7 +1,7 @@
-"""A policy's judgement on a change."""
+"""The judgement of policies on a change."""
 
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -9,8 +9,11 @@ from msgspec import UNSET
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.errors import UsageError
-from clusterprint.review.cost import HOURS_OF_A_MONTH
+from clusterprint.review.capacity import capacity
+from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
+from clusterprint.review.machines import Machines
 from clusterprint.review.model import Capacity, Cost, Policy, PolicyFinding, Risk
+from clusterprint.review.policy.find import Judging, Policies
 from clusterprint.review.policy.names import FORBIDDABLE, covers
 from clusterprint.review.policy.read import ReadPolicy
 from clusterprint.review.policy.types import Limits
@@ -19,68 +22,131 @@ from clusterprint.validate import words
 _LIMITS = tuple(Limits.__struct_fields__)
 
 
+_ALLOWABLE = (*FORBIDDABLE, *_LIMITS)
+
+
 def check_allowed(allowed: Sequence[str]) -> None:
     """Refuse names that no policy knows: a typo must not look like a permission."""
     for name in allowed:
-        known = (*FORBIDDABLE, *_LIMITS)
-        if name not in known:
-            meant = words.closest(name, known)
-            way_out = f"did you mean {meant!r}?" if meant else f"known are: {', '.join(known)}"
+        if name not in _ALLOWABLE:
+            meant = words.closest(name, _ALLOWABLE)
+            way_out = f"did you mean {meant!r}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
             raise UsageError(f"--allow {name}: no policy knows this name; {way_out}")
 
 
-class Judge(NamedTuple):
-    """A policy, and what people allowed for this change."""
+class Labelled(NamedTuple):
+    """What the labels of a pull request allow, and what is to be said about those that allow nothing."""
 
-    read: ReadPolicy | None = None
+    allowed: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
+    """What the labels that begin with a prefix say; all others are about something else.
+
+    A mistyped label allows nothing, and is a note rather than wrong usage: whoever sets a label sees the
+    report, not the log of a job.
+    """
+    named = [label.removeprefix(prefix) for label in labels if prefix and label.startswith(prefix)]
+    notes = []
+    for name in named:
+        if name not in _ALLOWABLE:
+            meant = words.closest(name, _ALLOWABLE)
+            way_out = f"did you mean {prefix}{meant}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
+            notes.append(
+                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {way_out}"
+            )
+    return Labelled(tuple(name for name in named if name in _ALLOWABLE), tuple(notes))
+
+
+class Machinery(NamedTuple):
+    """The machines of one cluster on both sides, and the blueprints that ask for them."""
+
+    files: tuple[str, ...]
+    before: Sequence[Machines]
+    after: Sequence[Machines]
+
+
+class Judge(NamedTuple):
+    """The policies for a change, and what people allowed for it."""
+
+    policies: Policies = Policies()
     allowed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def options(self) -> str:
         """The options that lead to this judgement, with a space before each."""
-        named = f" --policy {shlex.quote(self.read.file)}" if self.read and self.read.named else ""
+        named = f" --policy {shlex.quote(self.policies.named)}" if self.policies.named else ""
         return named + "".join(f" --allow {each}" for each in self.allowed)
 
-    def judge(self, risks: Sequence[Risk], capacity: Sequence[Capacity], cost: Cost) -> Policy:
-        """What the policy has to say. Without a policy, or with a broken one, nothing."""
-        read = self.read
-        if read is None or read.policy is None:
-            return Policy(file=read.file if read else "", allowed=self.allowed)
-        found = [*_forbidden(read, self.allowed, risks), *_beyond(read, self.allowed, capacity, cost)]
-        return Policy(file=read.file, findings=tuple(found), allowed=self.allowed)
+    def judge(self, risks: Sequence[Risk], clusters: Mapping[str, Machinery]) -> Policy:
+        """What the policies have to say, each about its clusters. A broken one has no findings."""
+        policies = self.policies
+        found = [each for one in policies.judging for each in self._of(one, risks, clusters)]
+        return Policy(
+            files=tuple(each.read.file for each in policies.judging),
+            version=policies.version,
+            findings=tuple(found),
+            allowed=self.allowed,
+            changed=policies.changed,
+        )
+
+    def _of(
+        self, one: Judging, risks: Sequence[Risk], clusters: Mapping[str, Machinery]
+    ) -> Iterator[PolicyFinding]:
+        if one.read.policy is None:
+            return
+        about = {name: each for name, each in clusters.items() if one.is_about(each.files)}
+        yield from _forbidden(
+            one.read, self.allowed, [each for each in enumerate(risks) if each[1].cluster in about]
+        )
+        yield from _beyond(
+            one.read,
+            self.allowed,
+            capacity(
+                (machines for each in about.values() for machines in each.before),
+                (machines for each in about.values() for machines in each.after),
+            ),
+            cost({name: (each.before, each.after) for name, each in about.items()}),
+        )
 
 
-def _forbidden(read: ReadPolicy, allowed: Sequence[str], risks: Sequence[Risk]) -> Iterator[PolicyFinding]:
+def _forbidden(
+    read: ReadPolicy, allowed: Sequence[str], risks: Sequence[tuple[int, Risk]]
+) -> Iterator[PolicyFinding]:
     """One finding for each risk, under the first word that is about it."""
     names = read.policy.forbid if read.policy else ()
-    for risk in risks:
+    for position, risk in risks:
         for index, name in enumerate(names):
             if covers(name, risk):
                 lifted = next((each for each in allowed if each == name or covers(each, risk)), "")
                 line, column = _at(read.document, ("forbid", index))
                 yield PolicyFinding(
+                    file=read.file,
                     rule=name,
                     message=f"{risk.cluster}: {risk.message}" if risk.cluster else risk.message,
-                    help=f"if it is meant, allow it: --allow {risk.name}",
+                    help=f"if it is meant: --allow {risk.name}",
                     line=line,
                     column=column,
                     allowed_by=lifted,
                     addresses=risk.addresses,
+                    risk=position,
                 )
                 break
 
 
 def _beyond(
-    read: ReadPolicy, allowed: Sequence[str], capacity: Sequence[Capacity], cost: Cost
+    read: ReadPolicy, allowed: Sequence[str], rows: Sequence[Capacity], money: Cost
 ) -> Iterator[PolicyFinding]:
     limits = read.policy.limits if read.policy else Limits()
-    more = _more(capacity, cost)
+    more = _more(rows, money)
     for name, amount in more.items():
         limit = getattr(limits, name)
         if limit is not UNSET and amount > limit:
             message = f"{amount:,g} more {_WORDS[name]}, and the policy allows {limit:,g}"
             yield _limit(read, name, message, allowed)
-    if limits.unknown_cost == "forbid" and cost.per_hour is None:
+    if limits.unknown_cost == "forbid" and money.per_hour is None:
         yield _limit(read, "unknown_cost", "the cost of the change is not known", allowed)
 
 
@@ -93,25 +159,26 @@ _WORDS = {
 }
 
 
-def _more(capacity: Sequence[Capacity], cost: Cost) -> dict[str, float]:
+def _more(rows: Sequence[Capacity], money: Cost) -> dict[str, float]:
     """What the change asks for beyond what there is, at the most that autoscaling allows."""
 
     def accelerators(unit: str) -> float:
-        rows = (row for row in capacity if row.unit == unit)
-        return sum(row.after.most_accelerators - row.before.most_accelerators for row in rows)
+        of_unit = (row for row in rows if row.unit == unit)
+        return sum(row.after.most_accelerators - row.before.most_accelerators for row in of_unit)
 
     return {
         "gpus": accelerators("GPU"),
         "tpu_chips": accelerators("TPU chip"),
-        "nodes": sum(row.after.most_nodes - row.before.most_nodes for row in capacity),
-        "cost_per_hour": cost.known_per_hour,
-        "cost_per_month": round(cost.known_per_hour * HOURS_OF_A_MONTH, 2),
+        "nodes": sum(row.after.most_nodes - row.before.most_nodes for row in rows),
+        "cost_per_hour": money.known_per_hour,
+        "cost_per_month": round(money.known_per_hour * HOURS_OF_A_MONTH, 2),
     }
 
 
 def _limit(read: ReadPolicy, name: str, message: str, allowed: Collection[str]) -> PolicyFinding:
     line, column = _at(read.document, ("limits", name))
     return PolicyFinding(
+        file=read.file,
         rule=f"limits.{name}",
         message=message,
         help=f"ask for less at once, or allow it: --allow {name}",

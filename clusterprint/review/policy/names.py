@@ -9,9 +9,19 @@ from clusterprint.review.risk_names import RISKS, RiskName
 _GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
     "replacement": (
         "A cluster, pool or network is made anew.",
-        ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced"),
+        ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced", "range_in_use"),
     ),
-    "removal": ("A cluster, pool or node goes.", ("cluster_removed", "pool_removed", "nodes_removed")),
+    "removal": (
+        "A cluster, pool or node goes, or is left behind.",
+        (
+            "cluster_removed",
+            "cluster_orphaned",
+            "stack_orphaned",
+            "pool_removed",
+            "nodes_removed",
+            "nodes_moved",
+        ),
+    ),
 }
 
 # Sorts of harm that are a group by themselves.

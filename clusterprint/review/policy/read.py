@@ -5,12 +5,8 @@ from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.document import Document
-from clusterprint.errors import UsageError
-from clusterprint.find import POLICY
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.review.policy.types import PolicyFile
-from clusterprint.review.sides import is_folder
-from clusterprint.revision import read_at
 from clusterprint.validate.convert import convert
 from clusterprint.validate.schema import check_schema
 
@@ -24,34 +20,16 @@ class ReadPolicy(NamedTuple):
     policy: PolicyFile | None
     document: Document | None
     diagnostics: tuple[Diagnostic, ...]
-    note: str = ""
-    named: bool = False
 
 
-def find_policy(named: Path | None, base: str | None) -> ReadPolicy | None:
-    """The policy that was named, else the one of the earlier version, else the one that is here.
-
-    A change is judged by the policy that was there before it: otherwise it could bring its own.
-    """
-    if named is not None:
-        if not named.is_file():
-            raise UsageError(f"there is no policy {named}")
-        return _read(load(named))._replace(named=True)
-    here = Path(POLICY)
-    earlier = _earlier(base) if base is not None else None
-    if earlier is None:
-        return _read(load(here)) if here.is_file() else None
-    found = _read(load_text(earlier, POLICY, Path()))
-    same = here.is_file() and here.read_bytes() == earlier
-    note = "" if same else f"The change also changes {POLICY}; it is judged by the earlier version of it."
-    return found._replace(note=note)
+def read_file(file: Path, name: str) -> ReadPolicy:
+    """The policy in a file, whatever is wrong with it; `name` is what messages call it."""
+    return _read(load(file, name))
 
 
-def _earlier(base: str) -> bytes | None:
-    if is_folder(base):
-        file = Path(base) / POLICY
-        return file.read_bytes() if file.is_file() else None
-    return read_at(base, Path(POLICY))
+def read_text(raw: bytes, name: str) -> ReadPolicy:
+    """The policy in a text, whatever is wrong with it."""
+    return _read(load_text(raw, name, Path()))
 
 
 def _read(loaded: Loaded) -> ReadPolicy:

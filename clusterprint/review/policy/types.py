@@ -64,7 +64,10 @@ class Limits(Part, frozen=True, kw_only=True):
 
 
 class PolicyFile(Part, frozen=True, kw_only=True):
-    """What a change to blueprints may do without anybody having to allow it."""
+    """What a change to blueprints may do without anybody having to allow it.
+
+    All policies from the root of the repository down to a blueprint apply together, as the base has them.
+    """
 
     policy: Annotated[
         Literal["v1"],

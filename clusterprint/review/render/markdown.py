@@ -3,12 +3,12 @@
 What does not fit is folded, whole sections at a time, and the comment says what.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from clusterprint.review.model import Report
-from clusterprint.review.render import words
+from clusterprint.review.model import PolicyFinding, Report, Risk
+from clusterprint.review.render import judged, words
 from clusterprint.review.render.markdown_changes import cluster_forms
 from clusterprint.review.render.markdown_text import code, fence, prose, table
 
@@ -117,6 +117,8 @@ def _heading(report: Report) -> str:
             lines.append(
                 f"Terraform plan {code(source.head)}{f': {prose(source.note)}' if source.note else ''}"
             )
+    lines += ["", f"{prose(judged.judges(report.policy))}"]
+    lines += [f"> {prose(each)}" for each in report.policy.changed]
     return "\n".join(lines).rstrip()
 
 
@@ -128,34 +130,49 @@ def _risk_counts(report: Report) -> str:
 def _risks(report: Report) -> str:
     if not report.risks:
         return ""
-    rows = [
-        (
-            _SEVERITIES[risk.severity],
-            prose(risk.message) + (f"<br><sub>{prose(risk.help)}</sub>" if risk.help else ""),
-            code(words.line_of(risk.place)) if risk.place else "",
-            code(risk.name),
-        )
-        for risk in report.risks
-    ]
+    said = judged.of_risks(report.policy)
+    rows = [_risk_row(group, said) for group in judged.together(report.risks)]
     return "### Risks\n\n" + table(("", "What", "Where", "Name"), rows)
 
 
+Said = Mapping[int, Sequence[PolicyFinding]]
+
+
+def _risk_row(group: Sequence[judged.Numbered], said: Said) -> tuple[str, str, str, str]:
+    first = group[0][1]
+    where = code(words.line_of(first.place)) if first.place else ""
+    what = _risk(*group[0], said)
+    if len(group) > 1:
+        # In a cell, tags stand within a line, and what is between them is Markdown.
+        each = "<br>".join(
+            _risk(number, risk, said) + (f" {code(words.line_of(risk.place))}" if risk.place else "")
+            for number, risk in group
+        )
+        what, where = f"<details><summary>{prose(judged.heading(group))}</summary>{each}</details>", ""
+    what += f"<br><sub>{prose(first.help)}</sub>" if first.help else ""
+    return _SEVERITIES[first.severity], what, where, code(first.name)
+
+
+def _risk(number: int, risk: Risk, said: Said) -> str:
+    """A risk, and what policies say of it."""
+    return prose(risk.message) + "".join(f"<br>{_judgement(each)}" for each in said.get(number, ()))
+
+
+def _judgement(found: PolicyFinding) -> str:
+    icon = "✅" if found.allowed_by else "⛔"
+    return f"{icon} <sub>{prose(judged.judgement(found))}</sub>"
+
+
 def _policy(report: Report) -> str:
-    policy = report.policy
-    if not policy.file:
-        return ""
-    if not policy.findings:
-        return f"**Policy** {code(policy.file)}: nothing to object to."
     rows = [
         (
-            f"✅ {code(f'--allow {found.allowed_by}')}" if found.allowed_by else "⛔ forbidden",
-            prose(found.message) + (f"<br><sub>{prose(found.help)}</sub>" if not found.allowed_by else ""),
-            code(f"{policy.file}:{found.line}"),
-            code(found.rule),
+            "✅" if found.allowed_by else "⛔",
+            f"{prose(found.message)}<br>{_judgement(found)}"
+            + (f"<br><sub>{prose(found.help)}</sub>" if not found.allowed_by else ""),
         )
-        for found in policy.findings
+        for found in judged.of_limits(report.policy)
     ]
-    return "### Policy\n\n" + table(("", "What", "Where", "Rule"), rows)
+    return "### Limits of the policy\n\n" + table(("", "What"), rows) if rows else ""
 
 
 def _capacity(report: Report) -> str:
@@ -194,13 +211,15 @@ def _cost(report: Report) -> str:
     ]
     if not rows and cost.per_hour is not None:
         return ""
-    hour, month = words.more_dollars(cost.per_hour), words.more_dollars(cost.per_month)
-    total = f"**{hour}** per hour, **{month}** per month"
-    if cost.per_hour is None and cost.known_per_hour:
-        total += f" (known of it: {words.more_dollars(cost.known_per_hour)} per hour)"
     heading = ("Cluster", "Machine", "Obtained", "Before, per hour", "After, per hour", "Price")
-    of_machines = f"\n\n{table(heading, rows)}" if rows else ""
-    return f"### Cost\n\n{total}{of_machines}\n\n<sub>{prose(cost.note)}</sub>"
+    total = words.total(cost)
+    parts = [
+        "### Cost",
+        f"**{prose(total)}**" if total else "",
+        table(heading, rows) if rows else "",
+        f"<sub>{prose(cost.note)}</sub>",
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 def _terraform(report: Report) -> str:
@@ -237,8 +256,11 @@ def _problems(report: Report) -> str:
             sides[found.side],
         )
         for found in report.problems
+        if not words.is_as_before(found)
     ]
-    return "### Diagnostics\n\n" + table(("", "Code", "Where", "What", ""), rows)
+    before = prose(words.as_before(report.problems))
+    listed = table(("", "Code", "Where", "What", ""), rows) if rows else ""
+    return "\n\n".join(filter(None, ["### Diagnostics", listed, before]))
 
 
 def _problem_counts(report: Report) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from clusterprint.render.visible import visible
 
 _MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
-# Forges look for names after @, and for issues after # and !, in the text that comes out of Markdown.
-_CALLS = re.compile(r"(?<=[@#!])(?=\w)|(?<=GH-)(?=\d)|(?<=://)|(?<=www\.)", re.IGNORECASE)
+# Forges look for names after @, for issues after # and !, and for addresses, in the text that comes out of
+# Markdown: no escape of Markdown's helps. `://` and `www.` are looked for as they are, and what comes after
+# may be nearly anything; so they are what is broken.
+_CALLS = re.compile(r"(?<=[@#!])(?=\w)|(?<=GH-)(?=\d)|(?<=:)(?=//)|(?<=www)(?=\.)", re.IGNORECASE)
 _BREAK = "\u200b"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clusterprint.render.visible import visible
 from clusterprint.review.model import Change, Cluster, Report, ValueChange
-from clusterprint.review.render import words
+from clusterprint.review.render import judged, words
 
 _DIFF_SIGNS = {"same": " ", "added": "+", "removed": "-", "gap": "."}
 
@@ -13,11 +13,11 @@ def render(report: Report) -> str:
     """All sections that have something to say."""
     parts = [
         [f"{report.verdict.line}"],
-        [_source(report)],
-        list(_capacity(report)),
-        list(_cost(report)),
+        [_source(report), *_judges(report)],
         list(_risks(report)),
         list(_policy(report)),
+        list(_capacity(report)),
+        list(_cost(report)),
         *(list(_cluster(each)) for each in report.clusters if each.status != "unchanged" or each.notes),
         list(_terraform(report)),
         list(_problems(report)),
@@ -55,35 +55,42 @@ def _cost(report: Report) -> Iterator[str]:
     rows = [row for row in cost.rows if words.is_changing(row)]
     if not rows and cost.per_hour is not None:
         return
-    hour, month = words.more_dollars(cost.per_hour), words.more_dollars(cost.per_month)
-    yield f"Cost: {hour} per hour, {month} per month"
-    if cost.per_hour is None and cost.known_per_hour:
-        yield f"  known of it: {words.more_dollars(cost.known_per_hour)} per hour"
+    total = words.total(cost)
+    yield f"Cost: {total}" if total else "Cost"
     for row in rows:
         money = f"{words.dollars(row.before)} -> {words.dollars(row.after)} per hour"
         yield f"  {row.cluster}: {row.what} ({words.model(row.model)}): {money} ({words.price(row)})"
     yield f"  {cost.note}"
 
 
+def _judges(report: Report) -> Iterator[str]:
+    yield judged.judges(report.policy)
+    yield from report.policy.changed
+
+
 def _risks(report: Report) -> Iterator[str]:
     if report.risks:
         yield "Risks"
-    for risk in report.risks:
-        place = f" [{words.where(risk.place)}]" if risk.place else ""
-        yield f"  {risk.severity}: {risk.message}{place} ({risk.name})"
-        if risk.help:
-            yield f"      {risk.help}"
+    said = judged.of_risks(report.policy)
+    for group in judged.together(report.risks):
+        first = group[0][1]
+        if len(group) > 1:
+            yield f"  {first.severity}: {judged.heading(group)}"
+        for number, risk in group:
+            place = f" [{words.where(risk.place)}]" if risk.place else ""
+            told = f"{risk.message}{place}"
+            yield f"    {told}" if len(group) > 1 else f"  {risk.severity}: {told} ({risk.name})"
+            yield from (f"      {judged.judgement(each)}" for each in said.get(number, ()))
+        if first.help:
+            yield f"      {first.help}"
 
 
 def _policy(report: Report) -> Iterator[str]:
-    if not report.policy.file:
-        return
-    yield f"Policy {report.policy.file}: {'' if report.policy.findings else 'nothing to object to'}".rstrip(
-        ": "
-    )
-    for found in report.policy.findings:
-        verdict = f"allowed by --allow {found.allowed_by}" if found.allowed_by else "forbidden"
-        yield f"  {verdict}: {found.message} [{report.policy.file}:{found.line} {found.rule}]"
+    limits = judged.of_limits(report.policy)
+    if limits:
+        yield "Limits of the policy"
+    for found in limits:
+        yield f"  {found.message}: {judged.judgement(found)}"
         if found.help and not found.allowed_by:
             yield f"      {found.help}"
 
@@ -135,7 +142,11 @@ def _terraform(report: Report) -> Iterator[str]:
 def _problems(report: Report) -> Iterator[str]:
     if report.problems:
         yield "Diagnostics"
+    if before := words.as_before(report.problems):
+        yield f"  {before}"
     for found in report.problems:
+        if words.is_as_before(found):
+            continue
         at = f"{found.file}:{found.line}:{found.column}" if found.line else found.file
         side = (
             " (earlier version)" if found.side == "base" else " (as before)" if found.side == "both" else ""

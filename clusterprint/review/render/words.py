@@ -1,6 +1,19 @@
 """Parts of a report in plain words, for all forms that people read. Nothing is escaped here."""
 
-from clusterprint.review.model import Action, Amount, Capacity, Change, CostRow, Place, Value
+from collections import Counter
+from collections.abc import Iterable
+
+from clusterprint.review.model import (
+    Action,
+    Amount,
+    Capacity,
+    Change,
+    Cost,
+    CostRow,
+    Place,
+    Problem,
+    Value,
+)
 
 ACTIONS: dict[Action, str] = {
     "added": "add",
@@ -103,6 +116,29 @@ def price(row: CostRow) -> str:
         return row.why
     notes = f"; {row.why}" if row.why else ""
     return f"${row.price:,.2f} per machine in {row.region}, {row.source}, seen {row.date}{notes}"
+
+
+def total(cost: Cost) -> str:
+    """The change of cost in a sentence, as far as it is known; empty if nothing of it is."""
+    if cost.per_hour is not None:
+        return f"{more_dollars(cost.per_hour)} per hour, {more_dollars(cost.per_month)} per month"
+    if cost.known_per_hour:
+        return f"{more_dollars(cost.known_per_hour)} per hour for what has a list price"
+    return ""
+
+
+def as_before(problems: Iterable[Problem]) -> str:
+    """Warnings that both versions have, counted; empty for none."""
+    codes = Counter(each.code for each in problems if is_as_before(each))
+    if not codes:
+        return ""
+    told = ", ".join(f"{number} x {code}" if number > 1 else code for code, number in sorted(codes.items()))
+    return f"{count(codes.total(), 'warning')} as before ({told}): clusterprint validate shows them"
+
+
+def is_as_before(problem: Problem) -> bool:
+    """Whether a problem is a warning that the change has nothing to do with."""
+    return problem.side == "both" and problem.severity == "warning"
 
 
 def is_changing(row: CostRow) -> bool:

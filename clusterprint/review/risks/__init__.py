@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from clusterprint.review.model import Risk, RiskSort, Severity
+from clusterprint.review.order import natural
 from clusterprint.review.risks.data_loss import data_loss
 from clusterprint.review.risks.exposure import exposure, grants
+from clusterprint.review.risks.orphans import orphans
 from clusterprint.review.risks.other import protection, quota, terraform, uncertain
-from clusterprint.review.risks.pools import clusters, networks, pools, restarts, workloads
+from clusterprint.review.risks.pools import clusters, networks, pools, ranges, restarts, workloads
 from clusterprint.review.scene import Scene
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -21,8 +23,8 @@ def risks(scenes: Sequence[Scene]) -> tuple[Risk, ...]:
 
 
 _FINDERS: tuple[Callable[[Scene], Iterator[Risk]], ...] = (
-    data_loss, clusters, networks, pools, restarts, workloads, exposure, grants, protection, quota,
-    terraform, uncertain,
+    data_loss, clusters, orphans, networks, ranges, pools, restarts, workloads, exposure, grants,
+    protection, quota, terraform, uncertain,
 )  # fmt: skip
 
 
@@ -31,11 +33,11 @@ def _of(scene: Scene) -> Iterator[Risk]:
         yield from find(scene)
 
 
-def _order(risk: Risk) -> tuple[int, int, str, str, str]:
+def _order(risk: Risk) -> tuple[object, ...]:
     return (
         _SEVERITIES.index(risk.severity),
         _SORTS.index(risk.sort),
-        risk.cluster,
+        natural(risk.cluster),
         risk.name,
-        risk.message,
+        natural(risk.message),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from clusterprint.review import changes, ideas
 from clusterprint.review.delta import Delta
-from clusterprint.review.model import Risk, Severity
+from clusterprint.review.model import Place, Risk, Severity
 from clusterprint.review.risk_names import RISKS, RiskName
 from clusterprint.review.scene import Scene
 
@@ -15,15 +15,22 @@ class About:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
 
-    def risk(
+    def risk(  # noqa: PLR0913 - a risk has that many parts
         self,
         name: RiskName,
         severity: Severity,
         message: str,
         deltas: Sequence[Delta] = (),
         help: str = "",
+        *,
+        hint: str = "",
+        place: Place | None = None,
     ) -> Risk:
-        """One risk; its line is that of the first resource, or of the cluster's name."""
+        """One risk; its line is that of the first resource, or of the cluster's name.
+
+        `hint` is words of the argument that it is about, where several lines may be behind a change. `place`
+        is the line, if it is known.
+        """
         return Risk(
             severity=severity,
             sort=RISKS[name].sort,
@@ -32,7 +39,8 @@ class About:
             help=help,
             cluster=self.scene.name,
             addresses=tuple(each.resource.address for each in deltas),
-            place=changes.locate(deltas[0], self.scene) if deltas else changes.top(self.scene),
+            place=place
+            or (changes.locate(deltas[0], self.scene, hint) if deltas else changes.top(self.scene)),
         )
 
 

@@ -1,46 +1,54 @@
 """What can be reached from outside, and who may do what: only what is open afterwards and was not before."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from clusterprint.review.delta import Delta, Resource, Values, blocks, get
+from clusterprint.review import ideas
+from clusterprint.review.delta import Delta, Resource, Values, blocks, get, texts
 from clusterprint.review.model import Risk, Severity
-from clusterprint.review.risk_names import RiskName
+from clusterprint.review.objects import objects_of
+from clusterprint.review.risks import kubernetes, machines
 from clusterprint.review.risks._make import About, titled
+from clusterprint.review.risks._opening import Opening
 from clusterprint.review.risks._ranges import is_everyone, is_public, opens_ssh
 from clusterprint.review.scene import Scene
 
-
-class Opening(NamedTuple):
-    """One way in. `what` is said after the title of the resource."""
-
-    name: RiskName
-    severity: Severity
-    what: str
-    help: str = ""
-
-
 _IAP = "let SSH in through Identity-Aware Proxy only (35.235.240.0/20), or name the ranges that need it"
+_AZURE = "name the ranges that need it, or let SSH in through Azure Bastion only"
 
 
 def exposure(scene: Scene) -> Iterator[Risk]:
     """Every way in that the change opens."""
     about = About(scene)
     for delta in scene.deltas:
-        reader = _READERS.get(delta.resource.type.removesuffix("_v1"))
+        reader = _reader(delta.resource.type)
         if reader is None or delta.after is None or delta.action in (None, "moved", "removed", "forgotten"):
             continue
         before = set(reader(delta.before)) if delta.before else set()
         for opening in sorted({*reader(delta.after)} - before):
-            message = f"{titled(delta)} {opening.what}"
-            yield about.risk(opening.name, opening.severity, message, [delta], opening.help)
+            message = f"{opening.of or titled(delta)} {opening.what}"
+            yield about.risk(
+                opening.name,
+                opening.severity,
+                message,
+                [delta],
+                opening.help,
+                hint=opening.hint,
+                place=scene.manifests.get(opening.key),
+            )
 
 
-def _opening(ranges: list[str], *, ssh: bool, ports: str) -> Iterator[Opening]:
+def _reader(type_: str) -> Callable[[Resource], Iterator[Opening]] | None:
+    if type_.startswith(("kubernetes_", "kubectl_", "helm_")):
+        return kubernetes.openings
+    return _READERS.get(type_)
+
+
+def _opening(ranges: list[str], *, ssh: bool, ports: str, way_out: str) -> Iterator[Opening]:
     everyone = [each for each in ranges if is_everyone(each)]
     public = [each for each in ranges if is_public(each) and each not in everyone]
     if everyone and ssh:
-        yield Opening("public_ssh", "critical", f"opens SSH to the whole internet ({everyone[0]})", _IAP)
+        yield Opening("public_ssh", "critical", f"opens SSH to the whole internet ({everyone[0]})", way_out)
     elif everyone:
         yield Opening("open_to_internet", "high", f"opens {ports} to the whole internet ({everyone[0]})")
     elif public and ssh:
@@ -54,14 +62,17 @@ def _firewall(resource: Resource) -> Iterator[Opening]:
     allowed = blocks(values, "allow")
     if get(values, "direction") == "EGRESS" or get(values, "disabled") is True or not allowed:
         return
-    listed = [(str(each.get("protocol", "")), each.get("ports") or []) for each in allowed]
+    listed = [(str(each.get("protocol", "")), texts(each.get("ports"))) for each in allowed]
     ssh = any(opens_ssh(protocol, ports) for protocol, ports in listed)
     words = ", ".join(f"{protocol} {' '.join(map(str, ports)) or '(all)'}" for protocol, ports in listed)
-    ranges = get(values, "source_ranges")
+    ranges = texts(get(values, "source_ranges"))
     narrowed = any(get(values, key) for key in ("source_tags", "source_service_accounts"))
     everyone = [] if narrowed else ["0.0.0.0/0"]
     yield from _opening(
-        list(ranges) if isinstance(ranges, list) and ranges else everyone, ssh=ssh, ports=words
+        ranges or everyone,
+        ssh=ssh,
+        ports=words,
+        way_out=_IAP,
     )
 
 
@@ -77,13 +88,17 @@ def _azure_group(resource: Resource) -> Iterator[Opening]:
 def _azure_opening(values: Values) -> Iterator[Opening]:
     if get(values, "access") != "Allow" or get(values, "direction") != "Inbound":
         return
-    ranges = [*(get(values, "source_address_prefixes") or []), get(values, "source_address_prefix") or ""]
-    ports = [*(get(values, "destination_port_ranges") or []), get(values, "destination_port_range") or ""]
+    ranges, named = (
+        [*texts(get(values, f"{key}{many}")), *texts(get(values, key))]
+        for key, many in (("source_address_prefix", "es"), ("destination_port_range", "s"))
+    )
     protocol = str(get(values, "protocol", "*"))
-    named = [str(each) for each in ports if each]
     ssh = opens_ssh("all" if protocol == "*" else protocol, [] if "*" in named else named)
     yield from _opening(
-        [str(each) for each in ranges if each], ssh=ssh, ports=f"{protocol} {' '.join(named)}"
+        ranges,
+        ssh=ssh,
+        ports=f"{protocol} {' '.join(named)}",
+        way_out=_AZURE,
     )
 
 
@@ -117,12 +132,6 @@ def _gke(resource: Resource) -> Iterator[Opening]:
         yield Opening("public_nodes", "medium", "gives its nodes public addresses")
 
 
-def _template(resource: Resource) -> Iterator[Opening]:
-    for interface in blocks(resource.values, "network_interface"):
-        if "access_config" in interface and interface["access_config"] != []:
-            yield Opening("public_address", "medium", "gives each node a public address")
-
-
 def _scale_set(resource: Resource) -> Iterator[Opening]:
     for interface in blocks(resource.values, "network_interface"):
         for configuration in blocks(interface, "ip_configuration"):
@@ -137,13 +146,6 @@ def _address(resource: Resource) -> Iterator[Opening]:
 
 def _azure_address(_: Resource) -> Iterator[Opening]:
     yield Opening("public_address", "medium", "is a public address")
-
-
-def _service(resource: Resource) -> Iterator[Opening]:
-    notes = get(resource.values, "metadata.annotations", {})
-    internal = isinstance(notes, dict) and any("internal" in str(each).lower() for each in notes.values())
-    if get(resource.values, "spec.type") == "LoadBalancer" and not internal:
-        yield Opening("public_address", "high", "is a load balancer on the internet")
 
 
 def _bucket(resource: Resource) -> Iterator[Opening]:
@@ -165,15 +167,15 @@ _READERS: dict[str, Callable[[Resource], Iterator[Opening]]] = {
     "azurerm_network_security_rule": _azure_rule,
     "azurerm_network_security_group": _azure_group,
     "google_container_cluster": _gke,
-    "google_compute_instance_template": _template,
-    "google_compute_region_instance_template": _template,
-    "google_compute_instance": _template,
+    "google_compute_instance_template": machines.openings,
+    "google_compute_region_instance_template": machines.openings,
+    "google_compute_instance": machines.openings,
+    "google_container_node_pool": machines.pool_openings,
     "azurerm_linux_virtual_machine_scale_set": _scale_set,
     "azurerm_orchestrated_virtual_machine_scale_set": _scale_set,
     "google_compute_address": _address,
     "google_compute_global_address": _address,
     "azurerm_public_ip": _azure_address,
-    "kubernetes_service": _service,
     "google_storage_bucket": _bucket,
     "google_service_account_key": _key,
 }
@@ -181,48 +183,66 @@ _READERS: dict[str, Callable[[Resource], Iterator[Opening]]] = {
 
 # ---- who may do what
 
-_EVERYBODY = ("allUsers", "allAuthenticatedUsers")
+_EVERYBODY = ("allUsers", "allAuthenticatedUsers", *kubernetes.ANYBODY)
 
 _BROAD = (
     "roles/owner", "roles/editor", "roles/iam.serviceAccountTokenCreator", "roles/iam.serviceAccountUser",
     "roles/iam.serviceAccountKeyAdmin", "roles/resourcemanager.projectIamAdmin", "Owner", "Contributor",
-    "User Access Administrator", "Role Based Access Control Administrator", "cluster-admin",
+    "User Access Administrator", "Role Based Access Control Administrator",
 )  # fmt: skip
 
 # What every node of any cluster needs, and what gives nobody power over anything.
 _HARMLESS = ("roles/logging.logWriter", "roles/monitoring.metricWriter")
 
 
+class Grant(NamedTuple):
+    """A role that somebody gets; `key` is the object of a manifest that says so."""
+
+    title: str
+    role: str
+    members: tuple[str, ...]
+    broad: bool
+    key: str = ""
+
+
 def grants(scene: Scene) -> Iterator[Risk]:
     """Rights that somebody gets: everybody's and broad ones one by one, the others together."""
     about = About(scene)
-    ordinary: list[Delta] = []
+    ordinary: list[tuple[Grant, Delta]] = []
     for delta in scene.deltas:
         if delta.after is None or delta.action not in ("added", "changed", "replaced"):
             continue
-        role, members = _grant(delta.after.values)
-        if not role or (delta.before and _grant(delta.before.values) == (role, members)):
-            continue
-        if any(each in _EVERYBODY for each in members):
-            message = f"{titled(delta)} is granted to everybody ({', '.join(members)})"
-            yield about.risk("public_iam", "critical", message, [delta])
-        elif role in _BROAD or role.endswith((".admin", "Admin")):
-            message = f"{titled(delta)} is granted: that is power over much more than this cluster needs"
-            yield about.risk("broad_role", "high", message, [delta], "grant a narrower role")
-        elif role not in _HARMLESS:
-            ordinary.append(delta)
+        before = set(_grants(delta.before)) if delta.before else set()
+        for grant in _grants(delta.after):
+            place = scene.manifests.get(grant.key)
+            if grant in before:
+                continue
+            if any(each in _EVERYBODY for each in grant.members):
+                message = f"{grant.title} is granted to everybody ({', '.join(grant.members)})"
+                yield about.risk("public_iam", "critical", message, [delta], place=place)
+            elif grant.broad:
+                message = f"{grant.title} is granted: that is power over much more than this cluster needs"
+                yield about.risk("broad_role", "high", message, [delta], "grant a narrower role", place=place)
+            elif grant.role not in _HARMLESS:
+                ordinary.append((grant, delta))
     if ordinary:
-        names = ", ".join(dict.fromkeys(titled(each) for each in ordinary))
+        names = ", ".join(dict.fromkeys(grant.title for grant, _ in ordinary))
         severity: Severity = "low" if scene.status == "added" else "medium"
-        yield about.risk("iam_granted", severity, f"granted: {names}", ordinary)
+        found = list(dict.fromkeys(delta.resource.address for _, delta in ordinary))
+        deltas = [next(delta for _, delta in ordinary if delta.resource.address == each) for each in found]
+        place = scene.manifests.get(ordinary[0][0].key)
+        yield about.risk("iam_granted", severity, f"granted: {names}", deltas, place=place)
 
 
-def _grant(values: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """The role and the members of a grant; an empty role for what is none."""
+def _grants(resource: Resource) -> Iterator[Grant]:
+    for found in objects_of(resource):
+        role, subjects, broad = kubernetes.binding(found)
+        if role:
+            title = ideas.title(resource) if found.typed else found.title
+            yield Grant(f"{title} ({role})", role, subjects, broad, found.key)
+    values = resource.values
     role = get(values, "role") or get(values, "role_definition_name")
-    if get(values, "role_ref.name") and get(values, "role_ref.kind") == "ClusterRole":
-        role = get(values, "role_ref.name")
-    if not isinstance(role, str):
-        return "", ()
-    members = get(values, "members") or [get(values, "member") or get(values, "principal_id") or ""]
-    return role, tuple(str(each) for each in members)
+    if isinstance(role, str) and not resource.type.startswith(("kubernetes_", "helm_")):
+        members = texts(get(values, "members")) or texts(get(values, "member") or get(values, "principal_id"))
+        broad = role in _BROAD or role.endswith((".admin", "Admin"))
+        yield Grant(ideas.title(resource), role, tuple(members), broad)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from clusterprint.review import ideas
-from clusterprint.review.delta import Delta, get
+from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import Machines, linked
 from clusterprint.review.model import Risk
@@ -34,9 +34,8 @@ def clusters(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     if scene.status == "removed":
         nodes = sum(each.nodes for each in scene.machines_before)
-        message = f"cluster {scene.name} is removed with {number(nodes, 'node')}: what runs on it stops"
-        way_out = "if it was only renamed: a cluster's name is part of every name, so it is built anew"
-        yield about.risk("cluster_removed", "high", message, help=way_out)
+        message = f"cluster {scene.name} is destroyed with {number(nodes, 'node')}: what runs on it stops"
+        yield about.risk("cluster_removed", "high", message)
     for delta in scene.deltas:
         if delta.resource.type not in _CLUSTERS or not delta.destroys:
             continue
@@ -48,7 +47,8 @@ def clusters(scene: Scene) -> Iterator[Risk]:
         elif delta.before and get(delta.before.values, "deletion_protection", True) is True:
             message += "; Terraform stops at its deletion protection, but only after its pools are gone"
         way_out = "move the workloads to another cluster first, or undo what forces it"
-        yield about.risk("cluster_replaced", "critical", message, [delta], way_out)
+        hint = " ".join(each.path for each in delta.forced)
+        yield about.risk("cluster_replaced", "critical", message, [delta], way_out, hint=hint)
 
 
 def networks(scene: Scene) -> Iterator[Risk]:
@@ -59,6 +59,31 @@ def networks(scene: Scene) -> Iterator[Risk]:
         names = ", ".join(titled(each) for each in gone)
         message = f"replaced under the nodes that use them: {names}{why(gone[0])}"
         yield about.risk("network_replaced", "high", message, gone)
+
+
+def ranges(scene: Scene) -> Iterator[Risk]:
+    """Secondary ranges of pods and services: a subnet can change them, a cluster that uses them cannot."""
+    running = any(each.before and each.resource.type == "google_container_cluster" for each in scene.deltas)
+    about = About(scene)
+    for delta in scene.deltas:
+        if not running or delta.resource.type != "google_compute_subnetwork" or delta.action != "changed":
+            continue
+        old, new = (_secondary(each) for each in (delta.before, delta.after))
+        changed = [name for name, cidr in old.items() if new.get(name) != cidr]
+        if changed:
+            told = ", ".join(f"{name} from {old[name]} to {new.get(name) or 'nothing'}" for name in changed)
+            message = (
+                f"{titled(delta)} changes {told}: the plan says that this is done in place, and Google Cloud "
+                "refuses it as long as the cluster uses the range; it takes another cluster"
+            )
+            way_out = "keep the range; for more pods, add a cluster with larger ranges and move to it"
+            hint = " ".join(f"network {name} cidr" for name in changed)
+            yield about.risk("range_in_use", "high", message, [delta], way_out, hint=hint)
+
+
+def _secondary(resource: Resource | None) -> dict[str, str]:
+    found = blocks(resource.values, "secondary_ip_range") if resource else []
+    return {str(each.get("range_name")): str(each.get("ip_cidr_range")) for each in found}
 
 
 def pools(scene: Scene) -> Iterator[Risk]:
@@ -88,7 +113,8 @@ def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
         f"{'goes' if was.most == 1 else 'go'} with what runs on {'it' if was.most == 1 else 'them'}"
     )
     way_out = "let jobs finish first; scarce machines may not come back at once"
-    return about.risk("pool_replaced", "high", message, [delta], way_out)
+    hint = " ".join(each.path for each in delta.forced)
+    return about.risk("pool_replaced", "high", message, [delta], way_out, hint=hint)
 
 
 def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: About) -> Risk:
@@ -109,7 +135,7 @@ def _alike(one: Machines, other: Machines) -> bool:
 
 def _fewer(delta: Delta, was: Machines, now: Machines, about: About) -> Risk:
     message = f"{titled(delta)} shrinks from {_size(was)} to {_size(now)}: what runs on the others stops"
-    return about.risk("nodes_removed", "medium", message, [delta])
+    return about.risk("nodes_removed", "medium", message, [delta], hint="count autoscaling max")
 
 
 def _size(machines: Machines) -> str:
@@ -139,6 +165,9 @@ def restarts(scene: Scene) -> Iterator[Risk]:
             yield from _rollout(delta, scene, about)
         elif delta.resource.type == "google_container_node_pool":
             yield from _gke_rollout(delta, about)
+            yield from _gke_move(delta, scene, about)
+        elif delta.resource.type == "google_container_cluster":
+            yield from _cluster_move(delta, scene, about)
         elif "virtual_machine_scale_set" in delta.resource.type:
             yield from _azure_rollout(delta, about)
         elif delta.resource.type in ("google_compute_instance", "azurerm_linux_virtual_machine"):
@@ -150,18 +179,22 @@ def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
     template = linked(
         delta.resource, "version.instance_template", "google_compute_instance_template", scene.resources_after
     )
-    replaced = template and any(
-        each.action == "replaced" and each.resource.address == template.address for each in scene.deltas
-    )
+    replaced = [
+        each
+        for each in scene.deltas
+        if template and each.action == "replaced" and each.resource.address == template.address
+    ]
+    hint = " ".join(path for each in replaced for path in _paths(each))
     if not replaced and "version.instance_template" not in delta.unknown:
         return
     name = titled(delta)
     if get(delta.resource.values, "update_policy.type") == "PROACTIVE":
         message = f"{name} has a new template and updates proactively: its nodes are made anew, one by one"
-        yield about.risk("nodes_restarted", "high", message, [delta], "let jobs finish first")
+        way_out = "let jobs finish first"
+        yield about.risk("nodes_restarted", "high", message, [delta], way_out, hint=hint)
         return
     message = f"{name} has a new template: running nodes keep the old one until they are made anew by hand"
-    yield about.risk("template_changed", "low", message, [delta])
+    yield about.risk("template_changed", "low", message, [delta], hint=hint)
 
 
 def _paths(delta: Delta) -> list[str]:
@@ -179,7 +212,47 @@ def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     if hard or "version" in _paths(delta):
         names = ", ".join(dict.fromkeys(hard or ["version"]))
         message = f"{titled(delta)} changes {names}: GKE drains its nodes and makes them anew"
-        yield about.risk("nodes_restarted", "medium", message, [delta], "let jobs finish first")
+        way_out = "let jobs finish first"
+        yield about.risk("nodes_restarted", "medium", message, [delta], way_out, hint=names)
+
+
+def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+    """A pool that leaves zones: GKE does not move nodes, it deletes those that are there."""
+    old, new = (_zones(each) for each in (delta.before, delta.after))
+    left = sorted(old - new)
+    if not left or not new:
+        return
+    was = [each for each in scene.machines_before if each.address == delta.resource.address]
+    nodes = sum(each.most for each in was) * len(left) // len(old)
+    where = f"GKE empties {'it' if len(left) == 1 else 'them'}"
+    message = (
+        f"{titled(delta)} leaves {', '.join(left)} for {', '.join(sorted(new))}: {where}, and its "
+        f"{number(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
+        f"{'it' if nodes == 1 else 'them'}"
+    )
+    way_out = "add the new zone first, let jobs move, and then take the old one out"
+    yield about.risk("nodes_moved", "high", message, [delta], way_out, hint="zones")
+
+
+def _cluster_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+    """The zones of a cluster are those of its pools that name none."""
+    left = sorted(_zones(delta.before) - _zones(delta.after))
+    heirs = [
+        each
+        for each in scene.deltas
+        if each.resource.type == "google_container_node_pool" and each.before and not _zones(each.before)
+    ]
+    if left and _zones(delta.after) and heirs:
+        message = (
+            f"{titled(delta)} leaves {', '.join(left)}: GKE empties what {', '.join(map(titled, heirs))} "
+            f"{'has' if len(heirs) == 1 else 'have'} there, with what runs on it"
+        )
+        yield about.risk("nodes_moved", "high", message, [delta, *heirs], hint="zones")
+
+
+def _zones(resource: Resource | None) -> set[str]:
+    found = get(resource.values, "node_locations") if resource else None
+    return {str(each) for each in found} if isinstance(found, list) else set()
 
 
 def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
@@ -193,12 +266,13 @@ def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     mode = get(delta.resource.values, "upgrade_mode", "Manual")
     if mode == "Manual":
         message = f"{titled(delta)} changes {names}: running nodes keep the old model until they are upgraded"
-        yield about.risk("template_changed", "low", message, [delta])
+        yield about.risk("template_changed", "low", message, [delta], hint=names)
         return
     message = (
         f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are made anew"
     )
-    yield about.risk("nodes_restarted", "high", message, [delta], "let jobs finish first")
+    way_out = "let jobs finish first"
+    yield about.risk("nodes_restarted", "high", message, [delta], way_out, hint=names)
 
 
 def _machine_restart(delta: Delta, about: About) -> Iterator[Risk]:
@@ -207,7 +281,8 @@ def _machine_restart(delta: Delta, about: About) -> Iterator[Risk]:
     ]
     if names:
         message = f"{titled(delta)} stops and starts to change {', '.join(names)}"
-        yield about.risk("nodes_restarted", "medium", message, [delta])
+        hint = " ".join(names)
+        yield about.risk("nodes_restarted", "medium", message, [delta], hint=hint)
 
 
 def workloads(scene: Scene) -> Iterator[Risk]:

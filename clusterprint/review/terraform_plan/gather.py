@@ -11,6 +11,7 @@ from clusterprint.review.assemble import Gathered
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import Check, Source, Status
+from clusterprint.review.order import natural
 from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.terraform_plan.changes import deltas, marks, references
 from clusterprint.review.terraform_plan.read import read_plan
@@ -46,7 +47,7 @@ def gather_plans(files: Sequence[Path]) -> Gathered:
         )
     return Gathered(
         sources=tuple(sources),
-        scenes=tuple(scenes[name] for name in sorted(scenes)),
+        scenes=tuple(scenes[name] for name in sorted(scenes, key=natural)),
         commands=(shlex.join(["clusterprint", "review", *_options(files)]),),
         notes=tuple(notes),
     )

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from clusterprint.errors import UsageError
+from clusterprint.find import STDIN
+from clusterprint.review.terraform_plan.shape import misshapen
 
 # Larger plans have been seen, but not of clusters; and all of it has to fit into memory several times.
 _MOST_BYTES = 256 * 1024 * 1024
@@ -19,6 +21,8 @@ def read_plan(file: Path) -> dict[str, Any]:
 
     Raises UsageError, with the way out, for everything that is none.
     """
+    if file == STDIN:
+        raise UsageError(f"a plan is read from a file, not from standard input: {_WAY_OUT}")
     raw = _bytes(file)
     if raw.startswith(_ZIP):
         raise UsageError(
@@ -67,7 +71,7 @@ def _checked(file: Path, document: Any) -> dict[str, Any]:
     version = str(document["format_version"])
     if version.partition(".")[0] != _FORMAT:
         raise UsageError(f"{file} has plan format {version}, and this clusterprint reads format {_FORMAT}")
-    for key, kind in (("resource_changes", list), ("resource_drift", list), ("output_changes", dict)):
-        if not isinstance(document.get(key, kind()), kind):
-            raise UsageError(f"{file} is no Terraform plan: {key} is no {kind.__name__}")
-    return document
+    if wrong := misshapen(document):
+        raise UsageError(f"{file} is no Terraform plan: {wrong}")
+    # What is null is not there.
+    return {key: value for key, value in document.items() if value is not None}

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import masking
 from clusterprint.blueprint.content import FileCopy, TextFile
 from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules import _paths, _texts
+from clusterprint.rules import _paths, _private, _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -40,10 +40,12 @@ def _contents(part: FileCopy | TextFile, context: Context) -> Iterator[tuple[str
     """The files that a part brings, as far as they are searched."""
     if isinstance(part, TextFile):
         content = _texts.content(part, context) if part.file is not UNSET else None
-        if content is not None:
+        if content is not None and not _private.carried(part, context):
             yield _texts.name(part), content, context.at(part, "file")
         return
-    small = (entry for _, entry in _paths.copied(part, context) if entry.size <= _LARGEST)
+    reported = _private.carried(part, context)
+    files = (entry for _, entry in _paths.copied(part, context) if not _private.is_in(reported, entry.name))
+    small = (entry for entry in files if entry.size <= _LARGEST)
     for entry in islice(small, _MOST):
         name = os.path.relpath(entry.path, context.folder)
         yield _paths.shown(name), _paths.head(entry.path, _LARGEST), context.at(part, "source")

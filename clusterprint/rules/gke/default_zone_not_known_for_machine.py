@@ -8,6 +8,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -26,7 +27,7 @@ def default_zone_not_known_for_machine(
         return
     seen = catalog.zones_of(pool.machine_type)
     zone = node_pools.default_zone(context.blueprint)
-    if seen is None or zone in seen or pool.capacity.model == "reservation":
+    if seen is None or zone in seen or not is_known(zone) or pool.capacity.model == "reservation":
         return
     near = [each for each in seen if catalog.region_of(each) == context.blueprint.region]
     yield Finding(

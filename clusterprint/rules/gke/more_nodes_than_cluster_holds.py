@@ -24,10 +24,15 @@ def more_nodes_than_cluster_holds(blueprint: KubernetesBlueprint, context: Conte
     most = limits.nodes_of_zonal_cluster if zonal else limits.nodes_without_quota
     if nodes <= most:
         return
-    pool = max(blueprint.node_pools, key=lambda each: node_pools.max_nodes(blueprint, each))
+    largest = max(blueprint.node_pools, key=lambda each: node_pools.max_nodes(blueprint, each), default=None)
+    system = blueprint.system_pool
+    if largest and node_pools.max_nodes(blueprint, largest) >= node_pools.max_system_nodes(system):
+        place = number_label(largest, context)
+    else:
+        place = context.at(system.autoscaling, "max")
     yield Finding(
         f"there may be {nodes:,} nodes; a {blueprint.cluster.location} cluster is meant for {most:,}",
-        number_label(pool, context),
+        place,
         help=f"write location: regional for up to {limits.nodes_without_quota:,}"
         if zonal
         else f"ask Google for a larger quota; the end is at {limits.nodes_per_cluster:,}",

@@ -1,11 +1,11 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import elsewhere
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -19,10 +19,11 @@ def nodes_in_other_region(pool: NodePool, context: Context[KubernetesBlueprint])
     """
     region = context.blueprint.region
     for index, zone in values(pool, "zones"):
-        if catalog.region_of(zone) != region:
+        wrong = elsewhere(zone, region)
+        if wrong:
             yield Finding(
-                f"zone {zone} lies in region {catalog.region_of(zone)}, not in {region}",
+                wrong.message,
                 context.at(pool, "zones", index),
                 also=(context.at(context.blueprint, "region", text="the region of the cluster"),),
-                help=f"name zones of {region}",
+                help=wrong.help or f"name zones of {region}",
             )

@@ -5,6 +5,7 @@ from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
+from clusterprint.rules.google._places import elsewhere
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -19,10 +20,11 @@ def provisioner_zone_not_in_region(
     Name a zone of the region.
     """
     region = context.blueprint.region
-    if given(provisioner.zone) and provisioner.zone.rpartition("-")[0] != region:
+    wrong = elsewhere(provisioner.zone, region) if given(provisioner.zone) else None
+    if wrong:
         yield Finding(
-            f"zone {provisioner.zone} is not in region {region}",
+            wrong.message,
             context.at(provisioner, "zone"),
             also=(context.at(context.blueprint, "region", text="the region"),),
-            help=f"name a zone of {region}",
+            help=wrong.help or f"name a zone of {region}",
         )

@@ -6,6 +6,7 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
 
@@ -25,7 +26,7 @@ def tpu_zone_unconfirmed_for_flex_start(
         return
     kind = found[0]
     for zone in node_pools.zones(context.blueprint, pool):
-        if zone not in kind.flex_start_zones:
+        if zone not in kind.flex_start_zones and is_known(zone):
             yield Finding(
                 f"TPU {kind.name} is not announced for flex_start in {zone}",
                 zones_label(pool, context),

@@ -1,10 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog
+from clusterprint import catalog, did_you_mean
 from clusterprint.blueprint.gke.pools import SystemPool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._words import nearest
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -19,9 +18,8 @@ def unknown_system_machine(pool: SystemPool, context: Context) -> Iterator[Findi
     name = pool.machine_type
     if catalog.machine(name) or catalog.is_accelerator_prefix(name):
         return
-    meant = nearest(name, catalog.machine_names())
     yield Finding(
         f"machine type {name} of the system pool is not in the catalog",
         context.at(pool, "machine_type"),
-        help=f"did you mean {meant}?" if meant else "`clusterprint machines` lists what there is",
+        help=did_you_mean.machine_type(name) or "`clusterprint machines` lists what there is",
     )

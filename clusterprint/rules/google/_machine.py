@@ -2,8 +2,14 @@
 
 from msgspec import UNSET
 
+from clusterprint import did_you_mean
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import Machine, machine
+from clusterprint.catalog import Machine, is_accelerator_prefix, machine
+
+
+def has_accelerator(name: str) -> bool:
+    """Whether a machine type has GPUs or TPUs by its name, if there is one of that name or not."""
+    return is_accelerator_prefix(name) or bool(did_you_mean.accelerator(name))
 
 
 def machine_with_gpus(group: MachineGroup) -> Machine | None:

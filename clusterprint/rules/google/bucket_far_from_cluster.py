@@ -4,12 +4,11 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.catalog import bucket_locations, regions
 from clusterprint.diagnostic import Severity
+from clusterprint.did_you_mean import is_bucket_location
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-
-# What the names of regions on the continent of a multi-region begin with.
-_CONTINENTS = {"us": "us-", "eu": "europe-", "asia": "asia-"}
 
 
 @rule("GCP064", severity=Severity.WARNING, source="Cloud Storage: bucket locations, and pricing")
@@ -21,13 +20,12 @@ def bucket_far_from_cluster(bucket: Bucket, context: Context[GoogleBlueprint]) -
 
     Leave `location` out (the cluster's region), unless the data has to be elsewhere.
     """
-    if bucket.location is UNSET or not bucket.create:
-        return
-    location = bucket.location.lower()
     region = context.blueprint.region
-    # Other short names are dual-regions, which the catalog does not know.
-    far = location != region if "-" in location else not region.startswith(_CONTINENTS.get(location, ""))
-    if far:
+    if bucket.location is UNSET or not bucket.create or region not in regions():
+        return
+    if not is_bucket_location(bucket.location):
+        return
+    if not bucket_locations().is_near(bucket.location.lower(), region):
         yield Finding(
             f"bucket {bucket.name} is created in {bucket.location}, but the nodes run in {region}",
             context.at(bucket, "location"),

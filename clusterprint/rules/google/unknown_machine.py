@@ -1,10 +1,11 @@
 from collections.abc import Iterator
 
+from clusterprint import did_you_mean
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.catalog import is_accelerator_prefix, machine, machine_names
+from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._words import nearest
+from clusterprint.rules.google._machine import has_accelerator
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -18,11 +19,10 @@ def unknown_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
     Correct the name, or ignore this warning if the type exists.
     """
     name = group.machine_type
-    if is_accelerator_prefix(name) or machine(name):
+    if machine(name) or has_accelerator(name):
         return
-    meant = nearest(name, machine_names())
     yield Finding(
         f"machine type {name} is not in the catalog",
         context.at(group, "machine_type"),
-        help=f"did you mean {meant}?" if meant else "`clusterprint machines` lists what there is",
+        help=did_you_mean.machine_type(name) or "`clusterprint machines` lists what there is",
     )

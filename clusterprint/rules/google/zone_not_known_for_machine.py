@@ -9,6 +9,7 @@ from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
+from clusterprint.rules.google._places import is_known
 from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
 
@@ -30,7 +31,7 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBluep
         return
     region = context.blueprint.region
     for zone, place in _zones(group, context):
-        if region_of(zone) != region or zone in known:
+        if region_of(zone) != region or zone in known or not is_known(zone):
             continue
         yield Finding(
             f"{what} is not known to be in zone {zone}",

@@ -3,8 +3,10 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.catalog import region_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import elsewhere
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -19,11 +21,12 @@ def zone_outside_region(blueprint: GoogleBlueprint, context: Context) -> Iterato
     """
     if blueprint.zone is UNSET:
         return
-    region = blueprint.zone.rpartition("-")[0]
-    if region != blueprint.region:
+    wrong = elsewhere(blueprint.zone, blueprint.region)
+    if wrong:
         yield Finding(
-            f"zone {blueprint.zone} lies in region {region}, not in {blueprint.region}",
+            wrong.message,
             context.at(blueprint, "zone"),
             also=(context.at(blueprint, "region", text="the region"),),
-            help=f"write region: {region}, or pick a zone of {blueprint.region}",
+            help=wrong.help
+            or f"write region: {region_of(blueprint.zone)}, or pick a zone of {blueprint.region}",
         )

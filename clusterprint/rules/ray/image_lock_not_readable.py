@@ -10,9 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY023", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)
 def image_lock_not_readable(build: ImageBuild, context: Context) -> Iterator[Finding]:
-    """The lock file of the image is damaged, or half merged.
+    """The lock file of the image is damaged, half merged, or not an ordinary file.
 
-    It says by digest which image the Ray pods run. Which one that is cannot be told.
+    It says by digest which image the Ray pods run. Which one that is cannot be told. A link, a pipe or a file
+    of more than 4 KiB is not even opened.
 
     Restore the file from version control, or remove it and build the image again.
     """
@@ -21,7 +22,7 @@ def image_lock_not_readable(build: ImageBuild, context: Context) -> Iterator[Fin
         lock.read(context.folder / name)
     except lock.BrokenLock as error:
         yield Finding(
-            f"{name} is no lock file of clusterprint: {error}",
+            f"{name} {error}",
             context.at_key(build),
             help="restore it, or remove it and run `clusterprint image BLUEPRINT --submit`",
         )

@@ -1,8 +1,7 @@
-import difflib
 from collections.abc import Iterator
 
+from clusterprint import did_you_mean
 from clusterprint.blueprint.vmss import VmssNodes
-from clusterprint.catalog import azure_sizes
 from clusterprint.derived.scale_sets import size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -21,10 +20,8 @@ def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
     """
     if size_of(nodes) is not None:
         return
-    names = {each.name.lower(): each.name for each in azure_sizes()}
-    near = difflib.get_close_matches(nodes.size.lower(), names, n=1, cutoff=0.7)
     yield Finding(
         f"size {nodes.size} is not in the catalog",
         context.at(nodes, "size"),
-        help=f"did you mean {names[near[0]]}?" if near else "`clusterprint machines` lists what there is",
+        help=did_you_mean.azure_size(nodes.size) or "`clusterprint machines` lists what there is",
     )

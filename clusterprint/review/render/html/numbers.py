@@ -13,7 +13,7 @@ from clusterprint.review.render.html.words import (
     nodes,
     span,
 )
-from clusterprint.review.render.words import model
+from clusterprint.review.render.words import model, total
 
 
 def tiles(report: Report) -> Markup:
@@ -22,8 +22,6 @@ def tiles(report: Report) -> Markup:
         _tile(title, becomes(before, after) if before != after else after, under)
         for title, before, after, under in _totals(report.capacity)
     ]
-    if report.cost.rows or report.cost.per_hour is None:
-        made.append(_cost_tile(report.cost))
     found = [(each, sum(risk.severity == each for risk in report.risks)) for each in SEVERITIES]
     worst = [tag("span", f"{count} {name}", class_=f"r-{name}") for name, count in found if count]
     made.append(
@@ -33,14 +31,15 @@ def tiles(report: Report) -> Markup:
             join(worst, ", ") if worst else "found",
         )
     )
+    if report.cost.rows and (report.cost.per_hour is not None or report.cost.known_per_hour):
+        made.append(_cost_tile(report.cost))
     return tag("ul", *made, class_="tiles", aria_label="At a glance")
 
 
 def _cost_tile(cost: Cost) -> Markup:
     if cost.per_hour is None:
         known = dollars(cost.known_per_hour, signed=True)
-        figure = f"{known} + ?" if cost.known_per_hour else "unknown"
-        return _tile("Cost an hour", figure, "some prices are not known")
+        return _tile("Cost an hour", f"{known} + ?", "some machines have no list price")
     month = dollars(cost.per_month, signed=True)
     return _tile("Cost an hour", dollars(cost.per_hour, signed=True), f"{month} a month, indicative")
 
@@ -112,16 +111,11 @@ def cost(found: Cost) -> Markup:
         per_hour = dollars(row.after) if same else becomes(dollars(row.before), dollars(row.after))
         known = "; ".join(filter(None, (_price(row), row.why))) if row.price is not None else row.why
         body.append((row.cluster, row.what, model(row.model), per_hour, tag("small", known)))
-    hour, month, known = (
-        dollars(each, signed=True) for each in (found.per_hour, found.per_month, found.known_per_hour)
-    )
-    total = f"Together {hour} an hour, {month} a month."
-    if found.per_hour is None:
-        total = f"Not all prices are known; those that are make {known} an hour."
+    sum_ = total(found)
     head = ("cluster", "what", "sold as", "an hour", "price")
     return section(
         "Cost",
-        tag("p", total),
+        tag("p", f"Together {sum_}.") if sum_ else None,
         table(head, body, "Cost") if body else None,
         tag("p", found.note, class_="note") if found.note else None,
     )

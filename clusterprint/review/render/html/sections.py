@@ -1,8 +1,9 @@
 """The parts of the page beside the clusters: what a reviewer reads first, and what is looked up."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from clusterprint.review.model import PolicyFinding, Problem, Report, Risk
+from clusterprint.review.render import judged
 from clusterprint.review.render.html.changes import change
 from clusterprint.review.render.html.markup import Markup, join, tag
 from clusterprint.review.render.html.parts import section
@@ -11,7 +12,7 @@ from clusterprint.review.render.html.words import (
     counts,
     place,
 )
-from clusterprint.review.render.words import count
+from clusterprint.review.render.words import as_before, count, is_as_before
 
 _FEW = 6  # addresses that are listed without folding
 
@@ -19,7 +20,7 @@ _FEW = 6  # addresses that are listed without folding
 def verdict(report: Report) -> Markup:
     """What the answer is, and what it rests on."""
     level = report.verdict.level
-    within = " within policy" if level == "allowed" and report.policy.file else ""
+    within = " within policy" if level == "allowed" and report.policy.files else ""
     rests_on = [
         tag(
             "li",
@@ -42,26 +43,60 @@ def verdict(report: Report) -> Markup:
     )
 
 
-def risks(found: Sequence[Risk]) -> Markup:
-    """What to think about before merging, worst first."""
-    return section("Risks", tag("ol", *map(_risk, found), class_="cards")) if found else Markup()
+def risks(report: Report) -> Markup:
+    """What to think about before merging, worst first, and what policies say of it."""
+    said = judged.of_risks(report.policy)
+    cards = [_together(group, said) for group in judged.together(report.risks)]
+    return section("Risks", tag("ol", *cards, class_="cards")) if cards else Markup()
 
 
-def _risk(risk: Risk) -> Markup:
+Said = Mapping[int, Sequence[PolicyFinding]]
+
+
+def _together(group: Sequence[judged.Numbered], said: Said) -> Markup:
+    """One card for a risk, or for many that are alike."""
+    first = group[0][1]
+    parts = [_risk(number, risk, said, alone=len(group) == 1) for number, risk in group]
+    if len(group) == 1:
+        return tag("li", *parts[0], _name(first), class_=f"card r-{first.severity}")
+    verdicts = dict.fromkeys(judged.judgement(each) for number, _ in group for each in said.get(number, ()))
+    return tag(
+        "li",
+        tag("p", tag("b", first.severity, class_="severity"), class_="line"),
+        tag("p", judged.heading(group), class_="message"),
+        tag("p", first.help, class_="help") if first.help else None,
+        *(tag("p", told, class_="help") for told in verdicts),
+        tag(
+            "details",
+            tag("summary", "each of them"),
+            tag("ul", *(tag("li", *each) for each in parts), class_="plain"),
+        ),
+        class_=f"card r-{first.severity}",
+    )
+
+
+def _name(risk: Risk) -> Markup:
+    return tag("p", "in a policy: ", tag("code", risk.name), class_="aside")
+
+
+def _risk(number: int, risk: Risk, said: Said, *, alone: bool) -> list[Markup | None]:
     about = tag(
         "span",
         f"{risk.sort.replace('_', ' ')}{f' in {risk.cluster}' if risk.cluster else ''}",
         class_="about",
     )
-    return tag(
-        "li",
-        tag("p", tag("b", risk.severity, class_="severity"), about, place(risk.place), class_="line"),
+    severity = tag("b", risk.severity, class_="severity") if alone else None
+    return [
+        tag("p", severity, about, place(risk.place), class_="line"),
         tag("p", risk.message, class_="message"),
-        tag("p", risk.help, class_="help") if risk.help else None,
+        tag("p", risk.help, class_="help") if risk.help and alone else None,
+        *(_judgement(each) for each in said.get(number, ()) if alone),
         _addresses(risk.addresses),
-        tag("p", "in a policy: ", tag("code", risk.name), class_="aside"),
-        class_=f"card r-{risk.severity}",
-    )
+    ]
+
+
+def _judgement(found: PolicyFinding) -> Markup:
+    return tag("p", tag("b", judged.judgement(found)), class_="help")
 
 
 def _addresses(addresses: Sequence[str]) -> Markup:
@@ -74,42 +109,31 @@ def _addresses(addresses: Sequence[str]) -> Markup:
 
 
 def policy(report: Report) -> Markup:
-    """What the policy says, and what was lifted."""
+    """Which policies judged, what they say of the change as a whole, and what was lifted."""
     found = report.policy
-    if not found.file:
-        return Markup()
+    limits = judged.of_limits(found)
     lifted = (
         tag("p", "Allowed for this review: ", join([tag("code", each) for each in found.allowed], ", "))
         if found.allowed
         else None
     )
-    cards = (
-        tag("ol", *(_finding(each, found.file) for each in found.findings), class_="cards")
-        if found.findings
-        else None
+    none = found.files and not found.findings
+    return section(
+        "Policy",
+        tag("p", judged.judges(found), class_="files"),
+        *(tag("p", each, class_="note") for each in found.changed),
+        tag("p", "Nothing in it speaks against this change.") if none else None,
+        lifted,
+        tag("ol", *map(_finding, limits), class_="cards") if limits else None,
     )
-    none = None if found.findings else tag("p", "Nothing in it speaks against this change.")
-    return section("Policy", tag("p", tag("code", found.file), class_="files"), none, lifted, cards)
 
 
-def _finding(each: PolicyFinding, file: str) -> Markup:
-    allowed = (
-        tag("b", f"allowed by {each.allowed_by}", class_="severity")
-        if each.allowed_by
-        else tag("b", "forbidden", class_="severity")
-    )
+def _finding(each: PolicyFinding) -> Markup:
     return tag(
         "li",
-        tag(
-            "p",
-            allowed,
-            tag("code", each.rule),
-            tag("code", f"{file}:{each.line}", class_="place"),
-            class_="line",
-        ),
         tag("p", each.message, class_="message"),
+        _judgement(each),
         tag("p", each.help, class_="help") if each.help else None,
-        _addresses(each.addresses),
         class_=f"card {'r-low' if each.allowed_by else 'r-critical'}",
     )
 
@@ -145,8 +169,22 @@ def problems(found: Sequence[Problem]) -> Markup:
 
 
 def warnings(found: Sequence[Problem]) -> Markup:
-    """What validate says beside that."""
-    return section("Warnings", tag("ol", *map(_problem, found), class_="cards")) if found else Markup()
+    """What validate says beside that; what it said before, folded."""
+    if not found:
+        return Markup()
+    new = [each for each in found if not is_as_before(each)]
+    old = [each for each in found if is_as_before(each)]
+    return section(
+        "Warnings",
+        tag("ol", *map(_problem, new), class_="cards") if new else None,
+        tag(
+            "details",
+            tag("summary", as_before(old)),
+            tag("ol", *map(_problem, old), class_="cards"),
+        )
+        if old
+        else None,
+    )
 
 
 def _problem(each: Problem) -> Markup:

@@ -1,0 +1,89 @@
+"""How a command ends when it does not come to its own end: signals, full disks."""
+
+import errno
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NoReturn, TextIO, cast
+
+from clusterprint.errors import EnvironmentFailure
+
+#: A command that a signal has ended exits with 128 and the number of the signal, as shells say it.
+INTERRUPTED = 128 + signal.SIGINT
+
+# What no program can do anything about, and no report of a bug either.
+_OF_THE_MACHINE = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.ENOMEM),
+        *(errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM, errno.ENXIO, errno.ENODEV),
+    }
+)
+
+
+def clean_up_when_stopped() -> None:
+    """Let SIGTERM and SIGHUP end the command as an exception does: it clears away what it has begun."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Who runs a command under nohup wants it to go on.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def _stop(number: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # once is enough: cleaning up takes its time
+    raise SystemExit(128 + number)
+
+
+def of_the_machine(error: OSError) -> EnvironmentFailure | None:
+    """The failure in words, if it is one of the machine; it names what could not be used."""
+    if error.errno not in _OF_THE_MACHINE:
+        return None
+    if error.filename is not None:
+        what = f"cannot use {os.fsdecode(error.filename)}"
+    else:
+        what = f"cannot write a temporary file in {tempfile.gettempdir()} (TMPDIR names another folder)"
+    return EnvironmentFailure(f"{what}: {error.strerror}")
+
+
+class _Named:
+    """A stream whose failures say which one it was."""
+
+    def __init__(self, stream: TextIO, name: str) -> None:
+        self._stream, self._name = stream, name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._stream, attribute)
+
+    def write(self, text: str) -> int:
+        if text == "":
+            return 0  # click tries what sort of stream this is, and even nothing does not fit on a full disk
+        with self._naming():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with self._naming():
+            self._stream.flush()
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise  # a reader that has gone away, as in `| head`
+        except OSError as error:
+            # Whatever is still waiting goes nowhere, or the interpreter would complain again at its end.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+            error.filename = self._name
+            raise
+
+
+def name_streams() -> None:
+    """Let failures to print say where."""
+    sys.stdout = cast("TextIO", _Named(sys.stdout, "standard output"))
+    sys.stderr = cast("TextIO", _Named(sys.stderr, "standard error"))

@@ -1,0 +1,217 @@
+"""What was meant by the name of a place or a machine that the catalog does not know.
+
+Each function gives the way out as a phrase for a diagnostic, or an empty text if there is none to give.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import groupby, takewhile
+
+from clusterprint import catalog
+from clusterprint.catalog import Machine
+
+# Below this share of equal letters, two names have nothing to do with each other.
+_ALIKE = 0.7
+
+# More candidates than these are no help.
+_MOST = 3
+
+
+def region(name: str) -> str:
+    """What to write in place of a region."""
+    return _question(*_closest(name, catalog.regions()))
+
+
+def zone(name: str, region: str = "") -> str:
+    """What to write in place of a zone, in a region if that one is known."""
+    if name in catalog.regions():
+        return f"name a zone of it: {_either(catalog.zone_names(name))}"
+    if same := _closest(name, catalog.zone_names(), 1):
+        return _question(*same)  # us-central1a, US-CENTRAL1-A
+    home, _, suffix = name.rpartition("-")
+    if home in catalog.regions():
+        return f"the zones of {home} are {_either(catalog.zone_names(home), 'and')}"
+    near = next(iter(_closest(name[:-1], catalog.regions(), 1) or _closest(home, catalog.regions())), region)
+    there = catalog.zone_names(near) if near else ()
+    return _question(*([f"{near}-{suffix}"] if f"{near}-{suffix}" in there else there))
+
+
+def bucket_location(name: str) -> str:
+    """What to write in place of the location of a bucket."""
+    return _question(*_closest(name, _bucket_locations())) or (
+        "write a region, or the multi-region " + _either(tuple(catalog.bucket_locations().multi_regions))
+    )
+
+
+def is_bucket_location(name: str) -> bool:
+    """Whether a bucket can be in a place, in capitals or not."""
+    return name.lower() in _bucket_locations()
+
+
+def _bucket_locations() -> tuple[str, ...]:
+    several = catalog.bucket_locations()
+    return (*catalog.regions(), *several.multi_regions, *several.dual_regions)
+
+
+def azure_location(name: str) -> str:
+    """What to write in place of an Azure location."""
+    return _question(*_closest(name, catalog.azure_locations(), 0.85))
+
+
+def machine_type(name: str) -> str:
+    """What to write in place of a machine type of Google Cloud."""
+    return _foreign(name, "Azure", _google_counterparts) or accelerator(name) or _near_machine(name)
+
+
+def azure_size(name: str) -> str:
+    """What to write in place of a size of Azure."""
+    models = [size.gpu_model.split()[0] for size in catalog.azure_sizes()]
+    asked = next((each for each in models if each.lower() in _words(name)), "")
+    if other := _foreign(name, "Google Cloud", _azure_counterparts):
+        return other
+    if asked and not name.lower().startswith("standard_"):
+        return _question(*_azure_counterparts(asked), what=f"{asked} GPUs")
+    return _question(*_closest(name, (size.name for size in catalog.azure_sizes())))
+
+
+def accelerator(name: str) -> str:
+    """The machine types with an accelerator, if that is what a name is: `h100`, `tpu-v6e`, `trillium`."""
+    words = _words(name)
+    if found := next((tpu for tpu in catalog.tpu_types() if words & {tpu.name, *tpu.aliases}), None):
+        return _question(*found.machines, what=f"TPU {found.name}")
+    for model in dict.fromkeys(_model(each) for each in catalog.machines()):
+        if model.lower() in words:
+            return _question(*_families(model), what=f"{model} GPUs")
+    for gpu in catalog.attachable_gpus():
+        if gpu.model.lower() in words:
+            return (
+                f"{gpu.model} GPUs are attached to N1 machines: write machine_type: n1-standard-8 "
+                f"and guest_accelerator: {{type: {gpu.accelerator_type}, count: 1}}"
+            )
+    return ""
+
+
+# ---- machines of other clouds
+
+
+def _foreign(name: str, other: str, counterparts: Callable[[str, float, int], tuple[str, ...]]) -> str:
+    """What has the GPUs of another cloud's machine; `other` is the other one of ours."""
+    found = catalog.foreign_machine(name)
+    cloud, model, memory_gb, gpus = found or _ours(name, other)
+    if not cloud:
+        return ""
+    if not model:
+        return f"that is a name of {cloud}; `clusterprint machines` lists what there is here"
+    here = counterparts(model, memory_gb, gpus) or counterparts(model, 0, gpus) or counterparts(model, 0, 0)
+    if not here:
+        way_out = accelerator(model) if other == "Azure" else ""
+        return f"that is a name of {cloud}; {way_out or f'nothing here has {model} GPUs'}"
+    counterpart = "counterpart here is" if len(here) == 1 else "counterparts here are"
+    count = f"{gpus} x {model}" if gpus else model
+    return f"that is a name of {cloud} ({count}); its {counterpart} {_either(here, 'and')}"
+
+
+def _ours(name: str, cloud: str) -> tuple[str, str, float, int]:
+    if cloud == "Azure" and name.lower().startswith("standard_"):
+        sizes = {size.name.lower(): size for size in catalog.azure_sizes()}
+        if size := sizes.get(name.lower()):
+            return cloud, size.gpu_model.split()[0], size.gpu_memory_gb, size.gpus
+        return cloud, "", 0, 0
+    machine = catalog.machine(name) if cloud == "Google Cloud" else None
+    if machine and machine.gpu:
+        return cloud, _model(machine), machine.gpu.memory_gb, int(machine.gpus)
+    if machine or (cloud == "Google Cloud" and catalog.tpu_type_of(name)):
+        return cloud, "", 0, 0
+    return "", "", 0, 0
+
+
+def _google_counterparts(model: str, memory_gb: float = 0, gpus: int = 0) -> tuple[str, ...]:
+    return tuple(
+        machine.name
+        for machine in _offered()
+        if _model(machine) == model
+        and machine.gpu
+        and memory_gb in (0, machine.gpu.memory_gb)
+        and gpus in (0, machine.gpus)
+    )
+
+
+def _azure_counterparts(model: str, memory_gb: float = 0, gpus: int = 0) -> tuple[str, ...]:
+    return tuple(
+        size.name
+        for size in catalog.azure_sizes()
+        if size.gpu_model.split()[0] == model
+        and memory_gb in (0, size.gpu_memory_gb)
+        and gpus in (0, size.gpus)
+    )
+
+
+# ---- machines of ours
+
+
+def _offered() -> list[Machine]:
+    """Machine types with GPUs, without their variants that lack local SSDs."""
+    return [machine for machine in catalog.machines() if not machine.name.endswith("-nolssd")]
+
+
+def _model(machine: Machine) -> str:
+    """The GPU as people call it: H100 for `H100 Mega`, too."""
+    return machine.gpu.model.removesuffix(" Mega") if machine.gpu else ""
+
+
+def _families(model: str) -> tuple[str, ...]:
+    """The machine types with a GPU, each family in one phrase: `a3-highgpu-1g to a3-highgpu-8g`."""
+    names = [machine.name for machine in _offered() if _model(machine) == model]
+    groups = [tuple(group) for _, group in groupby(names, key=lambda name: name.rpartition("-")[0])]
+    return tuple(group[0] if len(group) == 1 else f"{group[0]} to {group[-1]}" for group in groups)
+
+
+def _near_machine(name: str) -> str:
+    # Nobody misspells the first letter.
+    alike = [each for each in _machine_names() if each[:1] == name[:1].lower()]
+    return _question(*_closest(name, alike, 0.6))
+
+
+@cache
+def _machine_names() -> tuple[str, ...]:
+    return (*catalog.machine_names(), *(name for tpu in catalog.tpu_types() for name in tpu.machines))
+
+
+# ---- words
+
+
+def _words(name: str) -> set[str]:
+    return {name.lower(), *re.split(r"[^a-z0-9]+", name.lower())}
+
+
+def _closest(name: str, candidates: Iterable[str], cutoff: float = _ALIKE) -> tuple[str, ...]:
+    """The candidates that are most like a name: several where it may as well be each of them."""
+    known = {_plain(each): each for each in candidates}
+    plain = _plain(name)
+    near = difflib.get_close_matches(plain, known, n=_MOST, cutoff=cutoff)
+    best = max((_likeness(plain, each) for each in near), default=None)
+    return tuple(sorted(known[each] for each in near if _likeness(plain, each) == best))
+
+
+def _likeness(name: str, candidate: str) -> tuple[float, int]:
+    """The share of equal letters, and how many of them are at the beginning."""
+    # in the order that get_close_matches has it: the ratio is not symmetric
+    share = difflib.SequenceMatcher(None, candidate, name).ratio()
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(candidate, name, strict=False))
+    return share, sum(1 for _ in same)
+
+
+def _plain(name: str) -> str:
+    """A name without what people vary: `us-central1-a`, `us_central1a` and `US Central1 A` are one."""
+    return re.sub(r"[-_ ]", "", name).lower()
+
+
+def _question(*names: str, what: str = "") -> str:
+    about = f" ({what})" if what else ""
+    return f"did you mean {_either(names)}{about}?" if names else ""
+
+
+def _either(names: Sequence[str], last: str = "or") -> str:
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

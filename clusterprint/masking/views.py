@@ -1,0 +1,88 @@
+"""A text as its readers see it: escapes decoded, folded lines joined, and where each character came from."""
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+# Text in JSON in YAML is escaped twice; nobody escapes more often.
+_ROUNDS = 3
+_LETTERS = {
+    "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
+    "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029", "\t": "\t",
+}  # fmt: skip
+# The escapes of YAML (which has those of JSON and of Python), of addresses and of HTML.
+_ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(\r?\n[ \t]*)|([0abtnvfreN_LP \"/\\'\t]))"
+    r"|%([0-9a-fA-F]{2})|&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));|&(amp|quot|lt|gt|apos);"
+)
+_ENTITIES = {"amp": "&", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
+# A line that holds nothing but the rest of a word goes on where the line before ended.
+_FOLD = re.compile(r"(?<=[-\w+/=.~:])[ \t]*\r?\n[ \t]*(?=[-\w+/=.~%]+(?:[\"'\s,;@&)<}\]]|\Z))")
+_MAX_CODE = 0x10FFFF
+
+
+class View(NamedTuple):
+    """A text, and of each of its characters (and of its end) where it begins in the text that was given."""
+
+    text: str
+    starts: "array[int] | None" = None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of it in the text that was given."""
+        return (start, end) if self.starts is None else (self.starts[start], self.starts[end])
+
+
+def views(text: str) -> Iterator[View]:
+    """The text as it is, and in each other way in which it can be read; only those that differ."""
+    view = View(text)
+    yield view
+    yield from _joined(view)
+    for _ in range(_ROUNDS):
+        decoded = _replaced(view, _ESCAPE, _character)
+        if decoded is None:
+            return
+        view = decoded
+        yield view
+        yield from _joined(view)
+
+
+def _joined(view: View) -> Iterator[View]:
+    joined = _replaced(view, _FOLD, lambda _: "") if "\n" in view.text else None
+    if joined is not None:
+        yield joined
+
+
+def _replaced(view: View, pattern: re.Pattern[str], text_of: Callable[[re.Match[str]], str]) -> View | None:
+    """The view with each match replaced by at most one character; None if there is none."""
+    parts: list[str] = []
+    starts = array("I")
+    end = 0
+    for match in pattern.finditer(view.text):
+        starts.extend(_starts(view, end, match.start()))
+        text = text_of(match)
+        starts.extend(_starts(view, match.start(), match.start() + len(text)))
+        parts += (view.text[end : match.start()], text)
+        end = match.end()
+    if not end:
+        return None
+    starts.extend(_starts(view, end, len(view.text) + 1))
+    return View("".join([*parts, view.text[end:]]), starts)
+
+
+def _starts(view: View, start: int, end: int) -> "range | array[int]":
+    return range(start, end) if view.starts is None else view.starts[start:end]
+
+
+def _character(match: re.Match[str]) -> str:
+    """What an escape stands for; nothing for a line end that is escaped."""
+    x, u, long, fold, letter, percent, hexadecimal, decimal, entity = match.groups()
+    if letter:
+        return _LETTERS.get(letter, letter)
+    if fold:
+        return ""
+    if entity:
+        return _ENTITIES[entity]
+    number = x or u or long or percent or hexadecimal
+    code = int(number, 16) if number else int(decimal)
+    return chr(code) if code <= _MAX_CODE else "\ufffd"

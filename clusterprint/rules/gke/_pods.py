@@ -1,0 +1,187 @@
+"""The pods that manifests make, as far as rules about where they fit look at them."""
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Label
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._gpus import gpu_of
+from clusterprint.rules.gke._workloads import Carried, all_objects
+from clusterprint.rules.google._given import given
+
+TPU = "google.com/tpu"
+GPU = "nvidia.com/gpu"
+
+_TOPOLOGY = "cloud.google.com/gke-tpu-topology"
+_TPU_TYPE = "cloud.google.com/gke-tpu-accelerator"
+_GPU_TYPE = "cloud.google.com/gke-accelerator"
+_COMPUTE_CLASS = "cloud.google.com/compute-class"
+
+_REPLICATED = frozenset(("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"))
+
+
+class Pods(NamedTuple):
+    """Pods of one template.
+
+    `each` of them are made by one job, or all in all where there is no job; None where that is not known.
+    `jobs` is the number of such jobs, all of which run at a time, or None for pods that do not wait for
+    each other.
+    """
+
+    manifest: Manifest
+    name: str
+    line: int
+    spec: dict[str, Any]
+    each: int | None
+    jobs: int | None = None
+
+    @property
+    def selector(self) -> dict[str, Any]:
+        """The labels that a node must have."""
+        return _map(self.spec, "nodeSelector")
+
+    @property
+    def topology(self) -> str:
+        """The TPU topology that is asked for, or an empty text."""
+        return str(self.selector.get(_TOPOLOGY, ""))
+
+    @property
+    def tpu_type(self) -> str:
+        """The TPU type that is asked for, as nodes are labelled, or an empty text."""
+        return str(self.selector.get(_TPU_TYPE, ""))
+
+    @property
+    def gpu_type(self) -> str:
+        """The GPU that is asked for, as nodes are labelled, or an empty text."""
+        return str(self.selector.get(_GPU_TYPE, ""))
+
+    def asks_for(self, resource: str) -> int:
+        """How many of a resource one pod asks for; 0 if none, or what is no number."""
+        return sum(_amount(each, resource) for each in _maps(self.spec, "containers"))
+
+    def place(self, context: Context[GkeBlueprint]) -> Label:
+        """Where the blueprint names what makes them."""
+        return context.at(self.manifest, _texts.field(self.manifest))
+
+    @property
+    def where(self) -> str:
+        """What to call them: `JobSet train (workers) in ./train.yml, line 3`."""
+        return f"{self.name} in {_texts.name(self.manifest)}, line {self.line},"
+
+    @property
+    def one(self) -> str:
+        """What to call one of them: `a pod of JobSet train (workers) in ./train.yml, line 3,`."""
+        return self.where if self.name.startswith("Pod ") else f"a pod of {self.where}"
+
+
+def all_pods(context: Context[GkeBlueprint]) -> Iterator[Pods]:
+    """The pods of all manifests that can be read."""
+    for carried in all_objects(context):
+        yield from _pods_of(carried)
+
+
+def _pods_of(carried: Carried) -> Iterator[Pods]:
+    manifest, found = carried
+    kind, spec = found.kind, _map(found.content, "spec")
+
+    def made(inner: dict[str, Any], each: int | None, jobs: int | None = None, part: str = "") -> Pods:
+        name = f"{kind} {found.name}{f' ({part})' if part else ''}"
+        return Pods(manifest, name, found.line, inner, each, jobs)
+
+    if kind == "Pod":
+        yield made(spec, 1)
+    elif kind in _REPLICATED:
+        yield made(_template(spec), _number(spec, "replicas"))
+    elif kind == "DaemonSet":
+        yield made(_template(spec), None)
+    elif kind == "Job":
+        yield made(_template(spec), _number(spec, "parallelism"), 1)
+    elif kind == "CronJob":
+        job = _map(_map(spec, "jobTemplate"), "spec")
+        yield made(_template(job), _number(job, "parallelism"), 1)
+    elif kind == "JobSet":
+        for replicated in _maps(spec, "replicatedJobs"):
+            job = _map(_map(replicated, "template"), "spec")
+            part = str(replicated.get("name", ""))
+            yield made(_template(job), _number(job, "parallelism"), _number(replicated, "replicas"), part)
+
+
+# ---- which pools they may run on
+
+
+def pools_for(pods: Pods, context: Context[GkeBlueprint]) -> list[NodePool] | None:
+    """The pools that the pods may run on, as far as they choose; None where that cannot be known.
+
+    It cannot be known where nodes are made for pods by other means, or a machine type is not known.
+    """
+    blueprint = context.blueprint
+    if not all(node_pools.machine(pool) or node_pools.tpu(pool) for pool in blueprint.node_pools):
+        return None
+    if given(blueprint.workloads.tpu_provisioner) and (pods.topology or pods.asks_for(TPU)):
+        return None
+    pools = list(blueprint.node_pools)
+    if _COMPUTE_CLASS in pods.selector:
+        wanted = str(pods.selector[_COMPUTE_CLASS])
+        found = next((each for each in blueprint.compute_classes if each.name == wanted), None)
+        if found is None or found.when_unsatisfiable == "scale_up_anyway":
+            return None
+        pools = [pool for pool in pools if pool.name in found.prefer]
+    return [pool for pool in pools if _has(pool, pods)]
+
+
+def _has(pool: NodePool, pods: Pods) -> bool:
+    """Whether the nodes of a pool have the accelerators that pods select."""
+    tpu, gpu = node_pools.tpu(pool), gpu_of(pool)
+    topology = pool.tpu.topology if given(pool.tpu) else ""
+    return (
+        pods.topology in ("", topology)
+        and pods.tpu_type in ("", tpu[0].accelerator_label if tpu else "")
+        and pods.gpu_type in ("", gpu.accelerator_type if gpu else "")
+    )
+
+
+def gpus_of_node(pool: NodePool) -> int | None:
+    """The most GPUs that pods can ask a node of a pool for; None where GPUs are cut into partitions."""
+    machine = catalog.machine(pool.machine_type)
+    if machine is None or given(pool.gpu.partition_size):
+        return None
+    # a share of a GPU is one GPU to Kubernetes
+    gpus = pool.guest_accelerator.count if given(pool.guest_accelerator) else math.ceil(machine.gpus)
+    return gpus * (pool.gpu.sharing.max_clients if given(pool.gpu.sharing) else 1)
+
+
+# ---- reading what may be anything
+
+
+def _template(spec: dict[str, Any]) -> dict[str, Any]:
+    return _map(_map(spec, "template"), "spec")
+
+
+def _map(content: dict[str, Any], key: str) -> dict[str, Any]:
+    value = content.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _maps(content: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    value = content.get(key)
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _number(content: dict[str, Any], key: str) -> int | None:
+    """A number that is 1 where nothing is said; None for what is none."""
+    value = content.get(key, 1)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _amount(container: dict[str, Any], resource: str) -> int:
+    resources = _map(container, "resources")
+    value = _map(resources, "limits").get(resource, _map(resources, "requests").get(resource, 0))
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < len("1000000") else 0

@@ -1,0 +1,74 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.catalog import tpu_types
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pods import TPU, Pods, all_pods, pools_for
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE152", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
+def pods_unlike_hosts_of_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """A job has another number of pods than the TPU slice has hosts, or more jobs than there are slices.
+
+    The hosts of a slice work as one: with too few pods TPUs wait for the missing ones, with too many some
+    pods never find a host. All jobs of a JobSet have to run at a time.
+
+    Set `parallelism` and `completions` to the number of hosts, and `replicas` to the number of slices.
+    """
+    del workloads
+    for pods in all_pods(context):
+        if pods.each is None or pods.jobs is None or not pods.asks_for(TPU):
+            continue
+        pools = pools_for(pods, context)
+        slices = [pool for pool in pools or () if node_pools.nodes_per_slice(pool)]
+        hosts = {node_pools.nodes_per_slice(pool) for pool in slices} or _hosts_of_provisioned(pods)
+        if not hosts or 1 in hosts or pools == []:
+            continue  # on one host, each pod has a slice of its own, and takes its turn
+        if not any(pods.each and pods.each % number == 0 for number in hosts):
+            yield _uneven(pods, pods.each, min(hosts), context)
+        elif slices:
+            yield from _too_many(pods, pods.each, pods.jobs * pods.each, slices, context)
+
+
+def _hosts_of_provisioned(pods: Pods) -> set[int]:
+    """How many hosts the slice has that is made for pods, if they say enough about it."""
+    chips = pods.asks_for(TPU)
+    return {
+        hosts
+        for tpu in tpu_types()
+        for name, machine in tpu.machines.items()
+        if tpu.accelerator_label == pods.tpu_type and machine.chips == chips
+        if (hosts := tpu.node_count(pods.topology, name))
+    }
+
+
+def _uneven(pods: Pods, each: int, hosts: int, context: Context[GkeBlueprint]) -> Finding:
+    slice_ = f"a slice {pods.topology}" if pods.topology else "the slice"
+    return Finding(
+        f"{pods.where} has {counted(each, 'pod')} in each job, but {slice_} has {hosts} hosts",
+        pods.place(context),
+        help=f"set parallelism and completions to {hosts}",
+    )
+
+
+def _too_many(
+    pods: Pods, each: int, needed: int, slices: list[NodePool], context: Context[GkeBlueprint]
+) -> Iterator[Finding]:
+    most = sum(node_pools.max_nodes(context.blueprint, pool) for pool in slices)
+    if needed <= most:
+        return
+    hosts = node_pools.nodes_per_slice(slices[0])
+    yield Finding(
+        f"{pods.where} needs {needed} hosts at a time, but there are at most {most}",
+        pods.place(context),
+        also=(context.at(slices[0], "tpu", text="the slices"),),
+        help=f"lower replicas to {most // each}, or raise the number of slices"
+        if most >= each
+        else f"set parallelism and completions to {hosts}",
+    )

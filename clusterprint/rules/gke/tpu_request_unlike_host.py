@@ -1,0 +1,45 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pods import TPU, all_pods, pools_for
+from clusterprint.rules.google._words import counted
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE151", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
+def tpu_request_unlike_host(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """A pod asks for another number of TPU chips than a host has.
+
+    A pod that asks for more fits on no host and waits for ever. In a slice of several hosts, each pod takes
+    all chips of its host: TPUs wait for the chips that nobody has taken.
+
+    Ask for as many as the machine type has: the number at the end of its name.
+    """
+    del workloads
+    for pods in all_pods(context):
+        asked = pods.asks_for(TPU)
+        pools = [pool for pool in pools_for(pods, context) or () if node_pools.tpu(pool)]
+        if not asked or not pools or any(_fits(pool, asked) for pool in pools):
+            continue
+        chips = _chips(pools[0])
+        yield Finding(
+            f"{pods.one} asks for {counted(asked, 'TPU chip')}, but a host of pool "
+            f"{pools[0].name} has {chips}",
+            pods.place(context),
+            also=(context.at(pools[0], "machine_type", text="the machine type"),),
+            help=f"write {TPU}: {chips} in its resources",
+        )
+
+
+def _chips(pool: NodePool) -> int:
+    found = node_pools.tpu(pool)
+    return found[1].chips if found else 0
+
+
+def _fits(pool: NodePool, asked: int) -> bool:
+    return asked == _chips(pool) if node_pools.nodes_per_slice(pool) > 1 else asked <= _chips(pool)

@@ -1,0 +1,33 @@
+"""Where zones are, and what to say about one that is not in the region of its cluster."""
+
+from typing import NamedTuple
+
+from clusterprint import did_you_mean
+from clusterprint.catalog import region_of, regions, zone_names
+
+
+class Elsewhere(NamedTuple):
+    """What is wrong with a zone outside the region, and the way out if there is one."""
+
+    message: str
+    help: str
+
+
+def elsewhere(zone: str, region: str) -> Elsewhere | None:
+    """What is wrong with a zone that is not in a region; None if it is, or if another rule speaks.
+
+    Of a region that is not known, its own rule speaks: most likely it is the region that is mistyped.
+    """
+    home = region_of(zone)
+    if home == region or region not in regions():
+        return None
+    if home in regions():
+        return Elsewhere(f"zone {zone} lies in region {home}, not in {region}", "")
+    return Elsewhere(
+        f"there is no region {home}, and so zone {zone} is not in {region}", did_you_mean.zone(zone, region)
+    )
+
+
+def is_known(zone: str) -> bool:
+    """Whether there is such a zone, as far as the catalog knows."""
+    return zone in zone_names()

@@ -1,0 +1,45 @@
+"""The one way by which text of the user's reaches Terraform: every text of a plan, as a literal.
+
+Stacks never see a plan in which a text could be read as an expression, so they cannot forget to escape one.
+Their own expressions, and the engine's references, are none of the plan's texts.
+"""
+
+import json
+import re
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from clusterprint.errors import InternalError
+from clusterprint.literal import literal, without_number_marks
+from clusterprint.plan.slice import StackPlan
+
+Plan = TypeVar("Plan", bound=StackPlan)
+
+# Inside JSON an expression's quotes would be escaped with the rest; a doubled `$${` is none.
+_EXPRESSION_IN_JSON = re.compile(r'(?<!\$)\$\{\\"([^"\\]*)\\"\}')
+
+
+def in_literals(plan: Plan) -> Plan:
+    """The same plan with all its texts, those that are keys too, as literals. Raises InternalError."""
+    return cast("Plan", _written(plan))
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, str):
+        return literal(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, msgspec.Struct):
+        return type(value)(**{name: _written(getattr(value, name)) for name in value.__struct_fields__})
+    if isinstance(value, dict):
+        return {_written(key): _written(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_written(each) for each in value)
+    raise InternalError(f"a plan holds a {type(value).__name__}, and it is not known which texts are in it")
+
+
+def as_json(data: Any, **options: Any) -> str:
+    """Data of literals as a text of JSON, which is a literal itself; `options` are those of `json.dumps`."""
+    text = _EXPRESSION_IN_JSON.sub(r'${"\1"}', json.dumps(data, **options))
+    return without_number_marks(text)

@@ -1,0 +1,208 @@
+"""The examples of `clusterprint explain` and of the reference hold where they belong.
+
+Each is put into a small blueprint of its kind, and nothing may be said against what it adds.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from clusterprint import describe
+from clusterprint.describe import Field
+from clusterprint.document import Place
+from clusterprint.load import load
+from clusterprint.validate import validate
+
+GOOGLE = """\
+clusterprint: v1
+kind: {kind}
+name: a
+project: my-project
+region: us-central1
+zone: us-central1-f
+backend: {{gcs: {{bucket: my-state}}}}
+"""
+POOL = "node_pools: [{name: workers, machine_type: n2-standard-8, count: 12}]\n"
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"
+SMALL = {
+    "vm": GOOGLE.format(kind="vm") + "nodes: {machine_type: a2-highgpu-2g}\n",
+    "gke": GOOGLE.format(kind="gke") + POOL,
+    "ray": GOOGLE.format(kind="ray") + POOL + "ray: {workers: [{name: gpu, pool: workers, max: 3}]}\n",
+    "vmss": f"""\
+clusterprint: v1
+kind: vmss
+name: a
+subscription: 00000000-0000-0000-0000-000000000000
+location: southcentralus
+backend: {{gcs: {{bucket: my-state}}}}
+nodes: {{size: Standard_NC24ads_A100_v4}}
+admin: {{ssh_public_key: {{inline: {KEY}}}}}
+head_node: {{ssh_source_ranges: [203.0.113.0/24]}}
+""",
+}
+# What examples name beside the blueprint.
+FILES = {
+    "startup.sh": "#!/bin/bash\nnvidia-smi\n",
+    "scripts/run.sh": "#!/bin/bash\n",
+    "HPL.dat": "data\n",
+    "jobset.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+    "cluster.pub": KEY,
+    "Dockerfile": "FROM scratch\n",
+    "requirements.txt": "torch\n",
+    "serve.yaml": "applications:\n  - name: chat\n    import_path: chat.app:deployment\n",
+}
+
+# Examples that need something else in the blueprint: fields (and what is below them), the codes of what is
+# said, and what is missing.
+CONTEXT = {
+    "storage.buckets.location": ("GCP062", "create: true"),
+    "storage.buckets.storage_class": ("GCP062", "create: true"),
+    "storage.buckets.force_destroy": ("GCP062", "create: true"),
+    "storage.buckets.name": ("GKE097", "create: true, or a mount"),
+    "storage.buckets.mount": ("VM070", "nodes of kind vm that are set up"),
+    "files.destination": ("VM071", "nodes of kind vm that are set up"),
+    "storage.shares.resource_group": ("AZ065", "create: false"),
+    "nodes.capacity.reservation": ("GCP013 AZ014", "capacity.model: reservation"),
+    "nodes.capacity.termination_action": ("GCP016", "max_run_duration"),
+    "nodes.capacity.eviction_policy": ("AZ015", "capacity.model: spot"),
+    "nodes.capacity.max_price": ("AZ015", "capacity.model: spot"),
+    "nodes.guest_accelerator": ("GCP004", "an N1 machine type"),
+    "nodes.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
+    "node_pools.capacity.reservation": ("GCP013", "capacity.model: reservation"),
+    "node_pools.guest_accelerator": ("GCP005", "an N1 machine type"),
+    "node_pools.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
+    "node_pools.gpu": ("GKE030", "a machine type with GPUs"),
+    "node_pools.tpu": ("GKE021", "a machine type with TPUs"),
+    "node_pools.upgrades": ("GKE085", "upgrades.strategy: blue_green"),
+    "compute_classes": ("GKE051", "the pools that the class prefers"),
+    "workload_identity.name": ("GKE091", "roles, buckets or secrets"),
+    "workloads.mpi.jobs.name": ("GKE100", "a command"),
+    "workloads.mpi.jobs.queue": ("GKE110", "Kueue"),
+    "workloads.tpu_provisioner": ("GKE120 GKE121", "JobSet, and no release channel"),
+    "workloads.nccl": ("GKE141", "pools with networks for their GPUs"),
+    "ray": ("RAY002", "the pool or compute class of the workers"),
+    "ray.workers": ("RAY001 RAY003", "a pool, and one with large enough machines"),
+    "ray.nccl_test": ("RAY044", "workers with GPUs"),
+    "ray.operator_chart": ("RAY032", "operator: chart"),
+    "ray.dashboard": ("RAY012", "ingress: internal"),
+    "image_build": ("RAY022", "registry.docker"),
+    "binary_authorization": ("RAY050", "image_build"),
+    "admin.ssh_public_key": ("BP220", "only one of file and inline; the small blueprint has the other"),
+    "network.existing": ("AZ043", "the resource group of the network, or none that is created"),
+}
+
+
+def fields() -> Iterator[Field]:
+    """The fields of all kinds; those that ray has from gke, once."""
+    of_gke = {field.name: field for field in describe.all_fields(describe.field("gke"))}
+    for kind in describe.kinds():
+        for field in describe.all_fields(kind):
+            same = of_gke.get(field.name.replace("ray.", "gke.", 1)) if kind.name == "ray" else None
+            if field.parent and not (same and same.schema == field.schema):
+                yield field
+
+
+def place_of(field: Field) -> Place:
+    """Where the example of a field stands in the blueprint: in the first item of each list above it."""
+    if field.parent is None:
+        return ()
+    above = place_of(field.parent)
+    return (*above, 0, field.key) if "items" in field.parent.schema else (*above, field.key)
+
+
+def put(blueprint: Any, example: Any, place: Place) -> Any:
+    """A blueprint with the value of an example at a place, and what else stands there if it has none."""
+    if not place:
+        both = isinstance(blueprint, dict) and isinstance(example, dict)
+        return {**blueprint, **example} if both else example
+    key = place[0]
+    if isinstance(key, int):
+        first = put(blueprint[0], example[0], place[1:]) if blueprint else example[0]
+        return [first, *(blueprint or [])[1:]]
+    inner = put(blueprint[key], example[key], place[1:]) if key in blueprint else example[key]
+    return {**example, **blueprint, key: inner}
+
+
+def places_below(value: Any, place: Place) -> Iterator[Place]:
+    yield place
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield from places_below(each, (*place, key))
+
+
+def at(value: Any, place: Place) -> Any:
+    for key in place:
+        value = value[key]
+    return value
+
+
+def complaints(field: Field, folder: Path) -> list[str]:
+    """What is said about the lines of an example, in a small blueprint: codes and messages."""
+    read = YAML(typ="safe", pure=True).load
+    place = place_of(field)
+    blueprint = put(read(SMALL[field.kind.name]), read(describe.example_in_place(field)), place)
+    file = folder / "blueprint.yaml"
+    file.write_text(describe.yaml_block(blueprint))
+    loaded = load(file, file.name)
+    document = loaded.document
+    assert document is not None, loaded.diagnostics
+    below = list(places_below(at(blueprint, place), place))
+    lines = {span.line for each in below if (span := document.label(each).span)}
+    lines |= {span.line for each in below if (span := document.key_label(each).span)}
+    found = [*loaded.diagnostics, *validate(document).diagnostics]
+    about = [each for each in found if each.place.span and each.place.span.line in lines]
+    return [f"{each.code} {each.message}" for each in about]
+
+
+def excepted(field: Field, complaint: str) -> set[str]:
+    """The entries of CONTEXT that explain a complaint about the example of a field."""
+    name = field.name.partition(".")[2]
+    return {
+        start
+        for start, (codes, _) in CONTEXT.items()
+        if (name == start or name.startswith(f"{start}.")) and complaint.split(maxsplit=1)[0] in codes.split()
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("examples")
+    for name, text in FILES.items():
+        (made / name).parent.mkdir(exist_ok=True)
+        (made / name).write_text(text)
+    return made
+
+
+@pytest.fixture(scope="module")
+def said(folder: Path) -> list[tuple[Field, str]]:
+    """All complaints about all examples."""
+    return [(field, each) for field in fields() for each in complaints(field, folder)]
+
+
+def test_examples_hold_where_they_belong(said: list[tuple[Field, str]]) -> None:
+    assert not [f"{field.name}: {each}" for field, each in said if not excepted(field, each)]
+
+
+def test_no_exception_is_left_over(said: list[tuple[Field, str]]) -> None:
+    used = {start for field, each in said for start in excepted(field, each)}
+    assert used == set(CONTEXT)
+
+
+def test_an_example_that_is_wrong_in_itself_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    field = describe.field("vmss.health_checks.repair.grace_period")
+    assert not complaints(field, folder)
+    monkeypatch.setitem(field.schema, "examples", ["90s"])
+    assert [each.split()[0] for each in complaints(field, folder)] == ["AZ050"]
+
+
+def test_every_kind_has_examples_and_a_small_blueprint_without_problems(folder: Path) -> None:
+    assert {field.kind.name for field in fields()} == set(SMALL)
+    for kind, text in SMALL.items():
+        file = folder / f"{kind}.yaml"
+        file.write_text(text)
+        document = load(file, file.name).document
+        assert document is not None
+        assert not validate(document).diagnostics

@@ -1,0 +1,163 @@
+"""What must not leave its place is refused in whatever way a blueprint would carry it away."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clusterprint.diagnostic import Diagnostic
+from clusterprint.examine import examine
+from clusterprint.tree import landing
+
+VM = """\
+clusterprint: v1
+kind: vm
+name: first
+project: my-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {machine_type: n2-standard-2}
+"""
+GKE = """\
+clusterprint: v1
+kind: gke
+name: first
+project: my-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools: [{name: workers, machine_type: n2-standard-8, count: 3}]
+"""
+JOB = "{name: a, image: my/a:v1, workers: 3, command: [a], files: [{source: %s, destination: /data}]}"
+
+# Each way in which a blueprint names a file.
+WAYS = {
+    "files": f"{VM}files: [{{source: %s}}]\n",
+    "startup_script": f"{VM}startup_script: {{file: %s}}\n",
+    "manifests": f"{GKE}workloads: {{manifests: [{{file: %s}}]}}\n",
+    "job files": f"{GKE}workloads: {{mpi: {{jobs: [{JOB}]}}}}\n",
+}
+PRIVATE = [
+    ".git/config",
+    ".git/modules/a/config",
+    "sub/.git",
+    ".terraform/terraform.tfstate",
+    "terraform.tfstate",
+    "prod.tfstate.1700000000.backup",
+    "terraform.tfvars",
+    ".env",
+    ".env.production",
+    ".envrc",
+    "id_rsa",
+    "ID_ED25519",
+    "tls.pem",
+    "server.key",
+    "client.pfx",
+    "kubeconfig",
+    ".kube/config",
+    ".netrc",
+    ".git-credentials",
+    "application_default_credentials.json",
+]
+KEY = "-----BEGIN {}PRIVATE KEY-----\nMIIE\n"
+
+
+def private(found: list[Diagnostic]) -> list[str]:
+    return [each.message for each in found if each.code == "BP241"]
+
+
+def examined(tmp_path: Path, text: str) -> list[Diagnostic]:
+    (tmp_path / "first.yaml").write_text(text)
+    return examine([tmp_path / "first.yaml"]).diagnostics
+
+
+def laid(folder: Path, name: str, content: str = "x\n") -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(content)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", PRIVATE)
+def test_it_is_refused_by_name(way: str, name: str, tmp_path: Path) -> None:
+    laid(tmp_path, name)
+    [message] = private(examined(tmp_path, WAYS[way] % name))
+    assert message.startswith(f"{name} is ")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ["", "RSA ", "OPENSSH ", "ENCRYPTED ", "EC "])
+def test_it_is_refused_by_what_is_in_it(way: str, kind: str, tmp_path: Path) -> None:
+    laid(tmp_path, "notes.txt", f"{'.' * 100_000}\n{KEY.format(kind)}")
+    assert private(examined(tmp_path, WAYS[way] % "notes.txt")) == [
+        "notes.txt is a private key, and must not be uploaded"
+    ]
+
+
+def test_a_repository_is_not_uploaded_with_the_folder_it_is_in(tmp_path: Path) -> None:
+    for name in ("run.sh", ".git/config", ".git/HEAD", "deep/.terraform/x", "deep/id_rsa"):
+        laid(tmp_path, name)
+    found = examined(tmp_path, WAYS["files"] % ".")
+    [message] = private(found)
+    assert message.startswith(
+        ". holds .git (the data of a git repository, often with a token), and 2 more such"
+    )
+    [diagnostic] = [each for each in found if each.code == "BP241"]
+    assert diagnostic.place.span is not None
+    assert diagnostic.place.span.line == 9
+    assert "name a folder that holds only what the nodes need" in diagnostic.help
+
+
+def test_no_comment_lets_it_pass(tmp_path: Path) -> None:
+    laid(tmp_path, ".env")
+    text = (WAYS["files"] % ".env").replace("files:", "# clusterprint: ignore[BP241] we know\nfiles:")
+    assert private(examined(tmp_path, text))
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "tree/notes.txt"])
+def test_a_link_is_what_it_leads_to(name: str, tmp_path: Path) -> None:
+    laid(tmp_path, ".git/config")
+    (tmp_path / "tree").mkdir()
+    (tmp_path / name).symlink_to(tmp_path / ".git" / "config")
+    assert private(examined(tmp_path, WAYS["files"] % name.partition("/")[0]))
+
+
+@pytest.mark.parametrize("name", ["ca.pem", "environment", "id_rsa.pub", "keys.txt", ".gitignore", "a.keys"])
+def test_what_only_sounds_like_it_goes(name: str, tmp_path: Path) -> None:
+    laid(tmp_path, name, "-----BEGIN CERTIFICATE-----\nMIIB\n")
+    assert examined(tmp_path, WAYS["files"] % name) == []
+
+
+def test_another_secret_beside_it_is_reported_too(tmp_path: Path) -> None:
+    laid(tmp_path, "tree/id_rsa", KEY.format(""))
+    laid(tmp_path, "tree/run.sh", "export AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE\n")
+    found = examined(tmp_path, WAYS["files"] % "tree")
+    assert [each.code for each in found] == ["BP231", "BP241"]
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """A folder 1,500 deep in `tree`; taken away one by one, for Python's own way recurses."""
+    folders = [tmp_path / "tree"]
+    folders += [tmp_path.joinpath("tree", *["d"] * depth) for depth in range(1, 1500)]
+    for folder in folders:
+        folder.mkdir()
+    yield folders[-1]
+    for file in folders[-1].iterdir():
+        file.unlink()
+    for folder in reversed(folders):
+        folder.rmdir()
+
+
+def test_a_very_deep_folder_is_looked_through(deep: Path, tmp_path: Path) -> None:
+    (deep / "id_rsa").write_text("x")
+    found = examined(tmp_path, WAYS["files"] % "tree")
+    assert len(private(found)) == 1
+    assert not [each for each in found if "failed" in each.message]
+
+
+def test_a_very_deep_folder_is_planned(deep: Path, tmp_path: Path) -> None:
+    (deep / "data").write_text("x")
+    assert [path for path, _ in landing(tmp_path / "tree", "/opt/", tmp_path)] == [
+        "/".join(["/opt", *["d"] * 1499, "data"])
+    ]
