@@ -6,7 +6,6 @@
 ROOT="${CLUSTERPRINT_ROOT:-}"
 ETC="$ROOT/etc/clusterprint"
 STATE="$ROOT/var/lib/clusterprint"
-SCRATCH="$ROOT/mnt/resource_nvme"
 
 log() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -109,3 +108,6 @@ as_root() {
         exec sudo -- "$0" "$@"
     fi
 }
+
+# Where the local disks appear as one.
+SCRATCH="$ROOT$(fact scratch)"
