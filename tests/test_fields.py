@@ -31,7 +31,6 @@ WITHOUT_EFFECT = {
     **{f"{kind}.kind": "says which fields there are" for kind in KINDS},
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vm.network.existing.name": "whose subnetwork it is: an interface takes the subnetwork alone",
-    "vm.storage.buckets.mount": "refused (VM070) until something sets up nodes",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
 }
@@ -55,7 +54,7 @@ MORE = {
                 "guest_accelerator": {"type": "nvidia-tesla-t4", "count": 1},
             }
         ]
-    }
+    },
 }
 
 SCHEMA = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))

@@ -9,7 +9,8 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Image, MachineGroup, VmCapacity
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName, Zone, looks_like
+from clusterprint.blueprint.storage import VmStorage
+from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 
 MetadataKey = Annotated[
     str,
@@ -45,6 +46,15 @@ class ShieldedVm(Part, frozen=True, kw_only=True):
     integrity_monitoring: Annotated[bool, Meta(description="Compare each boot with the first one.")] = True
 
 
+class Scratch(Part, frozen=True, kw_only=True):
+    """The local SSDs of a machine, put together as one disk; it is empty again when a machine was stopped."""
+
+    enabled: Annotated[
+        bool, Meta(description="Whether to put them together. Without, they are left as blank disks.")
+    ] = True
+    mount: Annotated[NodePath, Meta(description="Folder where the disk appears.")] = "/mnt/scratch"
+
+
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
     """The machines of the cluster."""
 
@@ -73,6 +83,36 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Meta(description="Whether IAM decides who may log in (OS Login), instead of SSH keys in metadata."),
     ] = True
     shielded_vm: Annotated[ShieldedVm, Meta(description="Protection of the boot sequence.")] = ShieldedVm()
+    scratch: Annotated[
+        Scratch, Meta(description="Local SSDs as one fast disk, on machines that have some.")
+    ] = Scratch()
+    driver: (
+        Annotated[
+            int,
+            Meta(
+                ge=500,
+                le=999,
+                description="Branch of the NVIDIA driver to install, on Ubuntu images that have none. Left "
+                "out: the image has its driver, as the default image does.",
+                examples=[580],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    docker: Annotated[
+        bool,
+        Meta(
+            description="Whether to install Docker, with the NVIDIA container toolkit on machines with GPUs. "
+            "Its data lies on the scratch disk where there is one."
+        ),
+    ] = False
+    unlimited_memlock: Annotated[
+        bool,
+        Meta(
+            description="Whether programs may pin memory without limit and open 1,048,576 files, as RDMA and "
+            "MPI need."
+        ),
+    ] = True
     update: Annotated[
         Literal["opportunistic", "proactive"],
         Meta(
@@ -191,12 +231,13 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         ),
     ] = ()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
+    storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(
-            description="Files and folders that are uploaded to the cluster's folder of the state bucket, "
-            "where the nodes can read them.",
-            examples=[[{"source": "./scripts"}]],
+            description="Files and folders that are copied to each node. Changed ones reach running nodes "
+            "within minutes, and replace no node.",
+            examples=[[{"source": "./scripts", "destination": "/usr/cp"}]],
         ),
     ] = ()
     startup_script: (

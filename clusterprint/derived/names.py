@@ -269,6 +269,11 @@ def file_object(prefix: str, path: str) -> str:
     return f"{prefix}/files/{path}"
 
 
+def file_manifest(prefix: str) -> str:
+    """The object that lists the files of the nodes, beside their folder."""
+    return f"{prefix}/files.manifest"
+
+
 def image_source(prefix: str) -> str:
     """The folder in the state bucket that image builds read their source from."""
     return f"{prefix}/image-source"

@@ -93,11 +93,17 @@ class ObjectPlan(Slice, frozen=True, kw_only=True):
 
 
 class UploadPlan(Slice, frozen=True, kw_only=True):
-    """Files for the nodes, all below `prefix` in `bucket`: what the nodes may read, and nothing else."""
+    """Files for the nodes, all below `prefix` in `bucket`.
+
+    The nodes may read those and the object `manifest_object`, and nothing else. Its text `manifest` lists
+    the files that nodes copy into place; both are empty if none is.
+    """
 
     bucket: str
     prefix: str
     objects: tuple[ObjectPlan, ...]
+    manifest_object: str
+    manifest: str
 
 
 PolicyKind = Literal["compact", "workload"]
@@ -119,6 +125,7 @@ class OutputsPlan(Slice, frozen=True, kw_only=True):
     """
 
     connect: tuple[str, ...]
+    status: tuple[str, ...]
     nodes: tuple[str, ...]
     groups: dict[str, tuple[str, ...]]
     addresses: dict[str, str]

@@ -7,8 +7,9 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import names, node_groups, node_settings
 from clusterprint.derived.texts import text_of
+from clusterprint.nodes.vm import metadata as set_up
 from clusterprint.plan.google import PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     GroupPlan,
@@ -117,9 +118,10 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
         "VmDnsSetting": "ZonalPreferred",
     }
     script = node_groups.startup_script(blueprint, nodes)
-    if script is not UNSET:
-        metadata["startup-script"] = text_of(script, folder)
-    return metadata
+    text = "" if script is UNSET else text_of(script, folder)
+    if node_settings.unsuitable_system(nodes):
+        return metadata | ({"startup-script": text} if text else {})
+    return metadata | set_up(node_settings.settings(blueprint, nodes, text))
 
 
 def _policy(prefix: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan | None:

@@ -6,7 +6,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups
+from clusterprint.derived import node_groups, node_settings
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.plan.google import OutputsPlan
 from clusterprint.plan.state import StatePlan
@@ -23,6 +23,12 @@ def resolve_outputs(
             command
             for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True)
             for command in _connect(blueprint, group, plan)
+        ),
+        status=tuple(
+            command
+            for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True)
+            if not node_settings.unsuitable_system(group)
+            for command in _status(blueprint.project, plan)
         ),
         nodes=tuple(node for plan in resolved for node in plan.group.nodes),
         groups={plan.key: plan.group.nodes for plan in resolved if plan.key},
@@ -45,6 +51,12 @@ def _connect(blueprint: VmBlueprint, group: VmNodes, plan: NodeGroupPlan) -> Ite
     way_in = _way_in(blueprint, public_ip=group.public_ip)
     if way_in is not None:
         yield from (f"gcloud compute ssh {node} {where}{way_in}" for node in nodes)
+
+
+def _status(project_id: str, plan: NodeGroupPlan) -> Iterator[str]:
+    for node in ("NODE",) if plan.group.queued else plan.group.nodes:
+        where = f"--project={project_id} --zone={plan.zone}"
+        yield f"gcloud compute instances get-guest-attributes {node} {where} --query-path=clusterprint/"
 
 
 # Addresses of networks that are joined with the cluster's.

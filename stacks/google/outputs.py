@@ -19,6 +19,7 @@ class Outputs(Construct):
     def __init__(self, scope: Construct, id: str, *, plan: OutputsPlan) -> None:
         super().__init__(scope, id)
         tell(self, "connect", list(plan.connect), "How to open a shell on a node.")
+        tell(self, "status", list(plan.status), "How to see how far the setup of each node is.")
         tell(self, "nodes", list(plan.nodes), "Names of the nodes.")
         if plan.groups:
             groups = {name: list(nodes) for name, nodes in plan.groups.items()}

@@ -56,7 +56,7 @@ class VmStack(TerraformStack):
             *self.account.grants,
             *(grant for bucket in buckets for grant in bucket.grants),
             *([nat.resource] if nat else []),
-            *([upload.resource, upload.grant] if upload else []),
+            *(upload.resources if upload else []),
         ]
         for each in plan.groups:
             self._nodes(each, after=ready)

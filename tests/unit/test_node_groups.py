@@ -45,4 +45,5 @@ def test_a_review_counts_the_machines_of_each_group() -> None:
         "mixed-prepare-nodes": ("c2-standard-60", "on_demand", 2),
         "mixed-t4-nodes": ("n1-standard-8", "on_demand", 1),
         "mixed-pinned-nodes": ("n2-standard-8", "on_demand", 1),
+        "mixed-containers-nodes": ("n2-standard-2", "on_demand", 1),
     }

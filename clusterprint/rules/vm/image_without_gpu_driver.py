@@ -7,6 +7,7 @@ from clusterprint.catalog import default_image
 from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.google._machine import machine_with_gpus
 from clusterprint.rules.rule import Finding, rule
 
@@ -23,6 +24,7 @@ _PLAIN = frozenset(
     }
 )
 # What else can install one.
+_DRIVER = "write driver: 580"
 _SCRIPTS = ("startup-script", "startup-script-url", "user-data")
 
 
@@ -32,7 +34,8 @@ def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> I
 
     Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there.
 
-    Leave the image out for one with the driver, or install the driver in `startup_script`.
+    Leave the image out for one with the driver, or ask for a `driver` on Ubuntu; elsewhere install one in
+    `startup_script`.
     """
     blueprint, image = context.blueprint, nodes.image
     if (
@@ -42,12 +45,17 @@ def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> I
     ):
         return
     found = machine_with_gpus(nodes)
-    if found is None or any(context.wrote(blueprint, "metadata", key) for key in _SCRIPTS):
+    if (
+        found is None
+        or given(nodes.driver)
+        or any(context.wrote(blueprint, "metadata", key) for key in _SCRIPTS)
+    ):
         return
     fits = default_image(architecture=found.architecture, gpu=True)
     yield Finding(
-        f"images of {image.project} have no GPU driver, and no startup_script installs one",
+        f"images of {image.project} have no GPU driver, and nothing installs one",
         context.at(image, "project"),
         also=(context.at(nodes, "machine_type", text="machines with GPUs"),),
-        help=f"leave image out for {fits.family}, or add a startup_script",
+        help=f"leave image out for {fits.family}, or "
+        + (_DRIVER if image.project == "ubuntu-os-cloud" else "add a startup_script"),
     )

@@ -1,4 +1,6 @@
-"""What a change of the groups of a cluster of `kind: vm` does to what runs, by real Terraform."""
+"""What a change of groups, files and scripts of `kind: vm` does to what runs, by real Terraform."""
+
+from pathlib import Path
 
 import pytest
 from support import Change
@@ -37,3 +39,38 @@ def test_the_first_gpus_touch_nothing_that_is_there(change: Change) -> None:
 def test_the_order_of_groups_means_nothing(change: Change) -> None:
     *head, login, compute = GROUPS.splitlines()
     assert change(GROUPS, "\n".join([*head, compute, login, ""])) == {}
+
+
+NODES = """\
+clusterprint: v1
+kind: vm
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-b
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {machine_type: n2-standard-4, count: 2}
+files: [{source: ./one, destination: /opt/input}]
+storage: {buckets: [{name: life-data, create: true, mount: /mnt/data}]}
+startup_script: {inline: "#!/bin/sh\\nexit 0\\n"}
+"""
+
+
+def test_another_content_of_files_touches_no_machine(change: Change, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(name)
+    changes = change(NODES, NODES.replace("./one", "./two"))
+    assert set(changes) == {
+        'google_storage_bucket_object.files["opt/input/a.txt"]',
+        "google_storage_bucket_object.files_manifest",
+    }
+
+
+def test_another_script_replaces_nothing_that_runs(change: Change, tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("x")
+    changes = change(NODES, NODES.replace("exit 0", "exit 1"))
+    assert changes == {
+        "google_compute_instance_template.template": "replace",
+        "google_compute_instance_group_manager.group": "update",
+    }
