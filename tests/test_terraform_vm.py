@@ -68,7 +68,8 @@ def test_another_content_of_files_touches_no_machine(change: Change, tmp_path: P
 
 
 def test_another_script_replaces_nothing_that_runs(change: Change, tmp_path: Path) -> None:
-    (tmp_path / "one").write_text("x")
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.txt").write_text("x")
     changes = change(NODES, NODES.replace("exit 0", "exit 1"))
     assert changes == {
         "google_compute_instance_template.template": "replace",

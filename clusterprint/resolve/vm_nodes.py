@@ -22,6 +22,9 @@ from clusterprint.plan.vm import (
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels
 
+# Accelerators are scarce: it can take this long until the last node has one.
+_WAIT_MINUTES = 60
+
 
 def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeGroupPlan:
     """What a group consists of; `folder` is that of the blueprint."""
@@ -158,6 +161,7 @@ def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> Literal["none"] | 
 def _group(prefix: str, nodes: VmNodes) -> GroupPlan:
     queued = nodes.capacity.model == "flex_start"
     return GroupPlan(
+        wait_minutes=_WAIT_MINUTES,
         name=names.instance_group(prefix),
         base_instance_name=prefix,
         nodes=() if queued else tuple(names.node(prefix, index) for index in range(nodes.count)),

@@ -1,11 +1,13 @@
 from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.derived import node_settings
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders
 from clusterprint.rules._known import known
-from clusterprint.rules._mounts import overlaps
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -30,7 +32,10 @@ def scratch_folder_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Itera
             help="choose a folder of its own, for example /mnt/scratch",
         )
     for bucket, mount in known(context.blueprint.storage.buckets, lambda each: each.mount):
-        if any(overlaps([(bucket, mount), (nodes, folder)])):
+        if mount is UNSET:
+            continue
+        one, other = PurePosixPath(mount), PurePosixPath(folder)
+        if one.is_relative_to(other) or other.is_relative_to(one):
             yield Finding(
                 f"the scratch disk at {folder} is in the way of bucket {bucket.name}",
                 context.at(bucket, "mount"),
