@@ -34,13 +34,21 @@ WITHOUT_EFFECT = {
     **{f"{kind}.kind": "says which fields there are" for kind in KINDS},
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vm.network.existing.name": "whose subnetwork it is: an interface takes the subnetwork alone",
-    "vm.storage.buckets.mount": "refused (VM070) until something sets up nodes",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
 }
 
 # What no blueprint of ours has, by kind.
 MORE = {
+    "vm": {
+        "node_groups": [
+            {
+                "name": "pinned",
+                "machine_type": "n2-standard-8",
+                "image": {"project": "my-images", "name": "worker-v2"},
+            }
+        ]
+    },
     "gke": {
         "node_pools": [
             {
@@ -49,7 +57,7 @@ MORE = {
                 "guest_accelerator": {"type": "nvidia-tesla-t4", "count": 1},
             }
         ]
-    }
+    },
 }
 
 SCHEMA = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))

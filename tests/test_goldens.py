@@ -10,27 +10,35 @@ from typing import Any
 import pytest
 from support import GOLDENS, cases, read_stack
 
+from clusterprint.nodes.file import FACTS
+
 # Made of scripts, which have tests of their own; a golden file would change with every word of them.
 CUSTOM_DATA = "(custom data)"
+SETTINGS = (f"{FACTS}/settings", f"{FACTS}/buckets")
 
 
-def without_custom_data(value: Any) -> Any:
-    """Terraform JSON in which the scripts of machines are left out."""
+def without_scripts(value: Any) -> Any:
+    """Terraform JSON in which the scripts of machines are left out; the facts that they read are there."""
     if isinstance(value, dict):
-        return {
-            key: CUSTOM_DATA if key == "custom_data" else without_custom_data(each)
-            for key, each in value.items()
-        }
-    return [without_custom_data(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_script(key, each) for key, each in value.items()}
+    return [without_scripts(each) for each in value] if isinstance(value, list) else value
+
+
+def _without_script(key: str, value: Any) -> Any:
+    if key == "custom_data":
+        return CUSTOM_DATA
+    if key == "startup-script" and "\n#file " in value:
+        files = (each.splitlines() for each in value.split("\n#file ")[1:])
+        facts = {name.split()[1]: lines for name, *lines in files}
+        return {name: [line[1:] for line in facts[name]] for name in SETTINGS if name in facts}
+    return without_scripts(value)
 
 
 @pytest.mark.xdist_group("synth")
 @pytest.mark.parametrize("case", cases(), ids=lambda path: path.stem)
 def test_golden(case: Path, stacks: dict[str, list[Path]], request: pytest.FixtureRequest) -> None:
     golden = GOLDENS / f"{case.stem}.tf.json"
-    made = {
-        folder.name: without_custom_data(read_stack(folder / "cdk.tf.json")) for folder in stacks[case.name]
-    }
+    made = {folder.name: without_scripts(read_stack(folder / "cdk.tf.json")) for folder in stacks[case.name]}
     stack = made if len(made) > 1 else next(iter(made.values()))
     if request.config.getoption("--update-goldens"):
         golden.write_text(json.dumps(stack, indent=2) + "\n", "utf-8")

@@ -70,6 +70,28 @@ class Bucket(Part, frozen=True, kw_only=True):
     ] = False
 
 
+class VmBucket(Bucket, frozen=True, kw_only=True):
+    """A Cloud Storage bucket that the nodes may use, and how it is used where it is mounted."""
+
+    profile: (
+        Annotated[
+            Literal["training", "checkpoints", "serving"],
+            Meta(
+                description="What a mounted bucket is for; Cloud Storage FUSE sets its caches accordingly. "
+                "Left out: its own defaults.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "training": "Data that is read again and again, all of it.",
+                        "checkpoints": "Large files that are written once and seldom read.",
+                        "serving": "Models that many nodes read once, in parallel.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Storage(Part, frozen=True, kw_only=True):
     """Storage for the nodes' data."""
 
@@ -78,5 +100,17 @@ class Storage(Part, frozen=True, kw_only=True):
         Meta(
             description="Cloud Storage buckets, existing or created.",
             examples=[[{"name": "my-bucket", "create": True}]],
+        ),
+    ] = ()
+
+
+class VmStorage(Storage, frozen=True, kw_only=True):
+    """Data that virtual machines work on."""
+
+    buckets: Annotated[
+        tuple[VmBucket, ...],
+        Meta(
+            description="Cloud Storage buckets, existing or created.",
+            examples=[[{"name": "my-bucket", "mount": "/mnt/data"}]],
         ),
     ] = ()

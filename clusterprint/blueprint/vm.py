@@ -9,7 +9,8 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Image, MachineGroup, VmCapacity
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName, Zone, looks_like
+from clusterprint.blueprint.storage import VmStorage
+from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 
 MetadataKey = Annotated[
     str,
@@ -17,6 +18,16 @@ MetadataKey = Annotated[
         "^[-_A-Za-z0-9]{1,128}$",
         "a metadata key: at most 128 letters, digits, hyphens and underscores",
         "key1",
+    ),
+]
+
+GroupName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$",
+        "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens, starting with a "
+        "letter and not ending with a hyphen",
+        "compute",
     ),
 ]
 
@@ -33,6 +44,15 @@ class ShieldedVm(Part, frozen=True, kw_only=True):
     ] = False
     vtpm: Annotated[bool, Meta(description="A virtual trusted platform module.")] = True
     integrity_monitoring: Annotated[bool, Meta(description="Compare each boot with the first one.")] = True
+
+
+class Scratch(Part, frozen=True, kw_only=True):
+    """The local SSDs of a machine, put together as one disk; it is empty again when a machine was stopped."""
+
+    enabled: Annotated[
+        bool, Meta(description="Whether to put them together. Without, they are left as blank disks.")
+    ] = True
+    mount: Annotated[NodePath, Meta(description="Folder where the disk appears.")] = "/mnt/scratch"
 
 
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
@@ -63,6 +83,36 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Meta(description="Whether IAM decides who may log in (OS Login), instead of SSH keys in metadata."),
     ] = True
     shielded_vm: Annotated[ShieldedVm, Meta(description="Protection of the boot sequence.")] = ShieldedVm()
+    scratch: Annotated[
+        Scratch, Meta(description="Local SSDs as one fast disk, on machines that have some.")
+    ] = Scratch()
+    driver: (
+        Annotated[
+            int,
+            Meta(
+                ge=500,
+                le=999,
+                description="Branch of the NVIDIA driver to install, on Ubuntu images that have none. Left "
+                "out: the image has its driver, as the default image does.",
+                examples=[580],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    docker: Annotated[
+        bool,
+        Meta(
+            description="Whether to install Docker, with the NVIDIA container toolkit on machines with GPUs. "
+            "Its data lies on the scratch disk where there is one."
+        ),
+    ] = False
+    unlimited_memlock: Annotated[
+        bool,
+        Meta(
+            description="Whether programs may pin memory without limit and open 1,048,576 files, as RDMA and "
+            "MPI need."
+        ),
+    ] = True
     update: Annotated[
         Literal["opportunistic", "proactive"],
         Meta(
@@ -75,6 +125,29 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             },
         ),
     ] = "opportunistic"
+
+
+class NodeGroup(VmNodes, frozen=True, kw_only=True):
+    """One group of machines out of several in a cluster."""
+
+    name: Annotated[
+        GroupName,
+        Meta(description="Name of the group, unique in the cluster; names of its nodes begin with it."),
+    ]
+    zone: (
+        Annotated[Zone, Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone.")]
+        | UnsetType
+    ) = UNSET
+    startup_script: (
+        Annotated[
+            Script,
+            Meta(
+                description="Script that runs as root on every boot of these nodes, in place of the "
+                "cluster's."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ExistingNetwork(Part, frozen=True, kw_only=True):
@@ -118,7 +191,8 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
             Meta(
                 ge=1300,
                 le=8896,
-                description="Largest packet of the primary network, in bytes. Left out: as suits the nodes.",
+                description="Largest packet of the primary network, in bytes. Left out: as suits the nodes; "
+                "with node_groups the largest, so that GPU machines can join later.",
                 examples=[8896],
             ),
         ]
@@ -141,18 +215,39 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes; it lies in the region.")]
-    nodes: Annotated[VmNodes, Meta(description="The machines of the cluster.")]
+    nodes: (
+        Annotated[VmNodes, Meta(description="The machines of the cluster, where all are alike.")] | UnsetType
+    ) = UNSET
+    node_groups: Annotated[
+        tuple[NodeGroup, ...],
+        Meta(
+            description="Groups of machines in one network, where not all are alike; in place of `nodes`.",
+            examples=[
+                [
+                    {"name": "login", "machine_type": "n2-standard-4"},
+                    {"name": "compute", "machine_type": "a2-highgpu-8g", "count": 2},
+                ]
+            ],
+        ),
+    ] = ()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
+    storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(
-            description="Files and folders that are uploaded to the cluster's folder of the state bucket, "
-            "where the nodes can read them.",
-            examples=[[{"source": "./scripts"}]],
+            description="Files and folders that are copied to each node. Changed ones reach running nodes "
+            "within minutes, and replace no node.",
+            examples=[[{"source": "./scripts", "destination": "/usr/cp"}]],
         ),
     ] = ()
     startup_script: (
-        Annotated[Script, Meta(description="Script that runs as root on every boot of every node.")]
+        Annotated[
+            Script,
+            Meta(
+                description="Script that runs as root on every boot of every node, except where a group has "
+                "its own."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     metadata: Annotated[

@@ -1,5 +1,7 @@
 """All names on Google Cloud, kind by kind, each with what it may look like, as a rule compares them."""
 
+from collections.abc import Callable
+
 from clusterprint.derived import names
 from clusterprint.derived.name_forms import (
     GKE,
@@ -13,6 +15,13 @@ from clusterprint.derived.name_forms import (
 
 _LAST_NODE = 999
 _LAST_GPU_NETWORK = 15
+_LONGEST_GROUP = "g" * 15
+
+
+def _of_group(make: Callable[[str], str]) -> Callable[[str], str]:
+    """The name of something that each group of nodes has, of the group with the longest name."""
+    return lambda name: make(names.node_group(name, _LONGEST_GROUP))
+
 
 _GOOGLE_VM: tuple[Derived, ...] = (
     Derived("network", names.network, RESOURCE),
@@ -27,11 +36,11 @@ _GOOGLE_VM: tuple[Derived, ...] = (
     Derived("router", names.router, RESOURCE),
     Derived("NAT", names.nat, RESOURCE),
     Derived("service account", names.service_account, SERVICE_ACCOUNT),
-    Derived("instance template", names.instance_template_prefix, TEMPLATE_PREFIX),
-    Derived("instance group", names.instance_group, RESOURCE),
-    Derived("resize request", names.resize_request, RESOURCE),
-    Derived("node", lambda name: names.node(name, _LAST_NODE), RESOURCE),
-    Derived("placement policy", names.placement_policy, RESOURCE),
+    Derived("instance template", _of_group(names.instance_template_prefix), TEMPLATE_PREFIX),
+    Derived("instance group", _of_group(names.instance_group), RESOURCE),
+    Derived("resize request", _of_group(names.resize_request), RESOURCE),
+    Derived("node", _of_group(lambda name: names.node(name, _LAST_NODE)), RESOURCE),
+    Derived("placement policy", _of_group(names.placement_policy), RESOURCE),
     Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 

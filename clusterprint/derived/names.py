@@ -7,6 +7,9 @@ longer suffix is noticed before any user meets it.
 #: The label that every resource of a cluster carries, with the cluster's name as its value.
 CLUSTER_LABEL = "clusterprint"
 
+#: The label that machines carry where there are several groups of them, with the group's name as its value.
+GROUP_LABEL = "clusterprint-group"
+
 
 # ---- networks
 
@@ -97,6 +100,11 @@ def nat(name: str) -> str:
 
 
 # ---- nodes
+
+
+def node_group(name: str, group: str) -> str:
+    """What the names of the resources of one group of nodes begin with, in place of the cluster's name."""
+    return f"{name}-{group}"
 
 
 def service_account(name: str) -> str:
@@ -256,6 +264,11 @@ def state_object(prefix: str, stack_name: str) -> str:
 def file_object(prefix: str, path: str) -> str:
     """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
     return f"{prefix}/files/{path}"
+
+
+def file_manifest(prefix: str) -> str:
+    """The object that lists the files of the nodes, beside their folder."""
+    return f"{prefix}/files.manifest"
 
 
 def image_source(prefix: str) -> str:

@@ -4,16 +4,7 @@ import base64
 import json
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
-
-class File(msgspec.Struct, frozen=True, kw_only=True):
-    """A file on the machine, owned by root. `encoded` keeps any text whole, whatever characters it has."""
-
-    path: str
-    text: str
-    mode: str
-    encoded: bool = False
+from clusterprint.nodes.file import File
 
 
 def cloud_config(files: Iterable[File], packages: Sequence[str], commands: Sequence[Sequence[str]]) -> str:

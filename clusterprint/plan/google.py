@@ -94,11 +94,17 @@ class ObjectPlan(Slice, frozen=True, kw_only=True):
 
 
 class UploadPlan(Slice, frozen=True, kw_only=True):
-    """Files for the nodes, all below `prefix` in `bucket`: what the nodes may read, and nothing else."""
+    """Files for the nodes, all below `prefix` in `bucket`.
+
+    The nodes may read those and the object `manifest_object`, and nothing else. Its text `manifest` lists
+    the files that nodes copy into place; both are empty if none is.
+    """
 
     bucket: str
     prefix: str
     objects: tuple[ObjectPlan, ...]
+    manifest_object: str
+    manifest: str
 
 
 PolicyKind = Literal["compact", "workload"]
@@ -114,9 +120,14 @@ class PolicyPlan(Slice, frozen=True, kw_only=True):
 
 
 class OutputsPlan(Slice, frozen=True, kw_only=True):
-    """What the stack tells its users, in the words that every kind uses."""
+    """What the stack tells its users, in the words that every kind uses.
+
+    `groups` are the names of the nodes of each group, empty where all nodes are alike.
+    """
 
     connect: tuple[str, ...]
+    status: tuple[str, ...]
     nodes: tuple[str, ...]
+    groups: dict[str, tuple[str, ...]]
     addresses: dict[str, str]
     state: str

@@ -97,6 +97,17 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     wait_minutes: int
 
 
+class NodeGroupPlan(Slice, frozen=True, kw_only=True):
+    """A group of machines that are alike; `key` is empty where a cluster has no other."""
+
+    key: str
+    zone: str
+    labels: dict[str, str]
+    policy: PolicyPlan | None
+    template: TemplatePlan
+    group: GroupPlan
+
+
 class VmPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of virtual machines on Google Cloud: one stack, called `name`."""
 
@@ -111,7 +122,5 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     service_account: ServiceAccountPlan
     buckets: tuple[BucketPlan, ...]
     upload: UploadPlan | None
-    policy: PolicyPlan | None
-    template: TemplatePlan
-    group: GroupPlan
+    groups: tuple[NodeGroupPlan, ...]
     outputs: OutputsPlan

@@ -15,7 +15,9 @@ from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm import VmNodes
 from clusterprint.checked_files import md5_of
 from clusterprint.derived import durations, names
+from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
+from clusterprint.nodes.vm import manifest
 from clusterprint.plan.google import (
     BucketPlan,
     ObjectPlan,
@@ -23,7 +25,7 @@ from clusterprint.plan.google import (
     UploadPlan,
 )
 from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
-from clusterprint.resolve.state import state_root
+from clusterprint.plan.vm_nodes import NodeFile
 from clusterprint.tree import landing
 
 # What any node needs: to write its logs and its metrics.
@@ -81,14 +83,27 @@ def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Pa
     if not files:
         return None
     objects = {}
+    on_nodes = []
+    root = state_root(blueprint)
     for copy in files:
         for place, file in landing(folder / copy.source, copy.landing, folder):
             path = place.strip("/")
             objects[path] = ObjectPlan(path=path, source=_relative(file, folder), md5=md5_of(file, folder))
+            if copy.destination is not UNSET:
+                on_nodes.append(
+                    NodeFile(
+                        path=place,
+                        object=names.file_object(root, path),
+                        md5=objects[path].md5,
+                        executable=os.access(file, os.X_OK),
+                    )
+                )
     return UploadPlan(
         bucket=blueprint.backend.gcs.bucket,
-        prefix=names.file_object(state_root(blueprint), ""),
+        prefix=names.file_object(root, ""),
         objects=tuple(objects[path] for path in sorted(objects)),
+        manifest_object=names.file_manifest(root) if on_nodes else "",
+        manifest=manifest(on_nodes) if on_nodes else "",
     )
 
 

@@ -5,7 +5,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import Network
+from clusterprint.blueprint.vm import Network, VmBlueprint
 from clusterprint.derived import names, ranges
 from clusterprint.plan.google import NatPlan, NetworkPlan, SubnetPlan
 
@@ -38,10 +38,13 @@ def network_profile(project: str, zone: str, layout: catalog.NetworkLayout) -> s
 
 
 def resolve_networks(
-    name: str, network: Network, layout: catalog.NetworkLayout, project: str, zone: str
+    blueprint: VmBlueprint, layout: catalog.NetworkLayout, zone: str
 ) -> tuple[NetworkPlan, ...]:
-    """The networks to create, in the order of the nodes' interfaces."""
-    primary = () if _has_existing(network) else (_primary(name, network, layout),)
+    """The networks to create, in the order of the nodes' interfaces; `zone` is that of RDMA."""
+    name, network, project = blueprint.name, blueprint.network, blueprint.project
+    # Where there are groups, another may join some day, and packets grow only while machines are off.
+    jumbo = blueprint.nodes is UNSET or layout.gpudirect != "none"
+    primary = () if _has_existing(network) else (_primary(name, network, jumbo=jumbo),)
     extra = tuple(_gpu_network(name, network, layout, index) for index in range(layout.extra_vpcs))
     rdma = tuple(_rdma_network(name, network, layout, project, zone) for _ in range(layout.rdma_vpcs))
     return (*primary, *extra, *rdma)
@@ -58,9 +61,8 @@ def _has_existing(network: Network) -> bool:
     return network.existing is not UNSET
 
 
-def _primary(name: str, network: Network, layout: catalog.NetworkLayout) -> NetworkPlan:
+def _primary(name: str, network: Network, *, jumbo: bool) -> NetworkPlan:
     cidr = str(ranges.primary(IPv4Network(network.cidr)))
-    jumbo = layout.gpudirect != "none"
     return NetworkPlan(
         key=PRIMARY,
         name=names.network(name),

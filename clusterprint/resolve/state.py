@@ -1,16 +1,9 @@
 """Decisions that all kinds share: where the state lies, and which cluster a resource belongs to."""
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.derived import names
+from clusterprint.derived.state import state_root
 from clusterprint.plan.state import StatePlan
-
-
-def state_root(blueprint: Blueprint) -> str:
-    """The folder in the state bucket below which everything of this cluster is."""
-    prefix = blueprint.backend.gcs.prefix
-    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix
 
 
 def resolve_state(blueprint: Blueprint, stack: str) -> StatePlan:

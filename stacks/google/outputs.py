@@ -19,7 +19,11 @@ class Outputs(Construct):
     def __init__(self, scope: Construct, id: str, *, plan: OutputsPlan) -> None:
         super().__init__(scope, id)
         add_output(self, "connect", list(plan.connect), "How to open a shell on a node.")
+        add_output(self, "status", list(plan.status), "How to see how far the setup of each node is.")
         add_output(self, "nodes", list(plan.nodes), "Names of the nodes.")
+        if plan.groups:
+            groups = {name: list(nodes) for name, nodes in plan.groups.items()}
+            add_output(self, "groups", groups, "Names of the nodes of each group.")
         add_output(
             self,
             "addresses",

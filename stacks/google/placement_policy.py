@@ -11,6 +11,7 @@ from cdktf_cdktf_provider_google.compute_resource_policy import (
 from constructs import Construct
 
 from clusterprint.plan.google import PolicyPlan
+from stacks.addresses import addressed
 
 
 class PlacementPolicy(Construct):
@@ -20,18 +21,20 @@ class PlacementPolicy(Construct):
         self, scope: Construct, id: str, *, after: Sequence[TerraformResource], plan: PolicyPlan
     ) -> None:
         super().__init__(scope, id)
-        self.resource = ComputeResourcePolicy(
-            self,
-            "Default",
-            name=plan.name,
-            depends_on=list(after),
-            # Without a number of machines, so that resizing the cluster never replaces the policy.
-            group_placement_policy=(
-                ComputeResourcePolicyGroupPlacementPolicy(collocation="COLLOCATED")
-                if plan.kind == "compact"
-                else None
-            ),
-            workload_policy=_workload_policy(plan) if plan.kind == "workload" else None,
+        self.resource = addressed(
+            ComputeResourcePolicy(
+                self,
+                "Default",
+                name=plan.name,
+                depends_on=list(after),
+                # Without a number of machines, so that resizing the cluster never replaces the policy.
+                group_placement_policy=(
+                    ComputeResourcePolicyGroupPlacementPolicy(collocation="COLLOCATED")
+                    if plan.kind == "compact"
+                    else None
+                ),
+                workload_policy=_workload_policy(plan) if plan.kind == "workload" else None,
+            )
         )
 
 

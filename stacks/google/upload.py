@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cdktf import TerraformIterator, Token
+from cdktf import TerraformIterator, TerraformResource, Token
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import (
     StorageBucketIamMember,
     StorageBucketIamMemberCondition,
@@ -17,15 +17,16 @@ from stacks.google.service_account import ServiceAccount
 
 
 class Upload(Construct):
-    """One object for each file, below the cluster's own folder of the bucket.
+    """One object for each file, below the cluster's own folder of the bucket, and a list for nodes.
 
-    The nodes may read that folder and nothing else: the bucket also holds Terraform state.
+    The nodes may read these and nothing else: the bucket also holds Terraform state. `resources` have to be
+    there before the first node boots.
     """
 
     def __init__(self, scope: Construct, id: str, *, account: ServiceAccount, plan: UploadPlan) -> None:
         super().__init__(scope, id)
         files = TerraformIterator.from_map({each.path: each.md5 for each in plan.objects})
-        self.resource = StorageBucketObject(
+        objects = StorageBucketObject(
             self,
             "Default",
             for_each=files,
@@ -34,7 +35,7 @@ class Upload(Construct):
             source=f"{FOLDER}/{files.key}",
             source_md5_hash=Token.as_string(files.value),
         )
-        self.grant = addressed(
+        grant = addressed(
             StorageBucketIamMember(
                 self,
                 "nodes",
@@ -43,11 +44,35 @@ class Upload(Construct):
                 member=account.member,
                 condition=StorageBucketIamMemberCondition(
                     title="cluster files only",
-                    expression="resource.name.startsWith("
-                    f'"projects/_/buckets/{plan.bucket}/objects/{plan.prefix}")',
+                    expression=_expression(plan),
                 ),
             )
         )
+        self.resources: list[TerraformResource] = [objects, grant]
+        if plan.manifest_object:
+            listed = StorageBucketObject(
+                self,
+                "manifest",
+                bucket=plan.bucket,
+                name=plan.manifest_object,
+                content=plan.manifest,
+                content_type="text/plain",
+                # Nodes that run look at it every few minutes, and then find what it lists.
+                depends_on=[objects],
+            )
+            self.resources.append(addressed(listed))
+
+
+def _expression(plan: UploadPlan) -> str:
+    """What the nodes may read and list; of a listing, the bucket is the resource, with a prefix."""
+    objects = f"projects/_/buckets/{plan.bucket}/objects/"
+    allowed = [
+        f'resource.name.startsWith("{objects}{plan.prefix}")',
+        f'api.getAttribute("storage.googleapis.com/objectListPrefix", "").startsWith("{plan.prefix}")',
+    ]
+    if plan.manifest_object:
+        allowed.append(f'resource.name == "{objects}{plan.manifest_object}"')
+    return " || ".join(allowed)
 
 
 # Where Terraform finds the files: below the folder of the stack, so that no path of a machine is written.

@@ -50,32 +50,34 @@ class Group(Construct):
         super().__init__(scope, id)
         wait = f"{plan.wait_minutes}m"
         queue = addressed(DataResource(self, "queue", input={"nodes": plan.queued})) if plan.queued else None
-        self.resource = ComputeInstanceGroupManager(
-            self,
-            "Default",
-            name=plan.name,
-            base_instance_name=plan.base_instance_name,
-            zone=zone,
-            depends_on=list(after),
-            version=[
-                ComputeInstanceGroupManagerVersion(instance_template=template.resource.self_link_unique)
-            ],
-            update_policy=_update_policy(plan),
-            instance_lifecycle_policy=_lifecycle_policy(plan),
-            resource_policies=(
-                ComputeInstanceGroupManagerResourcePolicies(workload_policy=workload_policy)
-                if workload_policy
-                else None
-            ),
-            timeouts=ComputeInstanceGroupManagerTimeouts(create=wait, update=wait, delete=wait),
-            # A queue is granted once, for all nodes; another number of nodes is another queue.
-            lifecycle=(
-                TerraformResourceLifecycle(
-                    replace_triggered_by=[f"terraform_data.{queue.friendly_unique_id}"]
-                )
-                if queue
-                else None
-            ),
+        self.resource = addressed(
+            ComputeInstanceGroupManager(
+                self,
+                "Default",
+                name=plan.name,
+                base_instance_name=plan.base_instance_name,
+                zone=zone,
+                depends_on=list(after),
+                version=[
+                    ComputeInstanceGroupManagerVersion(instance_template=template.resource.self_link_unique)
+                ],
+                update_policy=_update_policy(plan),
+                instance_lifecycle_policy=_lifecycle_policy(plan),
+                resource_policies=(
+                    ComputeInstanceGroupManagerResourcePolicies(workload_policy=workload_policy)
+                    if workload_policy
+                    else None
+                ),
+                timeouts=ComputeInstanceGroupManagerTimeouts(create=wait, update=wait, delete=wait),
+                # A queue is granted once, for all nodes; another number of nodes is another queue.
+                lifecycle=(
+                    TerraformResourceLifecycle(
+                        replace_triggered_by=[f"terraform_data.{queue.friendly_unique_id}"]
+                    )
+                    if queue
+                    else None
+                ),
+            )
         )
         if queue:
             self._queue(zone, plan)

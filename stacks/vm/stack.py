@@ -6,7 +6,7 @@ from cdktf import GcsBackend, TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
-from clusterprint.plan.vm import VmPlan
+from clusterprint.plan.vm import NodeGroupPlan, VmPlan
 from stacks.google.bucket import Bucket
 from stacks.google.nat import Nat
 from stacks.google.network import Network
@@ -52,26 +52,28 @@ class VmStack(TerraformStack):
             for each in plan.buckets
         ]
         upload = Upload(self, "files", account=self.account, plan=plan.upload) if plan.upload else None
-        self._nodes(
-            after=[
-                *self.account.grants,
-                *(grant for bucket in buckets for grant in bucket.grants),
-                *([nat.resource] if nat else []),
-                *([upload.resource, upload.grant] if upload else []),
-            ]
-        )
+        ready = [
+            *self.account.grants,
+            *(grant for bucket in buckets for grant in bucket.grants),
+            *([nat.resource] if nat else []),
+            *(upload.resources if upload else []),
+        ]
+        for each in plan.groups:
+            self._nodes(each, after=ready)
         Outputs(self, "outputs", plan=plan.outputs)
 
-    def _nodes(self, after: list[TerraformResource]) -> None:
+    def _nodes(self, plan: NodeGroupPlan, after: list[TerraformResource]) -> None:
         """Nodes come last: on their first boot they find their network, their rights and their files."""
-        plan = self._plan
+        scope = Construct(self, f"nodes-{plan.key}") if plan.key else self
         policy = (
-            PlacementPolicy(self, "placement", after=self._enabled, plan=plan.policy) if plan.policy else None
+            PlacementPolicy(scope, "placement", after=self._enabled, plan=plan.policy)
+            if plan.policy
+            else None
         )
         policy_id = policy.resource.id if policy else ""
         compact = plan.policy is not None and plan.policy.kind == "compact"
         template = Template(
-            self,
+            scope,
             "template",
             plan=plan.template,
             labels=plan.labels,
@@ -83,7 +85,7 @@ class VmStack(TerraformStack):
             after=self._enabled,
         )
         Group(
-            self,
+            scope,
             "group",
             zone=plan.zone,
             template=template,

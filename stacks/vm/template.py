@@ -25,6 +25,7 @@ from clusterprint.plan.vm import (
     ShieldedPlan,
     TemplatePlan,
 )
+from stacks.addresses import addressed
 
 
 class Template(Construct):
@@ -48,29 +49,31 @@ class Template(Construct):
         after: Sequence[TerraformResource],
     ) -> None:
         super().__init__(scope, id)
-        self.resource = ComputeInstanceTemplate(
-            self,
-            "Default",
-            name_prefix=plan.name_prefix,
-            machine_type=plan.machine_type,
-            labels=labels,
-            metadata=plan.metadata,
-            disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
-            guest_accelerator=_guest_accelerator(plan),
-            network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
-            scheduling=_scheduling(plan.scheduling),
-            reservation_affinity=_reservation_affinity(plan.scheduling),
-            resource_policies=list(policies) or None,
-            advanced_machine_features=(
-                ComputeInstanceTemplateAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
-                if plan.threads_per_core
-                else None
-            ),
-            shielded_instance_config=_shielded(plan.shielded) if plan.shielded else None,
-            # Rights come from roles; the scope must not narrow them a second time.
-            service_account=ComputeInstanceTemplateServiceAccount(email=email, scopes=["cloud-platform"]),
-            lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
-            depends_on=list(after),
+        self.resource = addressed(
+            ComputeInstanceTemplate(
+                self,
+                "Default",
+                name_prefix=plan.name_prefix,
+                machine_type=plan.machine_type,
+                labels=labels,
+                metadata=plan.metadata,
+                disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
+                guest_accelerator=_guest_accelerator(plan),
+                network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
+                scheduling=_scheduling(plan.scheduling),
+                reservation_affinity=_reservation_affinity(plan.scheduling),
+                resource_policies=list(policies) or None,
+                advanced_machine_features=(
+                    ComputeInstanceTemplateAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
+                    if plan.threads_per_core
+                    else None
+                ),
+                shielded_instance_config=_shielded(plan.shielded) if plan.shielded else None,
+                # Rights come from roles; the scope must not narrow them a second time.
+                service_account=ComputeInstanceTemplateServiceAccount(email=email, scopes=["cloud-platform"]),
+                lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
+                depends_on=list(after),
+            )
         )
 
 

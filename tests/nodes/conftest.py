@@ -8,8 +8,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from nodes.azure_machine import AzureMachine
 from nodes.machine import Machine, MakeMachine
 from nodes.settings import SETTINGS
+from nodes.vm_machine import SETTINGS as VM_SETTINGS
+from nodes.vm_machine import MakeVmMachine, VmMachine
 
 NEEDED = ("bash", "jq", "flock", "ssh-keygen", "timeout")
 
@@ -33,7 +36,7 @@ def systemd_analyze() -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Scripts start many processes: a second here and there, which `make quick` does without."""
     for item in items:
-        if "machine" in getattr(item, "fixturenames", ()):
+        if {"machine", "vm_machine"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 
@@ -44,8 +47,21 @@ def machine(tmp_path: Path) -> MakeMachine:
     numbers = itertools.count()
 
     def make(role: str = "node", **changes: object) -> Machine:
-        return Machine(
+        return AzureMachine(
             tmp_path / f"machine-{next(numbers)}", role, msgspec.structs.replace(SETTINGS, **changes)
         )
+
+    return make
+
+
+@pytest.fixture
+def vm_machine(tmp_path: Path) -> MakeVmMachine:
+    """Stand up a machine of kind vm that has not booted yet: `vm_machine(startup_script="#!/bin/sh")`."""
+    need(*NEEDED, "gpg", "systemd-escape")
+    numbers = itertools.count()
+
+    def make(**changes: object) -> VmMachine:
+        settings = msgspec.structs.replace(VM_SETTINGS, **changes)
+        return VmMachine(tmp_path / f"machine-{next(numbers)}", settings)
 
     return make

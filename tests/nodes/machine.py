@@ -1,4 +1,4 @@
-"""A machine in a folder: what cloud-init would write, fake tools, and nothing of the real machine."""
+"""A machine in a folder: what would be put on it, fake tools, and nothing of the real machine."""
 
 import json
 import os
@@ -11,28 +11,39 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nodes.cloud_init import content, read
-
-from clusterprint.nodes.vmss import Role, custom_data
-from clusterprint.plan.vmss_nodes import NodeSettings
-
 FAKES = Path(__file__).parent / "fakes"
 
 # What every Linux has and the scripts may use as it is; ssh-keygen and jq make and read real data.
-_TEXT = ("awk", "cat", "cmp", "cut", "grep", "head", "jq", "sed", "sort", "tail", "tee", "tr", "uniq", "wc")
-_FILES = ("chmod", "dirname", "find", "ls", "mkdir", "mktemp", "mv", "rm", "stat", "touch")
+_TEXT = (
+    "awk",
+    "cat",
+    "cmp",
+    "comm",
+    "cut",
+    "grep",
+    "head",
+    "jq",
+    "sed",
+    "sort",
+    "tail",
+    "tee",
+    "tr",
+    "uniq",
+    "wc",
+)
+_FILES = ("chmod", "dirname", "find", "ls", "md5sum", "mkdir", "mktemp", "mv", "rm", "rmdir", "stat", "touch")
 REAL = (*_TEXT, *_FILES, "bash", "date", "env", "flock", "kill", "sleep", "ssh-keygen", "timeout", "xargs")
 
 # Tools that would change the real machine or ask it; by themselves they do nothing, successfully.
-SILENT = ("chown", "usermod", "systemctl", "udevadm")
+SILENT = ("chattr", "chown", "modprobe", "usermod", "systemctl", "udevadm")
 
 Done = subprocess.CompletedProcess[str]
 
 
 class Machine:
-    """A machine of a role. `root` stands for /, `state` is where fakes keep what they know."""
+    """A machine with a user. `root` stands for /, `state` is where fakes keep what they know."""
 
-    def __init__(self, folder: Path, role: Role, settings: NodeSettings) -> None:
+    def __init__(self, folder: Path, user: str) -> None:
         self.root = folder / "root"
         self.state = folder / "state"
         self.bin = folder / "bin"
@@ -47,20 +58,13 @@ class Machine:
             self.fake(name)
         self.fake("getent", '[[ $1 == passwd ]] && printf "%s:x:1000:1000::/home/%s:/bin/bash\\n" "$2" "$2"')
         self.fake("hostname", "printf 'vm-000001\\n'")
-        self.fake("curl", f'exec {sys.executable} -S -E {FAKES / "azure.py"} "$@"')
         for name in ("lsblk", "mdadm", "mkfs.xfs", "blkid", "mount", "mountpoint"):
             self.fake(name, f'exec {sys.executable} -S -E {FAKES / "disks.py"} {name} "$@"')
-        self.home = self.root / "home" / settings.admin_user
+        self.home = self.root / "home" / user
         self.home.mkdir(parents=True)
         for name in ("var/log", "etc/ssh", "etc/docker"):
             (self.root / name).mkdir(parents=True, exist_ok=True)
         self.write("etc/hosts", "127.0.0.1 localhost\n")
-        self.boot(role, settings)
-
-    def boot(self, role: Role, settings: NodeSettings) -> None:
-        """Write what cloud-init writes."""
-        for file in read(custom_data(role, settings))["write_files"]:
-            self.write(file["path"].removeprefix("/"), content(file), int(file["permissions"], 8))
 
     def write(self, path: str, text: str, mode: int = 0o644) -> Path:
         """Put a file on the machine."""
@@ -100,6 +104,7 @@ class Machine:
             "HOME": str(self.home),
             "CLUSTERPRINT_ROOT": str(self.root),
             "WORLD": str(self.state),
+            "REAL": str(self.bin),
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         }
@@ -134,6 +139,16 @@ class Machine:
         os.killpg(script.pid, signal.SIGKILL)
         script.wait()
         waiting.unlink()
+
+    def run_tool(self, name: str, *arguments: str) -> Done:
+        """Run one of the real tools, as a script of the machine would."""
+        return subprocess.run(
+            [self.bin / name, *arguments],
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def script(self, command: str) -> Path:
         """Where a script of the machine is."""

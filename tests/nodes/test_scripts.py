@@ -14,13 +14,20 @@ from clusterprint import catalog
 from clusterprint.nodes import gke
 
 NODES = Path(clusterprint.nodes.__file__).parent
-FILES = sorted(file for file in NODES.rglob("files/**/*") if file.is_file())
+BOOTSTRAP = NODES / "vm" / "bootstrap"
+FILES = sorted(file for file in [*NODES.rglob("files/**/*"), BOOTSTRAP] if file.is_file())
 SCRIPTS = [file for file in FILES if file.read_text("utf-8").startswith(("#!", "# shellcheck shell="))]
 COMMANDS = [file for file in SCRIPTS if file.read_text("utf-8").startswith("#!")]
 
 
 def names(file: Path) -> str:
     return str(file.relative_to(NODES))
+
+
+def place(file: Path) -> str:
+    """Where a file of a layer lies on the machine."""
+    _kind, _files, _layer, *rest = file.relative_to(NODES).parts
+    return f"/{'/'.join(rest)}"
 
 
 def test_there_are_scripts() -> None:
@@ -79,22 +86,26 @@ def test_only_commands_are_executable(file: Path) -> None:
 
 
 def test_units_start_what_is_there() -> None:
-    commands = {f"/{file.relative_to(NODES / 'vmss/files').as_posix().split('/', 1)[1]}" for file in COMMANDS}
+    commands = {place(file) for file in COMMANDS if file != BOOTSTRAP}
     units = [file for file in FILES if file.suffix == ".service"]
     for unit in units:
-        started = re.findall(r"^ExecStart=(\S+)$", unit.read_text("utf-8"), re.MULTILINE)
-        assert set(started) <= commands, unit
+        started = re.findall(r"^ExecStart=(\S+)( %f)?$", unit.read_text("utf-8"), re.MULTILINE)
+        assert {command for command, _ in started} <= commands, unit
         assert len(started) == 1, unit
     for timer in (file for file in FILES if file.suffix == ".timer"):
         assert timer.with_suffix(".service") in units
 
 
 @pytest.mark.parametrize(
-    "unit", ["node/{}/clusterprint-scratch.service", "every/{}/clusterprint-shares.service"]
+    "unit",
+    [
+        "common/files/scratch/{}/clusterprint-scratch.service",
+        "vmss/files/every/{}/clusterprint-shares.service",
+    ],
 )
 def test_what_is_mounted_below_mnt_waits_for_the_temporary_disk(unit: str) -> None:
     """Mounted later, Azure's temporary disk at /mnt would hide it."""
-    text = (NODES / "vmss/files" / unit.format("etc/systemd/system")).read_text("utf-8")
+    text = (NODES / unit.format("etc/systemd/system")).read_text("utf-8")
     assert re.search(r"^After=.*\bmnt\.mount\b", text, re.MULTILINE)
 
 

@@ -65,6 +65,7 @@ Keys:
 
 Example:
   nodes:
+    machine_type: a2-highgpu-2g
     capacity:
       model: on_demand
 """

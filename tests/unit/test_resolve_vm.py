@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from clusterprint.load import load_text
+from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import resolve
 from clusterprint.validate import validate
 
@@ -21,16 +22,21 @@ SSH = "gcloud compute ssh c-0 --project=my-project --zone=us-central1-a"
 EXISTING = "network: {existing: {name: shared, subnetwork: nodes}}\n"
 
 
-def connect(public_ip: str, network: str) -> tuple[str, ...]:
-    """The commands that open a shell."""
-    text = f"{HEAD}nodes: {{machine_type: a2-highgpu-1g, public_ip: {public_ip}}}\n{network}"
-    document = load_text(text.encode(), "a.yaml", Path()).document
+def plan_of(text: str, folder: Path) -> VmPlan:
+    """The plan of a blueprint without problems."""
+    document = load_text(text.encode(), "a.yaml", folder).document
     assert document is not None
     blueprint = validate(document).blueprint
     assert blueprint is not None
-    (plan,) = resolve(blueprint, Path())
-    commands: tuple[str, ...] = plan.outputs.connect  # type: ignore[union-attr] # of vm
-    return commands
+    (plan,) = resolve(blueprint, folder)
+    assert isinstance(plan, VmPlan)
+    return plan
+
+
+def connect(public_ip: str, network: str) -> tuple[str, ...]:
+    """The commands that open a shell."""
+    text = f"{HEAD}nodes: {{machine_type: a2-highgpu-1g, public_ip: {public_ip}}}\n{network}"
+    return plan_of(text, Path()).outputs.connect
 
 
 @pytest.mark.parametrize(
@@ -59,3 +65,39 @@ def test_the_firewall_of_an_existing_network_is_not_ours(public_ip: str, option:
 @pytest.mark.parametrize(("public_ip", "ranges"), [("true", ""), ("false", "8.8.8.0/24")])
 def test_where_nobody_gets_in_no_command_says_so(public_ip: str, ranges: str) -> None:
     assert connect(public_ip, f"network: {{ssh_source_ranges: [{ranges}]}}\n") == ()
+
+
+def test_nodes_get_files_with_a_destination_and_what_may_be_run(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    for name, mode in (("run.sh", 0o755), ("data.txt", 0o644)):
+        (tmp_path / "tools" / name).write_text(name)
+        (tmp_path / "tools" / name).chmod(mode)
+    (tmp_path / "kept").write_text("kept")
+    files = "files: [{source: ./tools, destination: /opt/tools/}, {source: ./kept}]\n"
+    upload = plan_of(f"{HEAD}nodes: {{machine_type: n2-standard-4}}\n{files}", tmp_path).upload
+    assert upload is not None
+    assert [each.path for each in upload.objects] == ["kept", "opt/tools/data.txt", "opt/tools/run.sh"]
+    assert upload.manifest_object == "clusterprint/c/files.manifest"
+    _, data, run = (line.split("\t") for line in upload.manifest.splitlines())
+    assert (data[0], *data[2:]) == ("0644", "clusterprint/c/files/opt/tools/data.txt", "/opt/tools/data.txt")
+    assert (run[0], *run[2:]) == ("0755", "clusterprint/c/files/opt/tools/run.sh", "/opt/tools/run.sh")
+
+
+def test_files_that_only_lie_in_the_bucket_are_no_business_of_the_nodes(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("kept")
+    text = f"{HEAD}nodes: {{machine_type: n2-standard-4}}\nfiles: [{{source: ./kept}}]\n"
+    plan = plan_of(text, tmp_path)
+    assert plan.upload is not None
+    assert (plan.upload.manifest_object, plan.upload.manifest) == ("", "")
+    assert "files_manifest=\n" in plan.groups[0].template.metadata["startup-script"]
+
+
+@pytest.mark.parametrize("project", ["cos-cloud", "windows-cloud"])
+def test_where_our_scripts_do_not_run_the_users_is_as_it_is(project: str) -> None:
+    image = f"{{project: {project}, family: some-family}}"
+    script = 'startup_script: {inline: "#!/bin/sh\\ntrue\\n"}\n'
+    plan = plan_of(f"{HEAD}nodes: {{machine_type: n2-standard-4, image: {image}}}\n{script}", Path())
+    metadata = plan.groups[0].template.metadata
+    assert metadata["startup-script"] == "#!/bin/sh\ntrue\n"
+    assert "enable-guest-attributes" not in metadata
+    assert plan.outputs.status == ()

@@ -5,12 +5,12 @@
 
 import base64
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 
 from clusterprint.errors import ClusterprintError
-from clusterprint.nodes.cloud_config import File, cloud_config
+from clusterprint.nodes.cloud_config import cloud_config
 from clusterprint.nodes.compress import compress
+from clusterprint.nodes.file import File, layer
 from clusterprint.nodes.vmss.facts import facts
 from clusterprint.plan.vmss_nodes import NodeSettings
 
@@ -19,8 +19,9 @@ Role = Literal["node", "head"]
 #: What Azure takes as custom data: characters of base64.
 LIMIT = 65535
 
-_FILES = Path(__file__).parent / "files"
 _STARTUP_SCRIPT = "/usr/local/lib/clusterprint/startup-script"
+
+_NODE_LAYERS = ("common/scratch", "common/docker", "vmss/node")
 
 # A service instead of the command itself: should the machine restart half-way, it goes on at the next boot.
 _COMMANDS = (
@@ -65,22 +66,18 @@ def _encoded(role: Role, settings: NodeSettings) -> str:
 
 def user_data(role: Role, settings: NodeSettings) -> str:
     """The `#cloud-config` of a machine, before encoding."""
-    layers = ["every", role]
-    if role == "head" and settings.head_is_node:
-        layers.insert(1, "node")
-    files = [*_own_files(layers), *facts(role, settings), *_startup_script(role, settings)]
-    packages = [*_PACKAGES, *(_NODE_PACKAGES if "node" in layers else ())]
+    layers = ["common/every", "vmss/every", f"vmss/{role}"]
+    computes = role == "node" or settings.head_is_node
+    if computes:
+        layers += [each for each in _NODE_LAYERS if each not in layers]
+    files = [
+        *(file for each in layers for file in layer(each)),
+        *facts(role, settings),
+        *_startup_script(role, settings),
+    ]
+    packages = [*_PACKAGES, *(_NODE_PACKAGES if computes else ())]
     packages += sorted({_SHARE_PACKAGES[share.kind] for share in settings.shares})
     return cloud_config(sorted(files, key=lambda file: file.path), packages, _COMMANDS)
-
-
-def _own_files(layers: list[str]) -> Iterator[File]:
-    for layer in layers:
-        folder = _FILES / layer
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            text = path.read_text("utf-8")
-            place = f"/{path.relative_to(folder).as_posix()}"
-            yield File(path=place, text=text, mode="0755" if text.startswith("#!") else "0644")
 
 
 def _startup_script(role: Role, settings: NodeSettings) -> Iterator[File]:

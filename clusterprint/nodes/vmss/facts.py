@@ -1,19 +1,19 @@
-"""The facts that scripts read, as files: data that is parsed, never shell that is run."""
+"""The facts that scripts read, as files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from clusterprint.errors import InternalError
-from clusterprint.nodes.cloud_config import File
+from clusterprint.nodes import file
+from clusterprint.nodes.file import File
 from clusterprint.plan.vmss_nodes import HEAD_KEY_TAG, TIME_TO_LIVE_TAG, NodeSettings
 
-FOLDER = "/etc/clusterprint"
+SCRATCH = "/mnt/resource_nvme"
 
 
 def facts(role: str, settings: NodeSettings) -> Iterator[File]:
     """The files of facts for a machine: `settings`, and `shares` and `nccl-environment` where needed."""
-    yield _file("settings", (f"{key}={value}" for key, value in _settings(role, settings).items()))
+    yield file.settings(_settings(role, settings))
     if settings.shares:
-        yield _file(
+        yield file.facts(
             "shares",
             (
                 "\t".join(
@@ -31,7 +31,7 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
             ),
         )
     if role == "node" or settings.head_is_node:
-        yield _file(
+        yield file.facts(
             "nccl-environment", (f"{key}={value}" for key, value in sorted(settings.nccl.environment.items()))
         )
 
@@ -51,6 +51,9 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "head_key_tag": HEAD_KEY_TAG,
         "time_to_live_tag": TIME_TO_LIVE_TAG,
         "cluster_range": settings.cluster_range,
+        # What Azure calls its local disks; OS and data disks are "MSFT NVMe Accelerator".
+        "local_disk_model": "NVMe Direct Disk",
+        "scratch": SCRATCH,
         "gpu_vendor": settings.gpu_vendor,
         "gpus_per_node": str(settings.gpus_per_node),
         "infiniband": "yes" if settings.infiniband else "no",
@@ -61,13 +64,3 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "dcgm_level": str(settings.dcgm_level),
         "health_endpoint": "yes" if settings.health_endpoint else "no",
     }
-
-
-def _file(name: str, lines: Iterable[str]) -> File:
-    """One fact a line. A line break inside one would be another fact, so none passes."""
-    checked = []
-    for line in lines:
-        if not line.replace("\t", "").isprintable():
-            raise InternalError(f"a fact for the machines holds a control character: {line!r}")
-        checked.append(line)
-    return File(path=f"{FOLDER}/{name}", text="\n".join([*checked, ""]), mode="0644")

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import cluster_ranges, names
+from clusterprint.derived.state import state_root
 from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
 from clusterprint.plan.ray.cluster import (
     BuilderPlan,
@@ -18,7 +19,6 @@ from clusterprint.plan.ray.cluster import (
 from clusterprint.resolve.gke.cluster import resolve_cluster
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.network import PRIMARY
-from clusterprint.resolve.state import state_root
 
 # Old images are worth their storage for as long as somebody may go back to one.
 UNTAGGED_DAYS = 7

@@ -6,11 +6,11 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import durations, names
+from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
 from clusterprint.image.inputs import image_name, inputs_of, stock_image
 from clusterprint.plan.ray.image import ImagePlan
-from clusterprint.resolve.state import state_root
 
 # How much of the checksum of its inputs the tag of an image carries.
 _CHECKSUM = 12

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import node_pools
+from clusterprint.derived import node_groups, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules.fleet._clusters import Cluster
@@ -51,7 +51,8 @@ def _fields(blueprint: object) -> Iterator[str]:
             if blueprint.network.existing is UNSET:
                 yield "cidr"
         case VmBlueprint():
-            if blueprint.network.existing is UNSET or _ranges.gpu_networks(blueprint.nodes.machine_type):
+            machine_types = (each.machine_type for each in node_groups.groups(blueprint))
+            if blueprint.network.existing is UNSET or any(map(_ranges.gpu_networks, machine_types)):
                 yield "cidr"
         case KubernetesBlueprint():
             yield from _of_kubernetes(blueprint)

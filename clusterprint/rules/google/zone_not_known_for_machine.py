@@ -50,6 +50,8 @@ def _zones(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[t
     if getattr(group, "zones", ()):
         for index, zone in values(group, "zones"):
             yield zone, context.at(group, "zones", index)
+    elif getattr(group, "zone", UNSET) is not UNSET:
+        yield group.zone, context.at(group, "zone")  # type: ignore[attr-defined] # has one
     elif context.blueprint.zone is not UNSET:
         yield context.blueprint.zone, context.at(context.blueprint, "zone")
 

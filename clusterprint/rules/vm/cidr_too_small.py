@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import ranges
+from clusterprint.derived import node_groups, ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
@@ -22,21 +22,32 @@ def cidr_too_small(blueprint: VmBlueprint, context: Context) -> Iterator[Finding
 
     Use a larger range (a smaller number after the slash), or fewer nodes.
     """
-    nodes, network = blueprint.nodes, blueprint.network
+    network = blueprint.network
     cidr = _ranges.read(network.cidr)
-    gpu_networks = _ranges.gpu_networks(nodes.machine_type)
-    if cidr is None or gpu_networks is None:
+    groups = node_groups.groups(blueprint)
+    needed = [_ranges.gpu_networks(each.machine_type) for each in groups]
+    if cidr is None or not groups or None in needed:
         return
+    gpu_networks = max(each or 0 for each in needed)
     if network.existing is not UNSET and not gpu_networks:
         return  # no subnet is made from it
-    longest = ranges.longest_prefix_for(nodes.count, gpu_networks)
+    count = sum(each.count for each in groups)
+    with_gpu_networks = sum(each.count for each, number in zip(groups, needed, strict=True) if number)
+    longest = min(
+        ranges.longest_prefix_for(0 if network.existing is not UNSET else count, 0),
+        ranges.longest_prefix_for(with_gpu_networks, gpu_networks),
+    )
     if cidr.prefixlen <= longest:
         return
-    has = counted(nodes.count, "node")
+    has = counted(count, "node")
     also = f" with {gpu_networks} GPU networks" if gpu_networks else ""
     yield Finding(
         f"{cidr} is too small for {has}{also}",
         context.at(network, "cidr"),
-        also=(context.at(nodes, "count", text=has),) if context.wrote(nodes, "count") else (),
+        also=tuple(
+            context.at(each, "count", text=has if len(groups) == 1 else "")
+            for each in groups
+            if context.wrote(each, "count")
+        ),
         help=f"use a /{longest} or larger",
     )

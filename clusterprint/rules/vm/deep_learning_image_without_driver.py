@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._machine import machine_with_gpus
@@ -13,7 +14,7 @@ _KEY = "install-nvidia-driver"
 
 
 @rule("VM021", severity=Severity.WARNING, source="Google Cloud: Deep Learning VM Images")
-def deep_learning_image_without_driver(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+def deep_learning_image_without_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """A Deep Learning VM image is not told to install its GPU driver.
 
     These images hold the driver as an installer, and run it at the first boot only if the metadata asks
@@ -21,15 +22,19 @@ def deep_learning_image_without_driver(blueprint: VmBlueprint, context: Context)
 
     Add the metadata that the help names, or install the driver in `startup_script`.
     """
-    image = blueprint.nodes.image
-    if image is UNSET or image.project != _PROJECT or blueprint.startup_script is not UNSET:
+    blueprint, image = context.blueprint, nodes.image
+    if (
+        image is UNSET
+        or image.project != _PROJECT
+        or node_groups.startup_script(blueprint, nodes) is not UNSET
+    ):
         return
-    found = machine_with_gpus(blueprint.nodes)
+    found = machine_with_gpus(nodes)
     if found is None or context.wrote(blueprint, "metadata", _KEY):
         return
     yield Finding(
         f"a Deep Learning VM image installs no GPU driver without the metadata {_KEY}",
         context.at(image, "project"),
-        also=(context.at(blueprint.nodes, "machine_type", text="machines with GPUs"),),
+        also=(context.at(nodes, "machine_type", text="machines with GPUs"),),
         help=f'add metadata: {{{_KEY}: "True"}}',
     )

@@ -4,8 +4,9 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import names, node_groups
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -22,16 +23,18 @@ def existing_network_name_taken(blueprint: VmBlueprint, context: Context) -> Ite
     existing = blueprint.network.existing
     if existing is UNSET or existing.project not in (UNSET, blueprint.project):
         return
-    machine = catalog.machine(blueprint.nodes.machine_type)
-    if machine is None:
-        return
-    created = [names.gpu_network(blueprint.name, index) for index in range(machine.network.extra_vpcs)]
-    if machine.network.rdma_vpcs:
-        created.append(names.rdma_network(blueprint.name))
-    if existing.name in created:
+    look = known(node_groups.groups(blueprint), lambda each: catalog.machine(each.machine_type))
+    layouts = [machine.network for _, machine in look if machine]
+    if any(existing.name in _created(blueprint.name, each) for each in layouts):
         yield Finding(
             f"network {existing.name} is one that this cluster creates for its GPUs",
             context.at(existing, "name"),
             also=(context.at(blueprint, "name", text="names of its resources begin with this"),),
             help="name the nodes' primary network here, or give the cluster another name",
         )
+
+
+def _created(name: str, layout: catalog.NetworkLayout) -> Iterator[str]:
+    """The networks that machines with a layout need besides the primary one."""
+    yield from (names.gpu_network(name, index) for index in range(layout.extra_vpcs))
+    yield from (names.rdma_network(name) for _ in range(layout.rdma_vpcs))

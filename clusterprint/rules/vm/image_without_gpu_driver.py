@@ -2,10 +2,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.catalog import default_image
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.google._machine import machine_with_gpus
 from clusterprint.rules.rule import Finding, rule
 
@@ -22,27 +24,38 @@ _PLAIN = frozenset(
     }
 )
 # What else can install one.
+_DRIVER = "write driver: 580"
 _SCRIPTS = ("startup-script", "startup-script-url", "user-data")
 
 
 @rule("VM005", severity=Severity.WARNING, source="Google Cloud: install GPU drivers")
-def image_without_gpu_driver(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """The machines have GPUs, but the image has no GPU driver and nothing installs one.
 
     Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there.
 
-    Leave the image out for one with the driver, or install the driver in `startup_script`.
+    Leave the image out for one with the driver, or ask for a `driver` on Ubuntu; elsewhere install one in
+    `startup_script`.
     """
-    image = blueprint.nodes.image
-    if image is UNSET or blueprint.startup_script is not UNSET or image.project not in _PLAIN:
+    blueprint, image = context.blueprint, nodes.image
+    if (
+        image is UNSET
+        or node_groups.startup_script(blueprint, nodes) is not UNSET
+        or image.project not in _PLAIN
+    ):
         return
-    found = machine_with_gpus(blueprint.nodes)
-    if found is None or any(context.wrote(blueprint, "metadata", key) for key in _SCRIPTS):
+    found = machine_with_gpus(nodes)
+    if (
+        found is None
+        or given(nodes.driver)
+        or any(context.wrote(blueprint, "metadata", key) for key in _SCRIPTS)
+    ):
         return
     fits = default_image(architecture=found.architecture, gpu=True)
     yield Finding(
-        f"images of {image.project} have no GPU driver, and no startup_script installs one",
+        f"images of {image.project} have no GPU driver, and nothing installs one",
         context.at(image, "project"),
-        also=(context.at(blueprint.nodes, "machine_type", text="machines with GPUs"),),
-        help=f"leave image out for {fits.family}, or add a startup_script",
+        also=(context.at(nodes, "machine_type", text="machines with GPUs"),),
+        help=f"leave image out for {fits.family}, or "
+        + (_DRIVER if image.project == "ubuntu-os-cloud" else "add a startup_script"),
     )

@@ -8,6 +8,8 @@ from clusterprint.rules.rule import Finding, rule
 # What to do instead of setting a key of metadata oneself.
 _TAKEN = {
     "startup-script": "use startup_script",
+    "clusterprint-startup-script": "use startup_script",
+    "enable-guest-attributes": "remove it: nodes always say there how far their setup is",
     "enable-oslogin": "use nodes.os_login",
     "VmDnsSetting": "remove it: nodes always have zonal names",
     "instance-template": "remove it: the managed instance group sets it",

@@ -4,7 +4,9 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import Network, VmBlueprint
 from clusterprint.catalog import machine
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -21,13 +23,13 @@ def mtu_below_recommended(network: Network, context: Context[VmBlueprint]) -> It
     """
     if network.mtu is UNSET or network.existing is not UNSET:
         return
-    nodes = context.blueprint.nodes
-    found = machine(nodes.machine_type)
-    if found is None or found.network.mtu is None or network.mtu >= found.network.mtu:
+    for group, found in known(node_groups.groups(context.blueprint), lambda each: machine(each.machine_type)):
+        if found is None or found.network.mtu is None or network.mtu >= found.network.mtu:
+            continue
+        yield Finding(
+            f"mtu {network.mtu} is below the {found.network.mtu} recommended for {found.name}",
+            context.at(network, "mtu"),
+            also=(context.at(group, "machine_type", text="the machine type"),),
+            help="remove mtu",
+        )
         return
-    yield Finding(
-        f"mtu {network.mtu} is below the {found.network.mtu} recommended for {found.name}",
-        context.at(network, "mtu"),
-        also=(context.at(nodes, "machine_type", text="the machine type"),),
-        help="remove mtu",
-    )

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -16,11 +17,14 @@ def nat_unused(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
 
     Remove `nat`, or remove `public_ip`.
     """
-    network, nodes = blueprint.network, blueprint.nodes
-    if network.existing is UNSET and context.wrote(network, "nat") and network.nat and nodes.public_ip:
+    network = blueprint.network
+    if network.existing is not UNSET or not context.wrote(network, "nat") or not network.nat:
+        return
+    groups = node_groups.groups(blueprint)
+    if groups and all(each.public_ip for each in groups):
         yield Finding(
             "nat is asked for, but nodes have public addresses and do not use it",
             context.at(network, "nat"),
-            also=(context.at(nodes, "public_ip", text="public addresses"),),
+            also=tuple(context.at(each, "public_ip", text="public addresses") for each in groups),
             help="remove nat, or remove public_ip",
         )

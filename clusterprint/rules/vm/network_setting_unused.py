@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
@@ -29,8 +30,10 @@ def network_setting_unused(blueprint: VmBlueprint, context: Context) -> Iterator
     # Looked at last, so that an unknown machine type hides nothing else.
     for field in fields:
         yield _unused(field, "an existing network is used", blueprint, context)
-    if cidr and _ranges.gpu_networks(blueprint.nodes.machine_type) == 0:
-        why = f"{blueprint.nodes.machine_type} needs no GPU networks, and the nodes' subnet exists"
+    types = [each.machine_type for each in node_groups.groups(blueprint)]
+    if cidr and types and all(_ranges.gpu_networks(each) == 0 for each in types):
+        who = f"{types[0]} needs" if len(types) == 1 else "the machine types need"
+        why = f"{who} no GPU networks, and the nodes' subnet exists"
         for field in cidr:
             yield _unused(field, why, blueprint, context)
 

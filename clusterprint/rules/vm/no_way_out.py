@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -17,8 +18,10 @@ def no_way_out(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
 
     Write `nat: true` (or remove `nat`), unless the nodes are cut off on purpose.
     """
-    network, nodes = blueprint.network, blueprint.nodes
-    if network.existing is UNSET and not network.nat and not nodes.public_ip:
+    network = blueprint.network
+    if network.existing is not UNSET or network.nat:
+        return
+    if not all(each.public_ip for each in node_groups.groups(blueprint)):
         yield Finding(
             "nodes have neither NAT nor a public address: they reach nothing outside Google",
             context.at(network, "nat"),

@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -18,12 +19,15 @@ def ssh_keys_with_os_login(blueprint: VmBlueprint, context: Context) -> Iterator
     Remove the keys, or write `os_login: false` under `nodes`.
     """
     for key in _KEYS:
-        if key in blueprint.metadata and blueprint.nodes.os_login:
+        if key not in blueprint.metadata:
+            continue
+        groups = node_groups.groups(blueprint)
+        if groups and all(each.os_login for each in groups):
+            under = "nodes" if len(groups) == 1 else "the groups"
+            written = [each for each in groups if context.wrote(each, "os_login")]
             yield Finding(
                 f"metadata {key} does nothing while OS Login is on",
                 context.at_key(blueprint, "metadata", key),
-                also=(context.at(blueprint.nodes, "os_login", text="OS Login"),)
-                if context.wrote(blueprint.nodes, "os_login")
-                else (),
-                help="remove the keys, or write os_login: false under nodes",
+                also=tuple(context.at(each, "os_login", text="OS Login") for each in written),
+                help=f"remove the keys, or write os_login: false under {under}",
             )

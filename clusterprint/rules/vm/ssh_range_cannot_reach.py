@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_groups
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
@@ -20,8 +21,8 @@ def ssh_range_cannot_reach(blueprint: VmBlueprint, context: Context) -> Iterator
 
     Remove the range and connect through Identity-Aware Proxy, or write `public_ip: true`.
     """
-    network, nodes = blueprint.network, blueprint.nodes
-    if network.existing is not UNSET or nodes.public_ip:
+    network = blueprint.network
+    if network.existing is not UNSET or any(each.public_ip for each in node_groups.groups(blueprint)):
         return
     for index, text in values(network, "ssh_source_ranges"):
         cidr = _ranges.read(text)

@@ -15,10 +15,12 @@ def startup_script_too_long(blueprint: VmBlueprint, context: Context) -> Iterato
 
     Copy the bulk of it to the nodes with `files`, and call it from a short start-up script.
     """
-    size = _metadata.script_size(blueprint, context)
-    if size > _metadata.LARGEST_VALUE:
-        yield Finding(
-            f"the start-up script has {size:,} bytes, but at most {_metadata.LARGEST_VALUE:,} are allowed",
-            context.at_key(blueprint, "startup_script"),
-            help="copy most of it with `files`, and call it from a short script",
-        )
+    for part, script in _metadata.scripts(blueprint):
+        size = _metadata.script_size(script, context)
+        if size > _metadata.LARGEST_VALUE:
+            yield Finding(
+                f"the start-up script has {size:,} bytes,"
+                f" but at most {_metadata.LARGEST_VALUE:,} are allowed",
+                context.at_key(part, "startup_script"),
+                help="copy most of it with `files`, and call it from a short script",
+            )

@@ -1,0 +1,79 @@
+"""What follows from the groups of machines of `kind: vm`: which there are, and what they share.
+
+The same answers for rules, which compare them with what was written, and for resolve, which builds on them.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from clusterprint import catalog
+from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.vm import NodeGroup, VmBlueprint, VmNodes
+from clusterprint.catalog import NetworkLayout
+from clusterprint.derived import names
+
+
+def groups(blueprint: VmBlueprint) -> tuple[VmNodes, ...]:
+    """All groups of machines: those with names, or the one of a cluster whose machines are all alike."""
+    only = () if blueprint.nodes is UNSET else (blueprint.nodes,)
+    return (*only, *blueprint.node_groups)
+
+
+def group_name(group: VmNodes) -> str:
+    """The name of a group; empty for the one of a cluster whose machines are all alike."""
+    return group.name if isinstance(group, NodeGroup) else ""
+
+
+def prefix(blueprint: VmBlueprint, group: VmNodes) -> str:
+    """What the names of everything that a group has begin with."""
+    name = group_name(group)
+    return names.node_group(blueprint.name, name) if name else blueprint.name
+
+
+def zone(blueprint: VmBlueprint, group: VmNodes) -> str:
+    """Where the machines of a group are."""
+    if isinstance(group, NodeGroup) and group.zone is not UNSET:
+        return group.zone
+    return blueprint.zone
+
+
+def startup_script(blueprint: VmBlueprint, group: VmNodes) -> Script | UnsetType:
+    """The script of a group's nodes: their own, or the cluster's."""
+    if isinstance(group, NodeGroup) and group.startup_script is not UNSET:
+        return group.startup_script
+    return blueprint.startup_script
+
+
+def has_gpus(group: VmNodes) -> bool:
+    """Whether the machines of a group have GPUs, their own or attached ones."""
+    found = catalog.machine(group.machine_type)
+    return group.guest_accelerator is not UNSET or (found is not None and found.gpus > 0)
+
+
+def disagreement(one: NetworkLayout, other: NetworkLayout) -> str:
+    """What keeps machines with these two layouts out of one cluster; empty if nothing does.
+
+    Their further networks are the same ones, counted from the first, so both have to want them alike.
+    """
+    if one.mtu and other.mtu and one.mtu != other.mtu:
+        return f"packets of {one.mtu} and of {other.mtu} bytes"
+    if one.rdma_profile and other.rdma_profile and one.rdma_profile != other.rdma_profile:
+        return f"RDMA networks of profile {one.rdma_profile} and of {other.rdma_profile}"
+    return ""
+
+
+def joint(layouts: Iterable[NetworkLayout]) -> NetworkLayout:
+    """The networks that machines of all these layouts need, which agree with each other."""
+    first, *others = layouts
+    for each in others:
+        first = replace(
+            max(first, each, key=lambda layout: (layout.gpudirect != "none", layout.nics)),
+            extra_vpcs=max(first.extra_vpcs, each.extra_vpcs),
+            rdma_vpcs=max(first.rdma_vpcs, each.rdma_vpcs),
+            rdma_subnets=max(first.rdma_subnets, each.rdma_subnets),
+            mtu=first.mtu or each.mtu,
+            rdma_profile=first.rdma_profile or each.rdma_profile,
+        )
+    return first

@@ -1,0 +1,12 @@
+"""Where in the state bucket everything of a cluster is."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.derived import names
+
+
+def state_root(blueprint: Blueprint) -> str:
+    """The folder in the state bucket below which everything of this cluster is."""
+    prefix = blueprint.backend.gcs.prefix
+    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix

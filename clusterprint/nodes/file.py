@@ -1,0 +1,45 @@
+"""Files for machines: those of a layer, laid out as on the machine, and facts, which scripts read."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from clusterprint.errors import InternalError
+
+FACTS = "/etc/clusterprint"
+
+
+class File(msgspec.Struct, frozen=True, kw_only=True):
+    """A file on the machine, owned by root. `encoded` keeps any text whole, whatever characters it has."""
+
+    path: str
+    text: str
+    mode: str
+    encoded: bool = False
+
+
+def layer(name: str) -> Iterator[File]:
+    """The files of a layer, such as `vmss/node`: all below `<kind>/files/<layer>` in this package."""
+    kind, _, rest = name.partition("/")
+    folder = Path(__file__).parent / kind / "files" / rest
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        text = path.read_text("utf-8")
+        place = f"/{path.relative_to(folder).as_posix()}"
+        yield File(path=place, text=text, mode="0755" if text.startswith("#!") else "0644")
+
+
+def facts(name: str, lines: Iterable[str]) -> File:
+    """A file of facts, one a line: data that is parsed, never shell that is run."""
+    checked = []
+    for line in lines:
+        # A line break inside a fact would be another fact, so none passes.
+        if not line.replace("\t", "").isprintable():
+            raise InternalError(f"a fact for the machines holds a control character: {line!r}")
+        checked.append(line)
+    return File(path=f"{FACTS}/{name}", text="\n".join([*checked, ""]), mode="0644")
+
+
+def settings(values: dict[str, str]) -> File:
+    """The file of single facts, `key=value`, which scripts ask for by key."""
+    return facts("settings", (f"{key}={value}" for key, value in values.items()))

@@ -1,0 +1,32 @@
+"""The machines of `kind: vm`: the metadata that Compute Engine hands to them, and the list of their files.
+
+`metadata` and `manifest` are all that others need. They depend on nothing but their arguments and the files
+beside this one.
+"""
+
+from clusterprint.nodes.vm.bundle import startup_script
+from clusterprint.nodes.vm.manifest import UnsuitableNameError, manifest
+from clusterprint.plan.vm_nodes import NodeSettings
+
+__all__ = ("LIMIT", "RESERVED", "TOTAL_LIMIT", "UnsuitableNameError", "manifest", "metadata")
+
+#: What Compute Engine takes as one value of metadata, and as all metadata of a machine, in bytes.
+LIMIT = 262_144
+TOTAL_LIMIT = 524_288
+
+_USERS_SCRIPT = "clusterprint-startup-script"
+
+#: The keys that belong to clusterprint.
+RESERVED = ("startup-script", "enable-guest-attributes", _USERS_SCRIPT)
+
+
+def metadata(settings: NodeSettings) -> dict[str, str]:
+    """The metadata of a machine, by key. Who adds it up with other metadata compares it with the limits."""
+    ours = {
+        "startup-script": startup_script(settings),
+        # Where a machine says how far its setup is.
+        "enable-guest-attributes": "TRUE",
+    }
+    if settings.startup_script:
+        ours[_USERS_SCRIPT] = settings.startup_script
+    return ours

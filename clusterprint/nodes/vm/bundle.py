@@ -1,0 +1,44 @@
+"""The start-up script of a machine: a fixed script, and behind its end the files that it puts in place.
+
+Each file is a line `#file MODE PATH` and then its own lines behind a `|`. So it is readable in a review, a
+line that changes is a line of the difference, and nothing in a file is taken for anything but its content.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from clusterprint.nodes.file import File, layer
+from clusterprint.nodes.vm.facts import facts
+from clusterprint.plan.vm_nodes import NodeSettings
+
+_BOOTSTRAP = Path(__file__).parent / "bootstrap"
+
+
+def startup_script(settings: NodeSettings) -> str:
+    """Everything that a machine of these settings needs, as one script."""
+    files = [*(file for name in _layers(settings) for file in layer(name)), *facts(settings)]
+    lines = [line for file in sorted(files, key=lambda file: file.path) for line in _entry(file)]
+    return _BOOTSTRAP.read_text("utf-8") + "\n".join(lines) + "\n"
+
+
+def _layers(settings: NodeSettings) -> Iterator[str]:
+    """What is not asked for is not on the machine."""
+    yield from ("common/every", "vm/every")
+    wanted = {
+        ("vm/limits",): settings.unlimited_memlock,
+        ("common/scratch", "vm/scratch"): settings.scratch,
+        ("vm/driver",): settings.driver,
+        ("common/docker", "vm/docker"): settings.docker,
+        ("vm/buckets",): settings.mounts,
+        ("vm/files",): settings.files_bucket,
+        ("vm/startup",): settings.startup_script,
+        ("vm/packages",): settings.scratch or settings.driver or settings.docker or settings.mounts,
+    }
+    for layers, asked_for in wanted.items():
+        if asked_for:
+            yield from layers
+
+
+def _entry(file: File) -> Iterator[str]:
+    yield f"#file {file.mode} {file.path}"
+    yield from (f"|{line}" for line in file.text.removesuffix("\n").split("\n"))

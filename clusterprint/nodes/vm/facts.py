@@ -1,0 +1,39 @@
+"""The facts that scripts read, as files."""
+
+from collections.abc import Iterator
+
+from clusterprint.nodes import file
+from clusterprint.nodes.file import File
+from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
+
+
+def facts(settings: NodeSettings) -> Iterator[File]:
+    """The files of facts for a machine."""
+    yield file.settings(_settings(settings))
+    if settings.mounts:
+        yield file.facts("buckets", map(_mount, settings.mounts))
+
+
+def _mount(mount: BucketMount) -> str:
+    """Nothing to ask for is said as well: an empty field would vanish."""
+    mode = "ro" if mount.read_only else "rw"
+    return "\t".join((mount.bucket, mount.mount, mode, mount.profile or "-"))
+
+
+def _settings(settings: NodeSettings) -> dict[str, str]:
+    """Every key is there on every machine, so that a script never has to guess."""
+    return {
+        "cluster": settings.cluster,
+        "group": settings.group,
+        # Nobody in particular: people log in with their own accounts.
+        "admin_user": "",
+        "gpu_vendor": "nvidia" if settings.gpus else "none",
+        "gpus_per_node": str(settings.gpus),
+        "local_ssds": str(settings.local_ssds),
+        # What Google calls its local SSDs; persistent disks are "nvme_card-pd".
+        "local_disk_model": "^nvme_card[0-9]*$",
+        "scratch": settings.scratch,
+        "files_bucket": settings.files_bucket,
+        "files_manifest": settings.files_manifest,
+        "driver": settings.driver,
+    }

@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# Packages, from the repositories of the image and from a few others. Sourced, after common.sh.
+#
+# A repository of others is trusted by one key, known by its fingerprint; a package of it has one version. So what is
+# installed is what was meant, whatever the repository offers by then. All is tried for some minutes: the way to the
+# internet may be younger than this machine.
+
+REPOSITORIES="$ETC/repositories"
+
+# usage: install_packages PACKAGE...
+install_packages() {
+    if have apt-get; then
+        retry 20 15 apt_install "$@" || die "could not install $*: is there a way to the internet (network.nat)?"
+    elif have dnf; then
+        retry 20 15 dnf --assumeyes --quiet install "$@" || die "could not install $*: is there a way to the internet (network.nat)?"
+    else
+        die "this image has neither apt-get nor dnf to install $*: use an image that has them, or $*"
+    fi
+}
+
+# Others may be installing, at the first boot above all: they are waited for.
+apt_install() {
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get --quiet --quiet update || return 1
+    apt-get --quiet --quiet --yes --no-install-recommends --allow-downgrades -o DPkg::Lock::Timeout=600 install "$@"
+}
+
+# One line of what is known of a repository. usage: repository NAME KEY
+repository() {
+    sed -n "s/^$2=//p" "$REPOSITORIES/$1"
+}
+
+# usage: install_from REPOSITORY
+install_from() {
+    local codename packages
+    have apt-get || die "$1 is installed on Debian and Ubuntu only: use an image that has it"
+    # shellcheck disable=SC1091 # a file of the machine
+    codename="$(source "$ROOT/etc/os-release" && printf '%s' "${VERSION_CODENAME:-}")"
+    [[ -n $codename ]] || die "/etc/os-release names no release of Debian or Ubuntu, for which there would be $1"
+    have gpg || install_packages gpg
+    mkdir -p "$ROOT/etc/apt/keyrings" "$ROOT/etc/apt/sources.list.d"
+    retry 20 15 trust_key "$1" || die "could not get the key that packages of $1 are signed with"
+    printf 'deb [signed-by=/etc/apt/keyrings/clusterprint-%s.gpg] %s\n' "$1" "$(repository "$1" apt | sed "s/@codename@/$codename/")" |
+        replace_file "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list" 644
+    IFS=' ' read -r -a packages <<<"$(repository "$1" packages)"
+    install_packages "${packages[@]}"
+}
+
+# A file of keys may hold others as well; those are not trusted.
+trust_key() {
+    local work fingerprint status=0
+    fingerprint="$(repository "$1" fingerprint)"
+    work="$(mktemp -d)"
+    if curl --silent --show-error --fail --location --max-time 60 --output "$work/keys" "$(repository "$1" key)" &&
+        gpg --homedir "$work" --batch --quiet --import "$work/keys" &&
+        gpg --homedir "$work" --batch --quiet --export "$fingerprint" >"$work/key" && [[ -s $work/key ]]; then
+        replace_file "$ROOT/etc/apt/keyrings/clusterprint-$1.gpg" 644 <"$work/key" || status=1
+    else
+        log "$(repository "$1" key) has no key $fingerprint"
+        status=1
+    fi
+    rm -rf "$work"
+    return "$status"
+}

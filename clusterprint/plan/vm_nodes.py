@@ -1,0 +1,57 @@
+"""What the machines of `kind: vm` are told about themselves and their cluster.
+
+The scripts in `clusterprint/nodes/vm/` read these facts from files on the machine. None of them is a secret:
+metadata can be read by everybody on the machine and by every reader of the state.
+"""
+
+from typing import Literal
+
+from clusterprint.plan.slice import Slice
+
+MountProfile = Literal["", "training", "checkpoints", "serving"]
+
+
+class BucketMount(Slice, frozen=True, kw_only=True):
+    """A bucket that every node mounts at each boot; an empty profile leaves gcsfuse to its own defaults."""
+
+    bucket: str
+    mount: str
+    read_only: bool
+    profile: MountProfile
+
+
+class NodeFile(Slice, frozen=True, kw_only=True):
+    """A file that every node gets from a bucket.
+
+    `path` is where it lands, from the first slash; `object` is its full name in the bucket; `md5` is the
+    checksum of its content, in base64, as Cloud Storage says it.
+    """
+
+    path: str
+    object: str
+    md5: str
+    executable: bool
+
+
+class NodeSettings(Slice, frozen=True, kw_only=True):
+    """The facts of one group of machines that scripts on them need.
+
+    `gpus` and `local_ssds` count those of a single node. `scratch` is the folder where the local SSDs
+    appear as one disk, empty for none. `files_manifest` is the name of the object in `files_bucket` that
+    lists the files of the nodes; both are empty without files. `driver` is the branch of the NVIDIA driver
+    to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
+    with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
+    """
+
+    cluster: str
+    group: str
+    gpus: int
+    local_ssds: int
+    scratch: str
+    mounts: tuple[BucketMount, ...]
+    files_bucket: str
+    files_manifest: str
+    unlimited_memlock: bool
+    driver: str
+    docker: bool
+    startup_script: str

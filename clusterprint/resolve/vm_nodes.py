@@ -1,0 +1,171 @@
+"""Decisions about one group of machines of `kind: vm`."""
+
+from pathlib import Path
+from typing import Literal
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
+from clusterprint.derived import names, node_groups, node_settings
+from clusterprint.derived.texts import text_of
+from clusterprint.nodes.vm import metadata as set_up
+from clusterprint.plan.google import PolicyKind, PolicyPlan
+from clusterprint.plan.vm import (
+    GroupPlan,
+    InterfacePlan,
+    NicType,
+    NodeGroupPlan,
+    ShieldedPlan,
+    TemplatePlan,
+)
+from clusterprint.resolve import google, network
+from clusterprint.resolve.state import resolve_labels
+
+# Accelerators are scarce: it can take this long until the last node has one.
+_WAIT_MINUTES = 60
+
+
+def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeGroupPlan:
+    """What a group consists of; `folder` is that of the blueprint."""
+    machine = google.machine_of(group.machine_type)
+    prefix = node_groups.prefix(blueprint, group)
+    name = node_groups.group_name(group)
+    own = {names.GROUP_LABEL: name} if name else {}
+    return NodeGroupPlan(
+        key=name,
+        zone=node_groups.zone(blueprint, group),
+        labels=resolve_labels(blueprint) | own,
+        policy=_policy(prefix, group, machine),
+        template=_template(blueprint, group, machine, folder),
+        group=_group(prefix, group),
+    )
+
+
+def _template(blueprint: VmBlueprint, nodes: VmNodes, machine: catalog.Machine, folder: Path) -> TemplatePlan:
+    attached = nodes.guest_accelerator
+    disk_type = nodes.boot_disk.type
+    # Bundled local SSDs come with the machine; only chosen ones are asked for.
+    chosen = nodes.local_ssd.count if nodes.local_ssd is not UNSET else 0
+    return TemplatePlan(
+        name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
+        machine_type=nodes.machine_type,
+        image=_image(nodes, machine),
+        boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
+        boot_disk_size_gb=nodes.boot_disk.size_gb,
+        local_ssds=chosen if machine.local_ssd.mode == "optional" else 0,
+        local_ssd_size_gb=machine.local_ssd.disk_gib,
+        # Accelerator machine types bring their GPUs; only N1 takes some.
+        accelerator_type=attached.type if attached is not UNSET and machine.gpus == 0 else "",
+        accelerator_count=attached.count if attached is not UNSET and machine.gpus == 0 else 0,
+        interfaces=_interfaces(blueprint, machine.network, public_ip=nodes.public_ip),
+        scheduling=google.resolve_scheduling(nodes, machine),
+        threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
+        shielded=_shielded(nodes.shielded_vm),
+        metadata=_metadata(blueprint, nodes, folder),
+    )
+
+
+def _shielded(shielded: ShieldedVm) -> ShieldedPlan | None:
+    """None with all of it off: images that do not boot by UEFI refuse even to be asked."""
+    if not (shielded.secure_boot or shielded.vtpm or shielded.integrity_monitoring):
+        return None
+    return ShieldedPlan(
+        secure_boot=shielded.secure_boot,
+        vtpm=shielded.vtpm,
+        integrity_monitoring=shielded.integrity_monitoring,
+    )
+
+
+def _image(nodes: VmNodes, machine: catalog.Machine) -> str:
+    """The image as a path; a family is followed to its newest image when a node is made."""
+    if nodes.image is UNSET:
+        default = catalog.default_image(architecture=machine.architecture, gpu=node_groups.has_gpus(nodes))
+        return f"projects/{default.project}/global/images/family/{default.family}"
+    if nodes.image.family is not UNSET:
+        return f"projects/{nodes.image.project}/global/images/family/{nodes.image.family}"
+    return f"projects/{nodes.image.project}/global/images/{nodes.image.name}"
+
+
+def _interfaces(
+    blueprint: VmBlueprint, layout: catalog.NetworkLayout, *, public_ip: bool
+) -> tuple[InterfacePlan, ...]:
+    """The primary interface first; then gVNIC and RDMA interfaces in the order of the host's cards."""
+    existing = blueprint.network.existing
+    path = ""
+    if existing is not UNSET:
+        host = blueprint.project if existing.project is UNSET else existing.project
+        path = f"projects/{host}/regions/{blueprint.region}/subnetworks/{existing.subnetwork}"
+    primary = InterfacePlan(
+        subnet="" if path else network.PRIMARY,
+        existing_subnet=path,
+        nic_type="GVNIC",
+        public_ip=public_ip,
+    )
+    keys: list[tuple[str, NicType]] = [
+        *((network.gpu_network_key(index), "GVNIC") for index in range(layout.extra_vpcs)),
+        *((network.rdma_subnet_key(index), "MRDMA") for index in range(layout.rdma_subnets)),
+    ]
+    others = [
+        InterfacePlan(subnet=key, existing_subnet="", nic_type=nic_type, public_ip=False)
+        for key, nic_type in keys
+    ]
+    return (primary, *others)
+
+
+def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str, str]:
+    metadata = {
+        **blueprint.metadata,
+        "enable-oslogin": "TRUE" if nodes.os_login else "FALSE",
+        # Names of nodes resolve within their zone, so an outage elsewhere does not reach them.
+        "VmDnsSetting": "ZonalPreferred",
+    }
+    script = node_groups.startup_script(blueprint, nodes)
+    text = "" if script is UNSET else text_of(script, folder)
+    if node_settings.unsuitable_system(nodes):
+        return metadata | ({"startup-script": text} if text else {})
+    return metadata | set_up(node_settings.settings(blueprint, nodes, text))
+
+
+def _policy(prefix: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan | None:
+    kind = _policy_kind(nodes, machine)
+    if kind == "none":
+        return None
+    workload = machine.workload_policy
+    distance = nodes.placement.max_topology_distance
+    return PolicyPlan(
+        kind=kind,
+        name=names.placement_policy(prefix),
+        accelerator_topology=workload.accelerator_topology if kind == "workload" and workload else "",
+        max_topology_distance="" if distance is UNSET else distance.upper(),
+    )
+
+
+def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> Literal["none"] | PolicyKind:
+    """What the user says; else the closest placement that machine type and capacity model allow."""
+    if nodes.placement.policy is not UNSET:
+        return nodes.placement.policy
+    workload = machine.workload_policy
+    if workload and workload.required:
+        return "workload"
+    # A reservation is placed already, and refuses machines with a policy that it was not made with.
+    # Without a fabric between GPUs, closeness is a wish, not a need. The number of nodes plays no part:
+    # a policy cannot go while a node still has it, so resizing must not take it away.
+    if nodes.capacity.model == "reservation" or machine.network.gpudirect == "none":
+        return "none"
+    if workload and nodes.capacity.model in workload.models:
+        return "workload"
+    return "compact" if machine.compact_placement and nodes.capacity.model == "on_demand" else "none"
+
+
+def _group(prefix: str, nodes: VmNodes) -> GroupPlan:
+    queued = nodes.capacity.model == "flex_start"
+    return GroupPlan(
+        wait_minutes=_WAIT_MINUTES,
+        name=names.instance_group(prefix),
+        base_instance_name=prefix,
+        nodes=() if queued else tuple(names.node(prefix, index) for index in range(nodes.count)),
+        queued=nodes.count if queued else 0,
+        resize_request=names.resize_request(prefix),
+        update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
+    )

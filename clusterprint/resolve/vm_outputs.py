@@ -1,0 +1,86 @@
+"""What a cluster of virtual machines on Google Cloud tells its users."""
+
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Network
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_groups, node_settings
+from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
+from clusterprint.plan.google import OutputsPlan
+from clusterprint.plan.state import StatePlan
+from clusterprint.plan.vm import NodeGroupPlan
+from clusterprint.resolve.state import state_address
+
+
+def resolve_outputs(
+    blueprint: VmBlueprint, state: StatePlan, resolved: Sequence[NodeGroupPlan]
+) -> OutputsPlan:
+    """`resolved` are the plans of the blueprint's groups, in their order."""
+    return OutputsPlan(
+        connect=tuple(
+            command
+            for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True)
+            for command in _connect(blueprint, group, plan)
+        ),
+        status=tuple(
+            command
+            for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True)
+            if not node_settings.unsuitable_system(group)
+            for command in _status(blueprint.project, plan)
+        ),
+        nodes=tuple(node for plan in resolved for node in plan.group.nodes),
+        groups={plan.key: plan.group.nodes for plan in resolved if plan.key},
+        addresses={
+            node: _internal_name(node, blueprint.project, plan.zone)
+            for plan in resolved
+            for node in plan.group.nodes
+        },
+        state=state_address(state),
+    )
+
+
+def _connect(blueprint: VmBlueprint, group: VmNodes, plan: NodeGroupPlan) -> Iterator[str]:
+    where = f"--project={blueprint.project} --zone={plan.zone}"
+    nodes = plan.group.nodes
+    if plan.group.queued:
+        # Compute Engine names the nodes of a queued request when it grants it.
+        nodes = ("NODE",)
+        yield f"gcloud compute instance-groups managed list-instances {plan.group.name} {where}"
+    way_in = _way_in(blueprint, public_ip=group.public_ip)
+    if way_in is not None:
+        yield from (f"gcloud compute ssh {node} {where}{way_in}" for node in nodes)
+
+
+def _status(project_id: str, plan: NodeGroupPlan) -> Iterator[str]:
+    for node in ("NODE",) if plan.group.queued else plan.group.nodes:
+        where = f"--project={project_id} --zone={plan.zone}"
+        yield f"gcloud compute instances get-guest-attributes {node} {where} --query-path=clusterprint/"
+
+
+# Addresses of networks that are joined with the cluster's.
+_JOINED = tuple(map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")))
+
+
+def _way_in(blueprint: VmBlueprint, *, public_ip: bool) -> str | None:
+    """How SSH gets through the firewall: an option of gcloud, nothing for public addresses; None if not.
+
+    The firewall of an existing network is its owner's: people of a shared network come by the usual way.
+    """
+    network = blueprint.network
+    if network.existing is not UNSET:
+        return "" if public_ip else " --tunnel-through-iap"
+    allowed = [IPv4Network(each) for each in network.ssh_source_ranges]
+    joined = [each for each in allowed if any(each.subnet_of(other) for other in _JOINED)]
+    if public_ip and any(each not in joined and not each.subnet_of(IDENTITY_AWARE_PROXY) for each in allowed):
+        return ""
+    if any(each.overlaps(IDENTITY_AWARE_PROXY) for each in allowed):
+        return " --tunnel-through-iap"
+    return " --internal-ip" if joined else None
+
+
+def _internal_name(node: str, project_id: str, zone: str) -> str:
+    """The zonal name of a node in Google's internal DNS, which outlives its addresses."""
+    domain, _, project = project_id.rpartition(":")
+    return ".".join(filter(None, [node, zone, "c", project, domain, "internal"]))

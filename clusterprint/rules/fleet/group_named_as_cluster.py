@@ -1,0 +1,37 @@
+from collections import defaultdict
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.derived import names
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Fleet
+from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("FL086", severity=Severity.ERROR, source="clusterprint: names of resources")
+def group_named_as_cluster(fleet: Fleet) -> Iterator[Finding]:
+    """A group of nodes is named like another cluster of the project.
+
+    The nodes of group `b` in cluster `a` have names that begin with `a-b`, and so have those of a cluster
+    `a-b`: their instance groups and nodes would collide.
+
+    Give the group or the cluster another name.
+    """
+    virtual = [each for each in google_clusters(fleet) if isinstance(each.member.blueprint, VmBlueprint)]
+    named: dict[tuple[str, str], list[Cluster]] = defaultdict(list)
+    for cluster in virtual:
+        named[cluster.name, cluster.home].append(cluster)
+    for cluster in virtual:
+        groups: tuple[NodeGroup, ...] = cluster.member.blueprint.node_groups
+        for group, name in known(groups, lambda each: each.name):
+            taken = names.node_group(cluster.name, name)
+            for other in named.get((taken, cluster.home), [])[:1]:
+                blueprint, context = other.member
+                yield Finding(
+                    f"the nodes of group {name} would be named like those of cluster {taken}",
+                    cluster.member.context.at(group, "name"),
+                    also=(context.at(blueprint, "name", text="the other cluster"),),
+                    help="give the group or the cluster another name",
+                )

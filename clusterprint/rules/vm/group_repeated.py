@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM082", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+def group_repeated(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Two groups of nodes have the same name.
+
+    A group is known by its name, in Google Cloud and in the Terraform state, and its nodes are named after
+    it.
+
+    Give one of them another name, or make one group of both.
+    """
+    first: dict[str, NodeGroup] = {}
+    for group, name in known(blueprint.node_groups, lambda each: each.name):
+        before = first.setdefault(name, group)
+        if before is not group:
+            yield Finding(
+                f"there are two groups of nodes called {name}",
+                context.at(group, "name"),
+                also=(context.at(before, "name", text="the first one"),),
+                help="give one of them another name",
+            )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.storage import VmBucket
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM094", severity=Severity.WARNING, source="Cloud Storage FUSE: profiles")
+def profile_without_mount(bucket: VmBucket, context: Context) -> Iterator[Finding]:
+    """A bucket has a profile, but it is not mounted.
+
+    The profile sets the caches of Cloud Storage FUSE, which mounts buckets. Programs that use the bucket by
+    its name know nothing of it.
+
+    Add a `mount`, or remove `profile`.
+    """
+    if given(bucket.profile) and not given(bucket.mount):
+        yield Finding(
+            f"profile {bucket.profile} does nothing: bucket {bucket.name} is not mounted",
+            context.at(bucket, "profile"),
+            help=f"add mount: /mnt/{bucket.name}, or remove profile",
+        )

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.derived import node_groups
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM084", severity=Severity.ERROR, source="Google Cloud: RDMA network profiles", firm=True)
+def rdma_groups_in_several_zones(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Groups of machines with RDMA are in different zones.
+
+    A network for RDMA belongs to one zone: its profile is that zone's. A cluster has one such network.
+
+    Put the groups into one zone, or make a cluster of each.
+    """
+    look = known(
+        blueprint.node_groups,
+        lambda each: (each.name, catalog.machine(each.machine_type), node_groups.zone(blueprint, each)),
+    )
+    first: tuple[NodeGroup, str] | None = None
+    for group, (name, found, zone) in look:
+        if found is None or not found.network.rdma_vpcs:
+            continue
+        first = first or (group, zone)
+        if zone != first[1]:
+            yield Finding(
+                f"group {name} has RDMA in {zone}, and group {first[0].name} in {first[1]}",
+                context.at(group, "zone" if context.wrote(group, "zone") else "machine_type"),
+                also=(context.at(first[0], "name", text="the other group"),),
+                help="put them into one zone, or make a cluster of each",
+            )

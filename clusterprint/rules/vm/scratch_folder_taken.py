@@ -1,0 +1,44 @@
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_settings
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _folders
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM093", severity=Severity.ERROR, source="Linux: mount(8)", firm=True)
+def scratch_folder_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The scratch disk would appear on a folder of the operating system, or of a bucket.
+
+    Of two mounts on one folder only the later is seen; on a folder of the operating system, the disk would
+    hide what a machine needs.
+
+    Choose a folder of its own, such as /mnt/scratch.
+    """
+    folder = node_settings.scratch(nodes)
+    if not folder:
+        return
+    place = context.at(nodes.scratch, "mount")
+    if _folders.mount_hides_system(folder):
+        yield Finding(
+            f"the scratch disk would hide {folder}, which the operating system needs",
+            place,
+            help="choose a folder of its own, for example /mnt/scratch",
+        )
+    for bucket, mount in known(context.blueprint.storage.buckets, lambda each: each.mount):
+        if mount is UNSET:
+            continue
+        one, other = PurePosixPath(mount), PurePosixPath(folder)
+        if one.is_relative_to(other) or other.is_relative_to(one):
+            yield Finding(
+                f"the scratch disk at {folder} is in the way of bucket {bucket.name}",
+                context.at(bucket, "mount"),
+                also=(place,),
+                help="mount the bucket elsewhere, or give scratch another mount",
+            )

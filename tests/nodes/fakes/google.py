@@ -1,0 +1,103 @@
+"""curl, as far as the scripts use it, in front of a metadata server and buckets in a JSON file.
+
+{"attributes": {key: value}, "guest": {key: value}, "objects": {bucket: {name: text}}, "down": false,
+"failures": n, "pages": {url: text}}; the next n requests for objects and pages fail. "asked" counts those.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+FILE = Path(os.environ["WORLD"]) / "google.json"
+world = json.loads(FILE.read_text())
+
+method, url, data, headers, output = "GET", "", "", {}, ""
+arguments = iter(sys.argv[1:])
+for argument in arguments:
+    if argument == "--request":
+        method = next(arguments)
+    elif argument == "--header":
+        header = next(arguments)
+        name, _, value = (sys.stdin.read() if header == "@-" else header).partition(":")
+        headers[name.strip().lower()] = value.strip()
+    elif argument == "--data-binary":
+        data = sys.stdin.read() if next(arguments) == "@-" else ""
+    elif argument == "--output":
+        output = next(arguments)
+    elif argument in {"--max-time", "--noproxy", "--speed-time", "--speed-limit"}:
+        next(arguments)
+    elif argument.startswith("http"):
+        url = argument
+_, _, server, path = url.split("/", 3)
+
+
+def fail(status):
+    print(f"curl: (22) The requested URL returned error: {status}", file=sys.stderr)
+    sys.exit(22)
+
+
+def save():
+    aside = FILE.with_suffix(f".{os.getpid()}")
+    aside.write_text(json.dumps(world))
+    aside.replace(FILE)
+
+
+def answer(text):
+    if output:
+        Path(output).write_text(text)
+    else:
+        print(text, end="")
+    sys.exit(0)
+
+
+if server == "metadata.google.internal":
+    if world.get("metadata_down"):
+        print("curl: (7) Failed to connect", file=sys.stderr)
+        sys.exit(7)
+    if headers.get("metadata-flavor") != "Google":
+        fail(403)
+    path = path.removeprefix("computeMetadata/v1/instance/")
+    if path == "service-accounts/default/token":
+        answer('{"access_token":"t-1","expires_in":3599,"token_type":"Bearer"}')
+    if path.startswith("attributes/"):
+        key = path.removeprefix("attributes/")
+        if key not in world["attributes"]:
+            fail(404)
+        answer(world["attributes"][key])
+    if path.startswith("guest-attributes/clusterprint/"):
+        if world["attributes"].get("enable-guest-attributes") != "TRUE":
+            fail(403)
+        assert method == "PUT", method
+        key = path.removeprefix("guest-attributes/clusterprint/")
+        world.setdefault("guest", {})[key] = data
+        world.setdefault("said", []).append([key, data])
+        save()
+        sys.exit(0)
+    fail(404)
+
+world["asked"] = world.get("asked", 0) + 1
+if world.get("down"):
+    save()
+    print("curl: (6) Could not resolve host", file=sys.stderr)
+    sys.exit(6)
+if world.get("failures", 0):
+    world["failures"] -= 1
+    save()
+    fail(503)
+save()
+if url in world.get("pages", {}):
+    answer(world["pages"][url])
+if server == "storage.googleapis.com":
+    if headers.get("authorization") != "Bearer t-1":
+        fail(401)
+    place, _, query = path.partition("?")
+    assert query == "alt=media", query
+    bucket, _, name = place.removeprefix("storage/v1/b/").partition("/o/")
+    assert "/" not in name, name
+    objects = world.get("objects", {}).get(bucket, {})
+    if unquote(name) not in objects:
+        fail(404)
+    answer(objects[unquote(name)])
+fail(404)

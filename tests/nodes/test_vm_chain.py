@@ -1,0 +1,222 @@
+"""The chain of steps on machines of kind vm: boots, failures, and what is said about them."""
+
+import json
+
+import pytest
+from nodes.vm_machine import MakeVmMachine, VmMachine
+
+from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
+
+SCRIPT = '#!/bin/bash\necho "hello from the script"\necho ran >>"$WORLD/ran"\n'
+
+
+def ran(machine: VmMachine) -> int:
+    return (machine.state / "ran").read_text("utf-8").count("ran\n")
+
+
+def test_a_first_boot_ends_ready_and_says_so(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    done = node.boot()
+    assert done.returncode == 0, done.stderr
+    status = node.status()
+    assert (status["state"], status["cluster"], status["group"]) == ("ready", "spani", "nodes")
+    assert status["node"] == "vm-000001"
+    assert status["boot"] == "boot-1"
+    assert status["finished"] >= status["started"] > "2026"
+    assert node.steps() == {"startup-script": "done"}
+    assert json.loads(node.guest_attributes()["status"]) == status
+    assert node.guest_attributes()["state"] == "ready"
+    assert [state for key, state in node.known("google")["said"] if key == "state"] == ["running", "ready"]
+    assert "hello from the script" in node.log()
+
+
+def test_a_machine_without_wishes_is_ready(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine()
+    assert node.boot().returncode == 0
+    assert node.status()["steps"] == []
+    assert node.guest_attributes()["state"] == "ready"
+
+
+def test_the_start_up_script_runs_at_every_boot(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    node.boot()
+    assert node.boot().returncode == 0
+    assert ran(node) == 2
+    assert node.status()["boot"] == "boot-2"
+
+
+def test_a_changed_start_up_script_is_the_one_that_runs(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    node.boot()
+    node.boot(startup_script="#!/bin/sh\necho another >$WORLD/another\n")
+    assert ran(node) == 1
+    assert (node.state / "another").exists()
+
+
+def test_a_script_without_a_first_line_is_run_by_bash(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script='[[ x == x ]] && echo ran >"$WORLD/ran"\n')
+    assert node.boot().returncode == 0
+    assert ran(node) == 1
+
+
+def test_a_script_may_hold_anything(vm_machine: MakeVmMachine) -> None:
+    text = "#!/bin/bash\n#file 0755 /etc/passwd\n|x\nexit\n" + "\u00e9\t\\ ' \" ${HOME}\n"
+    node = vm_machine(startup_script=text)
+    node.boot()
+    assert node.read("var/lib/clusterprint/startup-script") == text
+    assert not (node.root / "etc/passwd").exists()
+
+
+def test_a_failing_script_is_a_failed_step(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script='#!/bin/bash\necho one\necho "no \\"data\\" in C:\\\\" >&2\nexit 7\n')
+    done = node.boot()
+    assert done.returncode == 1
+    assert "failed with exit status 7" in done.stderr
+    assert node.guest_attributes()["state"] == "failed"
+    (step,) = node.status()["steps"]
+    assert (step["state"], step["exit_status"], step["message"]) == ("failed", 7, 'no "data" in C:\\')
+
+
+def add_steps(node: VmMachine) -> None:
+    """Two steps, of which the first can be made to fail."""
+    folder = "usr/local/lib/clusterprint/steps"
+    node.write(
+        f"{folder}/10-first",
+        "#!/bin/bash\ntest ! -e $WORLD/broken || { echo 'it is broken'; exit 3; }\n",
+        0o755,
+    )
+    node.write(f"{folder}/20-second", "#!/bin/bash\ntouch $WORLD/second\n", 0o755)
+
+
+def test_the_chain_stops_at_the_first_step_that_fails_and_goes_on_when_it_is_mended(
+    vm_machine: MakeVmMachine,
+) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    add_steps(node)
+    (node.state / "broken").touch()
+    assert node.boot().returncode == 1
+    assert node.steps() == {"first": "failed", "second": "waiting", "startup-script": "waiting"}
+    assert node.status()["steps"][0]["message"] == "it is broken"
+    assert not (node.state / "second").exists()
+    assert not (node.state / "ran").exists()
+    shown = node.run("clusterprint-status")
+    assert shown.returncode == 1
+    assert "it is broken" in shown.stdout
+    assert "not run" in shown.stdout
+    assert "/var/log/clusterprint/setup.log" in shown.stdout
+
+    (node.state / "broken").unlink()
+    assert node.run("run-steps").returncode == 0
+    assert node.steps() == {"first": "done", "second": "done", "startup-script": "done"}
+    assert node.guest_attributes()["state"] == "ready"
+
+
+def test_the_status_is_shown(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    assert node.hand_out(node.settings)
+    node.boot()
+    shown = node.run("clusterprint-status")
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.startswith("vm-000001 of cluster spani, nodes: ready\n")
+    assert json.loads(node.run("clusterprint-status", "--json").stdout) == node.status()
+    assert node.run("clusterprint-status", "--all").returncode == 64
+
+
+def test_the_status_of_an_earlier_boot_is_not_taken_for_the_present_one(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine()
+    node.boot()
+    node.write("proc/sys/kernel/random/boot_id", "another\n")
+    shown = node.run("clusterprint-status")
+    assert shown.returncode == 2
+    assert "has restarted" in shown.stderr
+
+
+def test_before_the_first_boot_is_over_there_is_no_status(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine()
+    node.boot()
+    (node.root / "var/lib/clusterprint/status.json").unlink()
+    assert node.run("clusterprint-status").returncode == 2
+
+
+def test_the_chain_runs_once_at_a_time(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(
+        startup_script='#!/bin/bash\n"$CLUSTERPRINT_ROOT/usr/local/lib/clusterprint/run-steps"\n'
+    )
+    assert node.boot().returncode == 1
+    assert "running already" in node.status()["steps"][0]["message"]
+    assert node.status()["steps"][0]["exit_status"] == 2
+
+
+def test_what_a_script_leaves_running_holds_up_nobody(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script="#!/bin/bash\n/bin/sleep 60 &\necho $! >$WORLD/pid\n")
+    try:
+        assert node.boot().returncode == 0
+        assert node.run("run-steps").returncode == 0
+    finally:
+        for pid in (node.state / "pid").read_text("utf-8").split():
+            node.run_tool("kill", pid)
+
+
+def test_a_clock_that_jumps_spoils_no_duration(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine()
+    add_steps(node)
+    # The clock of a machine is set by the network, an hour or years away, at any time.
+    node.write(
+        "usr/local/lib/clusterprint/steps/20-second",
+        "#!/bin/bash\necho 50.0 1 >$CLUSTERPRINT_ROOT/proc/uptime\ntouch $WORLD/jumped\n",
+        0o755,
+    )
+    node.fake("date", "[[ -e $WORLD/jumped ]] && echo 2001-01-01T00:00:00Z || echo 2026-11-22T00:00:00Z")
+    assert node.boot().returncode == 0
+    assert [step["seconds"] for step in node.status()["steps"]] == [0, 30]
+
+
+def test_without_a_metadata_server_the_status_is_on_the_machine(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine()
+    add_steps(node)
+    node.world(metadata_down=True)
+    done = node.boot()
+    assert done.returncode == 0
+    assert "could not publish" in done.stderr
+    assert node.status()["state"] == "ready"
+
+
+def test_a_start_up_script_that_cannot_be_had_is_a_failure(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    node.world(metadata_down=True)
+    assert node.boot().returncode == 1
+    assert "does not hand out" in node.status()["steps"][0]["message"]
+    assert node.calls("sleep") == ["3"] * 9
+
+
+def test_what_is_asked_for_no_longer_leaves_the_machine(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    node.boot()
+    node.boot(startup_script="")
+    assert node.steps() == {}
+    assert not (node.root / "usr/local/lib/clusterprint/steps/90-startup-script").exists()
+
+
+def test_a_machine_that_dies_while_it_gets_its_files_is_whole_after_the_next_boot(
+    vm_machine: MakeVmMachine,
+) -> None:
+    node = vm_machine(startup_script=SCRIPT)
+    node.fake("mv", '[[ $* == *startup-script* ]] && { kill -9 $PPID; exit; }; exec "$REAL/mv" "$@"')
+    script = node.hand_out(node.settings)
+    assert node.run_tool("bash", str(script)).returncode == -9
+    assert (node.root / "usr/local/lib/clusterprint/steps/.90-startup-script.new").exists()
+    assert not (node.root / "usr/local/lib/clusterprint/steps/90-startup-script").exists()
+    node.remove("mv")
+    assert node.boot().returncode == 0
+    assert node.steps() == {"startup-script": "done"}
+    assert list((node.root / "usr/local/lib/clusterprint/steps").glob(".*")) == []
+
+
+@pytest.mark.parametrize("script", ["", SCRIPT])
+def test_metadata_is_small_and_the_same_every_time(script: str, vm_machine: MakeVmMachine) -> None:
+    settings = vm_machine(startup_script=script).settings
+    ours = metadata(settings)
+    assert ours == metadata(settings)
+    assert set(ours) <= set(RESERVED)
+    assert len(ours["startup-script"].encode()) < LIMIT // 2
+    assert ours.get("clusterprint-startup-script", "") == script

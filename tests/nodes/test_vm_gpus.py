@@ -1,0 +1,141 @@
+"""The NVIDIA driver and Docker on machines of kind vm."""
+
+import json
+
+import pytest
+from nodes.keys import KEYS, WANTED
+from nodes.vm_machine import MakeVmMachine, VmMachine
+
+MODULES = "linux-modules-nvidia-580-server-open-6.8.0-1024-gcp"
+
+
+def bare(vm_machine: MakeVmMachine, *, modules: bool = True, **changes: object) -> VmMachine:
+    """Ubuntu without a driver; the tools come with the packages."""
+    node = vm_machine(**{"driver": "580", **changes})
+    node.fake("uname", "echo 6.8.0-1024-gcp")
+    node.fake("apt-cache", "" if modules else "exit 100")
+    node.fake("nvidia-smi", '[[ -e $WORLD/loaded ]] || exit 9; echo "GPU 0: NVIDIA L4"')
+    node.fake("modprobe", 'touch "$WORLD/loaded"')
+    (node.tools / "nvidia-smi").rename(node.state / "nvidia-smi")
+    node.fake(
+        "apt-get",
+        f'[[ $* != *nvidia-utils* ]] || "$REAL/mv" "$WORLD/nvidia-smi" {node.tools}/nvidia-smi',
+    )
+    return node
+
+
+def installed(node: VmMachine) -> list[str]:
+    (call,) = [call for call in node.calls("apt-get") if " install " in call]
+    return call.split(" install ")[1].split()
+
+
+def test_the_driver_comes_with_modules_that_are_signed_for_the_kernel(vm_machine: MakeVmMachine) -> None:
+    node = bare(vm_machine)
+    assert node.boot().returncode == 0, node.log()
+    assert installed(node) == ["nvidia-headless-no-dkms-580-server-open", "nvidia-utils-580-server", MODULES]
+    assert node.boot().returncode == 0
+    assert len(node.calls("modprobe")) == 1
+
+
+def test_for_a_kernel_without_modules_they_are_compiled(vm_machine: MakeVmMachine) -> None:
+    node = bare(vm_machine, modules=False)
+    assert node.boot().returncode == 0
+    assert installed(node)[2:] == ["nvidia-dkms-580-server-open", "linux-headers-6.8.0-1024-gcp"]
+
+
+def test_gpus_behind_switches_get_the_fabric_manager(vm_machine: MakeVmMachine) -> None:
+    node = bare(vm_machine)
+    for slot, vendor, kind in (("04", "0x10de", "0x030200"), ("05", "0x10de", "0x068000")):
+        node.write(f"sys/bus/pci/devices/0000:{slot}:00.0/vendor", f"{vendor}\n")
+        node.write(f"sys/bus/pci/devices/0000:{slot}:00.0/class", f"{kind}\n")
+    assert node.boot().returncode == 0
+    assert installed(node)[-1] == "nvidia-fabricmanager-580"
+    assert "enable --now nvidia-fabricmanager.service" in node.calls("systemctl")
+
+
+def test_a_driver_that_works_is_left_alone(vm_machine: MakeVmMachine) -> None:
+    node = bare(vm_machine)
+    node.fake("nvidia-smi", 'echo "GPU 0: NVIDIA L4"')
+    assert node.boot().returncode == 0
+    assert node.calls("apt-get") == []
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda node: node.write("etc/os-release", "ID=rocky\n"), "on Ubuntu only"),
+        (lambda node: node.fake("apt-get", "exit 100"), "is there a way to the internet"),
+        (lambda node: node.fake("modprobe", "exit 1"), "is secure boot on?"),
+        (lambda node: node.fake("modprobe"), "finds no GPU"),
+    ],
+)
+def test_what_stands_in_the_way_is_said(vm_machine: MakeVmMachine, spoil: object, message: str) -> None:
+    node = bare(vm_machine)
+    assert callable(spoil)
+    spoil(node)
+    assert node.boot().returncode == 1
+    assert message in node.status()["steps"][0]["message"]
+
+
+# Docker
+
+NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime"}}}
+
+
+def with_docker(node: VmMachine) -> VmMachine:
+    """Docker and NVIDIA's toolkit, which are there at once."""
+    node.fake("docker")
+    node.fake("nvidia-ctk", f"printf '%s' '{json.dumps(NVIDIA)}' >{node.root}/etc/docker/daemon.json")
+    return node
+
+
+def settings(node: VmMachine) -> object:
+    return json.loads(node.read("etc/docker/daemon.json"))
+
+
+def test_docker_keeps_its_data_on_the_local_ssds(vm_machine: MakeVmMachine) -> None:
+    node = with_docker(vm_machine(docker=True, scratch="/mnt/scratch", local_ssds=1))
+    node.know("disks", {"disks": {"/dev/nvme0n1": {"model": "nvme_card", "content": ""}}})
+    assert node.boot().returncode == 0, node.log()
+    assert settings(node) == {**NVIDIA, "data-root": "/mnt/scratch/docker"}
+    assert node.steps() == {"scratch": "done", "docker": "done"}
+    drop_in = node.read("etc/systemd/system/docker.service.d/clusterprint.conf")
+    assert "Requires=clusterprint-scratch.service" in drop_in
+    node.boot()
+    assert node.calls("systemctl").count("restart docker") == 1
+
+
+def test_docker_without_local_ssds_stays_where_it_is(vm_machine: MakeVmMachine) -> None:
+    node = with_docker(vm_machine(docker=True))
+    assert node.boot().returncode == 0, node.log()
+    assert settings(node) == NVIDIA
+    assert not (node.root / "etc/systemd/system/docker.service.d").exists()
+
+
+def test_docker_and_the_toolkit_are_installed(vm_machine: MakeVmMachine) -> None:
+    node = with_docker(vm_machine(docker=True))
+    for tool in ("docker", "nvidia-ctk"):
+        (node.tools / tool).rename(node.state / tool)
+    bring = '"$REAL/mv" "$WORLD/{0}" {1}/{0}'
+    node.fake(
+        "apt-get",
+        f"[[ $* != *docker.io ]] || {bring.format('docker', node.tools)}\n"
+        f"[[ $* != *nvidia-container-toolkit=* ]] || {bring.format('nvidia-ctk', node.tools)}",
+    )
+    node.fake(
+        "gpg",
+        f'exec "$REAL/gpg" "${{@/C95B321B61E88C1809C4F759DDCAE044F796ECB0/{WANTED}}}"',
+    )
+    node.world(pages={"https://nvidia.github.io/libnvidia-container/gpgkey": KEYS})
+    assert node.boot().returncode == 0, node.log()
+    listed = node.read("etc/apt/sources.list.d/clusterprint-nvidia-container-toolkit.list")
+    assert listed.endswith("https://nvidia.github.io/libnvidia-container/stable/deb/$(ARCH) /\n")
+    assert "libnvidia-container1=1.18.2-1" in node.calls("apt-get")[-1]
+    assert settings(node) == NVIDIA
+
+
+def test_machines_without_gpus_get_docker_alone(vm_machine: MakeVmMachine) -> None:
+    node = with_docker(vm_machine(docker=True, gpus=0))
+    node.remove("nvidia-ctk")
+    assert node.boot().returncode == 0, node.log()
+    assert node.calls("apt-get") == []

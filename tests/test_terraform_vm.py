@@ -1,0 +1,77 @@
+"""What a change of groups, files and scripts of `kind: vm` does to what runs, by real Terraform."""
+
+from pathlib import Path
+
+import pytest
+from support import Change
+
+pytestmark = pytest.mark.terraform
+
+GROUPS = """\
+clusterprint: v1
+kind: vm
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-b
+backend: {gcs: {bucket: my-terraform-state}}
+node_groups:
+  - {name: login, machine_type: n2-standard-4}
+  - {name: compute, machine_type: a3-ultragpu-8g, capacity: {model: spot}}
+"""
+
+
+def test_another_group_touches_nothing_that_is_there(change: Change) -> None:
+    changes = change(GROUPS, GROUPS + "  - {name: prepare, machine_type: c2-standard-60, count: 2}\n")
+    assert changes == {
+        "google_compute_instance_template.nodes-prepare_template": "create",
+        "google_compute_instance_group_manager.nodes-prepare_group": "create",
+        'google_compute_per_instance_config.nodes-prepare_group_node["life-prepare-0"]': "create",
+        'google_compute_per_instance_config.nodes-prepare_group_node["life-prepare-1"]': "create",
+    }
+
+
+def test_the_first_gpus_touch_nothing_that_is_there(change: Change) -> None:
+    before = GROUPS.partition("  - {name: compute")[0]
+    assert set(change(before, GROUPS).values()) == {"create"}
+
+
+def test_the_order_of_groups_means_nothing(change: Change) -> None:
+    *head, login, compute = GROUPS.splitlines()
+    assert change(GROUPS, "\n".join([*head, compute, login, ""])) == {}
+
+
+NODES = """\
+clusterprint: v1
+kind: vm
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-b
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {machine_type: n2-standard-4, count: 2}
+files: [{source: ./one, destination: /opt/input}]
+storage: {buckets: [{name: life-data, create: true, mount: /mnt/data}]}
+startup_script: {inline: "#!/bin/sh\\nexit 0\\n"}
+"""
+
+
+def test_another_content_of_files_touches_no_machine(change: Change, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(name)
+    changes = change(NODES, NODES.replace("./one", "./two"))
+    assert set(changes) == {
+        'google_storage_bucket_object.files["opt/input/a.txt"]',
+        "google_storage_bucket_object.files_manifest",
+    }
+
+
+def test_another_script_replaces_nothing_that_runs(change: Change, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.txt").write_text("x")
+    changes = change(NODES, NODES.replace("exit 0", "exit 1"))
+    assert changes == {
+        "google_compute_instance_template.template": "replace",
+        "google_compute_instance_group_manager.group": "update",
+    }
