@@ -33,6 +33,13 @@ class NodeFile(Slice, frozen=True, kw_only=True):
     executable: bool
 
 
+class HealthPlan(Slice, frozen=True, kw_only=True):
+    """What a healthy node has: network interfaces, primary and gVNIC, and RDMA interfaces; GPUs are known."""
+
+    interfaces: int
+    rdma_interfaces: int
+
+
 class NodeSettings(Slice, frozen=True, kw_only=True):
     """The facts of one group of machines that scripts on them need.
 
@@ -41,6 +48,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     lists the files of the nodes; both are empty without files. `driver` is the branch of the NVIDIA driver
     to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
     with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
+    Without `health` nodes are not examined.
     """
 
     cluster: str
@@ -55,3 +63,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     driver: str
     docker: bool
     startup_script: str
+    health: HealthPlan | None = None

@@ -31,6 +31,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("common/docker", "vm/docker"): settings.docker,
         ("vm/buckets",): settings.mounts,
         ("vm/files",): settings.files_bucket,
+        ("vm/health",): settings.health,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): settings.scratch or settings.driver or settings.docker or settings.mounts,
     }

@@ -36,4 +36,6 @@ def _settings(settings: NodeSettings) -> dict[str, str]:
         "files_bucket": settings.files_bucket,
         "files_manifest": settings.files_manifest,
         "driver": settings.driver,
+        "interfaces": str(settings.health.interfaces if settings.health else 0),
+        "rdma_interfaces": str(settings.health.rdma_interfaces if settings.health else 0),
     }
