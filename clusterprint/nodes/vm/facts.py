@@ -36,6 +36,7 @@ def _settings(settings: NodeSettings) -> dict[str, str]:
         "files_bucket": settings.files_bucket,
         "files_manifest": settings.files_manifest,
         "driver": settings.driver,
+        "ssh": "yes" if settings.ssh else "no",
         "interfaces": str(settings.health.interfaces if settings.health else 0),
         "rdma_interfaces": str(settings.health.rdma_interfaces if settings.health else 0),
     }
