@@ -31,6 +31,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("common/docker", "vm/docker"): settings.docker,
         ("vm/buckets",): settings.mounts,
         ("vm/files",): settings.files_bucket,
+        ("vm/gib",): settings.gpudirect == "roce",
         ("vm/health",): settings.health,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
@@ -44,7 +45,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
 
 def _installs(settings: NodeSettings) -> bool:
     """Whether a step may have to install packages."""
-    others = (settings.docker, settings.hosts, settings.ssh)
+    others = (settings.docker, settings.gpudirect, settings.hosts, settings.ssh)
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 
 
