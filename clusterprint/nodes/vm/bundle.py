@@ -28,7 +28,8 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
-        ("common/docker", "vm/docker"): settings.docker,
+        ("common/docker", "vm/docker"): settings.docker or settings.container,
+        ("vm/container",): settings.container,
         ("vm/buckets",): settings.mounts,
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
@@ -45,7 +46,13 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
 
 def _installs(settings: NodeSettings) -> bool:
     """Whether a step may have to install packages."""
-    others = (settings.docker, settings.gpudirect, settings.hosts, settings.ssh)
+    others = (
+        settings.docker,
+        settings.container is not None,
+        settings.gpudirect,
+        settings.hosts,
+        settings.ssh,
+    )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 
 
