@@ -64,9 +64,9 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
     with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
     Without `health` nodes are not examined. `gpudirect` is how NCCL goes from GPU to GPU past the host:
-    "roce" on A3 Ultra, A4 and A4X. A `container` brings Docker. With `hosts` each node keeps lists of all nodes
-    of the cluster, and with `ssh` besides lets users of one node go to any other; both need the rights in
-    docs/nodes-vm.md.
+    "roce" on A3 Ultra, A4 and A4X. A `container` brings Docker. With `hosts` each node keeps lists of all
+    nodes of the cluster, and with `ssh` besides lets users of one node go to any other; both need the rights
+    in docs/nodes-vm.md.
     """
 
     cluster: str
