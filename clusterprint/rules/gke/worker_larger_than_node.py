@@ -1,4 +1,3 @@
-import math
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
@@ -17,7 +16,7 @@ def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     """A worker asks for more vCPUs or memory than a node has left for pods.
 
     GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than
-    the rest fits nowhere, and waits for ever.
+    the rest fits nowhere, and waits forever.
 
     Ask for less, leave it out (a worker has its node for itself anyway), or choose a larger machine type.
     """
@@ -25,8 +24,7 @@ def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     machine = node_pools.machine(pool) if pool is not None else None
     if pool is None or machine is None:
         return
-    cpus = math.floor(node_capacity.free_cpus(machine.vcpus))
-    memory = math.floor(node_capacity.free_memory_gb(machine.memory_gb))
+    cpus, memory = node_capacity.room(machine)
     if given(job.cpus_per_worker) and job.cpus_per_worker > cpus:
         yield Finding(
             f"each worker asks for {job.cpus_per_worker} vCPUs, but a node has about {cpus} for pods",
@@ -36,7 +34,7 @@ def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
         )
     if given(job.memory_gb_per_worker) and job.memory_gb_per_worker > memory:
         yield Finding(
-            f"each worker asks for {job.memory_gb_per_worker} GB of memory, but a node has about {memory} "
+            f"each worker asks for {job.memory_gb_per_worker} GiB of memory, but a node has about {memory} "
             "for pods",
             context.at(job, "memory_gb_per_worker"),
             also=(machine_label(pool, context),),

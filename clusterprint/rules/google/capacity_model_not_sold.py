@@ -3,34 +3,17 @@ from collections.abc import Iterator
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._capacity import (
-    is_sold,
-    model_label,
-    names_other_reservation,
-    offered,
-    way_out,
-)
+from clusterprint.rules.google._capacity import findings
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP010", severity=Severity.ERROR, source="Google Cloud: accelerator-optimized machine family")
 def capacity_model_not_sold(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type is not sold under the capacity model.
+    """The machine type is not available under the capacity model.
 
     The newest accelerators are never sold on demand, small A3 machines cannot be reserved, and A4X comes
     from reservations only. Google refuses such machines when the group is created.
 
-    Write one of the capacity models that the help names, or take another machine type.
+    Write one of the capacity models in the help, or choose another machine type.
     """
-    found = offered(group)
-    model = group.capacity.model
-    if found is None or names_other_reservation(group) or is_sold(found, model) is not False:
-        return
-    written = context.wrote(group.capacity, "model")
-    yield Finding(
-        f"{group.machine_type} is not sold under capacity model {model}"
-        + ("" if written else " (the default)"),
-        model_label(group, context),
-        also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
-        help=way_out(found),
-    )
+    yield from findings(group, context, sold=False, words="is not sold")
