@@ -8,6 +8,7 @@ from typing import Literal
 
 from clusterprint.plan.slice import Slice
 
+Gpudirect = Literal["", "roce"]
 MountProfile = Literal["", "training", "checkpoints", "serving"]
 
 
@@ -33,6 +34,27 @@ class NodeFile(Slice, frozen=True, kw_only=True):
     executable: bool
 
 
+class HealthPlan(Slice, frozen=True, kw_only=True):
+    """What a healthy node has: network interfaces, primary and gVNIC, and RDMA interfaces; GPUs are known."""
+
+    interfaces: int
+    rdma_interfaces: int
+
+
+class ContainerPlan(Slice, frozen=True, kw_only=True):
+    """A container that runs on every node. `ports` are as Docker takes them, such as "8080:80".
+
+    Arguments and values of `env` are single lines without control characters.
+    """
+
+    image: str
+    args: tuple[str, ...]
+    env: dict[str, str]
+    ports: tuple[str, ...]
+    gpus: bool
+    restart: Literal["always", "on-failure", "no"]
+
+
 class NodeSettings(Slice, frozen=True, kw_only=True):
     """The facts of one group of machines that scripts on them need.
 
@@ -41,6 +63,10 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     lists the files of the nodes; both are empty without files. `driver` is the branch of the NVIDIA driver
     to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
     with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
+    Without `health` nodes are not examined. `gpudirect` is how NCCL goes from GPU to GPU past the host:
+    "roce" on A3 Ultra, A4 and A4X. A `container` brings Docker. With `hosts` each node keeps lists of all
+    nodes of the cluster, and with `ssh` besides lets users of one node go to any other; both need the rights
+    in docs/nodes-vm.md.
     """
 
     cluster: str
@@ -55,3 +81,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     driver: str
     docker: bool
     startup_script: str
+    health: HealthPlan | None = None
+    gpudirect: Gpudirect = ""
+    container: ContainerPlan | None = None
+    hosts: bool = False
+    ssh: bool = False

@@ -89,7 +89,7 @@ def test_units_start_what_is_there() -> None:
     commands = {place(file) for file in COMMANDS if file != BOOTSTRAP}
     units = [file for file in FILES if file.suffix == ".service"]
     for unit in units:
-        started = re.findall(r"^ExecStart=(\S+)( %f)?$", unit.read_text("utf-8"), re.MULTILINE)
+        started = re.findall(r"^ExecStart=(\S+)( \S+)?$", unit.read_text("utf-8"), re.MULTILINE)
         assert {command for command, _ in started} <= commands, unit
         assert len(started) == 1, unit
     for timer in (file for file in FILES if file.suffix == ".timer"):

@@ -1,11 +1,15 @@
 """The chain of steps on machines of kind vm: boots, failures, and what is said about them."""
 
 import json
+from pathlib import Path
 
+import msgspec
 import pytest
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
+import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings
 
 SCRIPT = '#!/bin/bash\necho "hello from the script"\necho ran >>"$WORLD/ran"\n'
 
@@ -220,3 +224,61 @@ def test_metadata_is_small_and_the_same_every_time(script: str, vm_machine: Make
     assert set(ours) <= set(RESERVED)
     assert len(ours["startup-script"].encode()) < LIMIT // 2
     assert ours.get("clusterprint-startup-script", "") == script
+
+
+def everything(settings: NodeSettings) -> NodeSettings:
+    """All that can be asked for."""
+    return msgspec.structs.replace(
+        settings,
+        local_ssds=2,
+        scratch="/mnt/scratch",
+        mounts=(BucketMount(bucket="data", mount="/mnt/data", read_only=False, profile="training"),),
+        files_bucket="state",
+        files_manifest="files.manifest",
+        unlimited_memlock=True,
+        driver="580",
+        docker=True,
+        startup_script=SCRIPT,
+        health=HealthPlan(interfaces=2, rdma_interfaces=8),
+        gpudirect="roce",
+        container=ContainerPlan(image="x", args=(), env={}, ports=(), gpus=True, restart="no"),
+        hosts=True,
+        ssh=True,
+    )
+
+
+def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine()
+    script = node.hand_out(everything(node.settings))
+    assert node.run_tool("bash", str(script)).returncode == 0
+    order = [file.name[3:] for file in sorted((node.root / "usr/local/lib/clusterprint/steps").iterdir())]
+    for first, then in (
+        ("scratch", "docker"),
+        ("driver", "docker"),
+        ("docker", "container"),
+        ("scratch", "buckets"),
+        ("buckets", "files"),
+        ("hosts", "ssh"),
+        ("gib", "container"),
+        ("health", "container"),
+        ("files", "startup-script"),
+    ):
+        assert order.index(first) < order.index(then)
+    assert order[-1] == "startup-script"
+    assert len(script.read_bytes()) < LIMIT // 2
+
+
+def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
+    settings = everything(vm_machine().settings)
+    used = {
+        line.split()[2]
+        for line in metadata(settings)["startup-script"].splitlines()
+        if line.startswith("#file ")
+    }
+    folder = Path(clusterprint.nodes.__file__).parent / "vm/files"
+    files = {
+        f"/{file.relative_to(folder).as_posix().split('/', 1)[1]}"
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+    assert files <= used

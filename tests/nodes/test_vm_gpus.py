@@ -77,6 +77,47 @@ def test_what_stands_in_the_way_is_said(vm_machine: MakeVmMachine, spoil: object
     assert message in node.status()["steps"][0]["message"]
 
 
+# NCCL
+
+SET_NCCL = 'export NCCL_NET=gIB NCCL_IB_TC=52\nexport OTHER=x\n[ "$unset" = 1 ]\n'
+
+
+def with_gib(vm_machine: MakeVmMachine) -> VmMachine:
+    """The package brings the library and its script."""
+    node = vm_machine(gpudirect="roce")
+    node.write("etc/environment", 'PATH="/usr/bin"\n')
+    script = node.state / "set_nccl_env.sh"
+    script.write_text(SET_NCCL, "utf-8")
+    place = node.root / "usr/local/gib/scripts"
+    node.fake(
+        "apt-get",
+        f'[[ $* == *"install nccl-gib=1.1.0*" ]] || exit 0\n"$REAL/mkdir" -p {place}\n'
+        f'"$REAL/mv" {script} {place}/',
+    )
+    node.fake("gpg", f'exec "$REAL/gpg" "${{@/35BAA0B33E9EB396F59CA838C0BA5CE6DC6315A3/{WANTED}}}"')
+    node.world(pages={"https://packages.cloud.google.com/apt/doc/apt-key.gpg": KEYS})
+    return node
+
+
+def test_nccl_is_set_up_for_the_machine_in_sessions_and_containers(vm_machine: MakeVmMachine) -> None:
+    node = with_gib(vm_machine)
+    assert node.boot().returncode == 0, node.log()
+    variables = "NCCL_IB_TC=52\nNCCL_NET=gIB\n"
+    environment = f'PATH="/usr/bin"\n# clusterprint begin\n{variables}# clusterprint end\n'
+    assert node.read("etc/environment") == environment
+    assert node.read("var/lib/clusterprint/nccl.env") == f"{variables}LD_LIBRARY_PATH=/usr/local/gib/lib64\n"
+    assert node.boot().returncode == 0
+    assert node.read("etc/environment") == environment
+    assert len([call for call in node.calls("apt-get") if " install " in call]) == 1
+
+
+def test_a_plug_in_that_does_not_know_the_machine_is_a_failure(vm_machine: MakeVmMachine) -> None:
+    node = with_gib(vm_machine)
+    (node.state / "set_nccl_env.sh").write_text("exit 1\n", "utf-8")
+    assert node.boot().returncode == 1
+    assert "sets no variable of NCCL" in node.status()["steps"][0]["message"]
+
+
 # Docker
 
 NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime"}}}

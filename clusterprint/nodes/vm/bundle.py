@@ -28,15 +28,32 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
-        ("common/docker", "vm/docker"): settings.docker,
+        ("common/docker", "vm/docker"): settings.docker or settings.container,
+        ("vm/container",): settings.container,
         ("vm/buckets",): settings.mounts,
         ("vm/files",): settings.files_bucket,
+        ("vm/gib",): settings.gpudirect == "roce",
+        ("vm/health",): settings.health,
+        ("vm/hosts",): settings.hosts or settings.ssh,
+        ("vm/ssh",): settings.ssh,
         ("vm/startup",): settings.startup_script,
-        ("vm/packages",): settings.scratch or settings.driver or settings.docker or settings.mounts,
+        ("vm/packages",): _installs(settings),
     }
     for layers, asked_for in wanted.items():
         if asked_for:
             yield from layers
+
+
+def _installs(settings: NodeSettings) -> bool:
+    """Whether a step may have to install packages."""
+    others = (
+        settings.docker,
+        settings.container is not None,
+        settings.gpudirect,
+        settings.hosts,
+        settings.ssh,
+    )
+    return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 
 
 def _entry(file: File) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
-from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings
 
 
 def facts(settings: NodeSettings) -> Iterator[File]:
@@ -12,6 +12,18 @@ def facts(settings: NodeSettings) -> Iterator[File]:
     yield file.settings(_settings(settings))
     if settings.mounts:
         yield file.facts("buckets", map(_mount, settings.mounts))
+    if settings.container:
+        yield file.facts("container", _container(settings.container))
+
+
+def _container(container: ContainerPlan) -> Iterator[str]:
+    """Keys that are there several times keep their order."""
+    yield f"image={container.image}"
+    yield f"restart={container.restart}"
+    yield f"gpus={'yes' if container.gpus else 'no'}"
+    yield from (f"port={port}" for port in container.ports)
+    yield from (f"env={key}={value}" for key, value in sorted(container.env.items()))
+    yield from (f"argument={argument}" for argument in container.args)
 
 
 def _mount(mount: BucketMount) -> str:
@@ -36,4 +48,7 @@ def _settings(settings: NodeSettings) -> dict[str, str]:
         "files_bucket": settings.files_bucket,
         "files_manifest": settings.files_manifest,
         "driver": settings.driver,
+        "ssh": "yes" if settings.ssh else "no",
+        "interfaces": str(settings.health.interfaces if settings.health else 0),
+        "rdma_interfaces": str(settings.health.rdma_interfaces if settings.health else 0),
     }

@@ -2,6 +2,7 @@
 
 {"attributes": {key: value}, "guest": {key: value}, "objects": {bucket: {name: text}}, "down": false,
 "failures": n, "pages": {url: text}}; the next n requests for objects and pages fail. "asked" counts those.
+"machines" are those of the cluster: {"id", "name", "zone", "address", "said"}; "asked_for" are their names.
 """
 
 import json
@@ -13,7 +14,7 @@ from urllib.parse import unquote
 FILE = Path(os.environ["WORLD"]) / "google.json"
 world = json.loads(FILE.read_text())
 
-method, url, data, headers, output = "GET", "", "", {}, ""
+method, url, data, headers, output, query = "GET", "", "", {}, "", {}
 arguments = iter(sys.argv[1:])
 for argument in arguments:
     if argument == "--request":
@@ -26,6 +27,9 @@ for argument in arguments:
         data = sys.stdin.read() if next(arguments) == "@-" else ""
     elif argument == "--output":
         output = next(arguments)
+    elif argument == "--data-urlencode":
+        name, _, value = next(arguments).partition("=")
+        query[name] = value
     elif argument in {"--max-time", "--noproxy", "--speed-time", "--speed-limit"}:
         next(arguments)
     elif argument.startswith("http"):
@@ -58,6 +62,8 @@ if server == "metadata.google.internal":
         sys.exit(7)
     if headers.get("metadata-flavor") != "Google":
         fail(403)
+    if path == "computeMetadata/v1/project/project-id":
+        answer("my-project")
     path = path.removeprefix("computeMetadata/v1/instance/")
     if path == "service-accounts/default/token":
         answer('{"access_token":"t-1","expires_in":3599,"token_type":"Bearer"}')
@@ -89,11 +95,42 @@ if world.get("failures", 0):
 save()
 if url in world.get("pages", {}):
     answer(world["pages"][url])
+if server == "compute.googleapis.com":
+    if headers.get("authorization") != "Bearer t-1":
+        fail(401)
+    machines = world.get("machines", [])
+    if path.startswith("compute/v1/projects/my-project/aggregated/instances"):
+        assert query["filter"] == "labels.clusterprint=spani AND status=RUNNING", query
+        page = int(query.get("pageToken", 0))
+        zones = {}
+        for machine in machines[page : page + 2]:
+            zone = f"https://www.googleapis.com/compute/v1/projects/my-project/zones/{machine['zone']}"
+            zones.setdefault(f"zones/{machine['zone']}", {"instances": []})["instances"].append(
+                {
+                    "id": machine["id"],
+                    "name": machine["name"],
+                    "zone": zone,
+                    "networkInterfaces": [{"networkIP": machine["address"]}, {"networkIP": "192.168.0.2"}],
+                }
+            )
+        more = {"nextPageToken": str(page + 2)} if page + 2 < len(machines) else {}
+        answer(json.dumps({"items": {"zones/empty": {"warning": {}}, **zones}, **more}))
+    name = path.removesuffix("/getGuestAttributes").rpartition("/")[2]
+    world.setdefault("asked_for", []).append(name)
+    save()
+    said = next(machine.get("said") for machine in machines if machine["name"] == name)
+    # The machine itself says it through the metadata server.
+    said = world["guest"].get("node") if said == "itself" else said
+    if said is None:
+        fail(404)
+    answer(
+        json.dumps({"queryValue": {"items": [{"namespace": "clusterprint", "key": "node", "value": said}]}})
+    )
 if server == "storage.googleapis.com":
     if headers.get("authorization") != "Bearer t-1":
         fail(401)
-    place, _, query = path.partition("?")
-    assert query == "alt=media", query
+    place, _, parameters = path.partition("?")
+    assert parameters == "alt=media", parameters
     bucket, _, name = place.removeprefix("storage/v1/b/").partition("/o/")
     assert "/" not in name, name
     objects = world.get("objects", {}).get(bucket, {})
