@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs_terraform import pytest_runtest_setup
 from support import BLUEPRINTS, GOLDENS, ROOT, Change, Run, cases, stacks_of
 
 from clusterprint_simcloud import World
+
+__all__ = ["pytest_runtest_setup"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

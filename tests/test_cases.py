@@ -23,7 +23,7 @@ Expected = tuple[str, int, str]
 
 def expectations(file: Path) -> set[Expected]:
     """What the comments of a case say: file name, line, and `severity[code] message`."""
-    found = set()
+    found: set[Expected] = set()
     for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
         match = EXPECTATION.search(line)
         if match:

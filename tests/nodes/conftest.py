@@ -10,6 +10,8 @@ import pytest
 from nodes.machine import Machine, MakeMachine
 from nodes.settings import SETTINGS
 
+from clusterprint.nodes.vmss import Role
+
 NEEDED = ("bash", "jq", "flock", "ssh-keygen", "timeout")
 
 
@@ -42,7 +44,7 @@ def machine(tmp_path: Path) -> MakeMachine:
     need(*NEEDED)
     numbers = itertools.count()
 
-    def make(role: str = "node", **changes: object) -> Machine:
+    def make(role: Role = "node", **changes: object) -> Machine:
         return Machine(
             tmp_path / f"machine-{next(numbers)}", role, msgspec.structs.replace(SETTINGS, **changes)
         )

@@ -1,5 +1,7 @@
 """What a change costs, worked out by hand from the lists."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from reports import REPORT
@@ -12,7 +14,7 @@ from clusterprint.review.render import html, json, markdown, text
 
 
 def machines(
-    name: str, nodes: int, model: CapacityModel = "on_demand", region: str = "us-central1", **more: object
+    name: str, nodes: int, model: CapacityModel = "on_demand", region: str = "us-central1", **more: Any
 ) -> Machines:
     return Machines("a.b", "b", name, model, nodes, nodes, region=region)._replace(**more)
 

@@ -1,6 +1,7 @@
 """Facts of reviews agree with those of the simulated cloud, and every risk is described."""
 
 import json
+from collections.abc import Mapping
 
 import pytest
 from support import ROOT
@@ -23,7 +24,7 @@ def test_what_the_simulated_cloud_replaces_for_reviews_know(type_: str) -> None:
     assert simulated <= facts.force_new(type_)
 
 
-def forced(type_: str, before: dict[str, object], after: dict[str, object]) -> list[str]:
+def forced(type_: str, before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
     return [each.path for each in forcing(type_, list(differences(before, after)))]
 
 
