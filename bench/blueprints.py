@@ -36,10 +36,10 @@ network:
   cidr: $cidr
 storage:
   buckets:
-    - {name: $bucket, mount: /mnt/data, create: true}
-    - {name: my-shared-datasets, mount: /mnt/datasets, access: read_only}
+    - {name: $bucket, create: true}
+    - {name: my-shared-datasets, access: read_only}
 files:
-  - {source: ./scripts, destination: /usr/cp}
+  - {source: ./scripts}
 metadata:
   key1: val
   key2: val2
@@ -65,7 +65,7 @@ network:
   cidr: $cidr
 storage:
   buckets:
-    - {name: $bucket, mount: /mnt/checkpoints, create: true}
+    - {name: $bucket, create: true}
 startup_script:
   inline: |
     #!/bin/bash

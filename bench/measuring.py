@@ -42,10 +42,10 @@ def interleaved(
     return found
 
 
-def wall(command: Command, **variables: str) -> float:
-    """Seconds from start to end; `variables` are added to the environment."""
+def wall(command: Command, ends: int = 0, **variables: str) -> float:
+    """Seconds from start to the end with this exit code; `variables` are added to the environment."""
     begun = time.perf_counter()
-    _finish(_start(command, variables), command)
+    _finish(_start(command, variables), command, ends)
     return time.perf_counter() - begun
 
 
@@ -73,9 +73,9 @@ def _start(command: Command, variables: Environment) -> subprocess.Popen[bytes]:
     )
 
 
-def _finish(process: subprocess.Popen[bytes], command: Command) -> None:
+def _finish(process: subprocess.Popen[bytes], command: Command, ends: int = 0) -> None:
     _, errors = process.communicate()
-    if process.returncode:
+    if process.returncode != ends:
         sys.exit(f"failed: {' '.join(command)}\n{errors.decode()}")
 
 

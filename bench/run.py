@@ -1,7 +1,7 @@
 """How fast clusterprint is: `make bench`. Prints medians and ratios, all from this run.
 
     python bench/run.py                 everything
-    python bench/run.py one many        some of: one, many, cold, synth
+    python bench/run.py one many        some of: one, many, growth, cold, synth
 
 Nothing here fails because a number is large: machines differ, and are busy. A calm one tells most.
 """
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+import growth
 from measuring import ROOT, clusterprint, interleaved, peak, wall
 
 import blueprints
@@ -26,7 +27,13 @@ SYNTHESIZED = (50, 100, 200)
 
 def main(wanted: Sequence[str]) -> None:
     """Measure what is wanted, everything by default."""
-    parts = {"one": validate_one, "many": validate_many, "cold": synth_cold, "synth": synth_many}
+    parts = {
+        "one": validate_one,
+        "many": validate_many,
+        "growth": validate_growing,
+        "cold": synth_cold,
+        "synth": synth_many,
+    }
     unknown = [name for name in wanted if name not in parts]
     if unknown:
         sys.exit(f"there is no {' '.join(unknown)}; choose among: {' '.join(parts)}")
@@ -80,8 +87,17 @@ def validate_many(rounds: int = 3) -> None:
     )
 
 
+def validate_growing(rounds: int = 3) -> None:
+    """(c) Five times as much of what is wrong in many places at once."""
+    title("validate five times as much, whole process")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, fewer, more, first, second in growth.curves(Path(scratch), rounds):
+            note = f"{first:.2f} s for {fewer:,}, {second:.2f} s for {more:,}; target: under 6x"
+            row(name, f"{second / first:.2f}x", note)
+
+
 def synth_cold(rounds: int = 5) -> None:
-    """(c) A whole synth in a new process, against a plain CDKTF program with the same resource classes."""
+    """(d) A whole synth in a new process, against a plain CDKTF program with the same resource classes."""
     title("synthesize one blueprint, whole process, against plain CDKTF")
     with tempfile.TemporaryDirectory() as scratch:
         plain = [sys.executable, str(ROOT / "bench/plain_vm.py"), f"{scratch}/plain"]
@@ -107,7 +123,7 @@ def against(what: str, found: dict[str, float], unit: str, note: str) -> None:
 
 
 def synth_many() -> None:
-    """(d) Generated blueprints synthesized in one process: time and memory."""
+    """(e) Generated blueprints synthesized in one process: time and memory."""
     title("synthesize many blueprints in one process")
     with tempfile.TemporaryDirectory() as scratch:
         folders = generated(Path(scratch), (1, *SYNTHESIZED))

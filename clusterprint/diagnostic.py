@@ -9,10 +9,15 @@ from typing import NamedTuple
 
 
 class Severity(enum.Enum):
-    """How bad it is. A warning works but is likely not meant; an error will not build or not work."""
+    """How bad it is.
+
+    An error will not build or not work; a warning works but is likely not meant; a note is advice, which
+    is right for some and no problem for anybody: it never makes a run fail.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 class Span(NamedTuple):

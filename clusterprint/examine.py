@@ -35,7 +35,12 @@ class Examined(NamedTuple):
     @property
     def warnings(self) -> int:
         """How many warnings there are."""
-        return len(self.diagnostics) - self.errors
+        return sum(each.severity is Severity.WARNING for each in self.diagnostics)
+
+    @property
+    def notes(self) -> int:
+        """How many pieces of advice there are."""
+        return sum(each.severity is Severity.NOTE for each in self.diagnostics)
 
     @property
     def crashed(self) -> bool:

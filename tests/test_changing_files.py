@@ -19,7 +19,7 @@ region: us-central1
 zone: us-central1-a
 backend: {gcs: {bucket: my-terraform-state}}
 nodes: {machine_type: n2-standard-2}
-files: [{source: data, destination: /opt/data}]
+files: [{source: data}]
 """,
     "script": """\
 clusterprint: v1

@@ -114,6 +114,21 @@ def test_strict_counts_warnings(clusterprint: Run, tmp_path: Path) -> None:
     assert clusterprint("validate", file, "--strict").returncode == 1
 
 
+def test_a_note_fails_nothing(clusterprint: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    folder.mkdir()
+    (folder / "first.yaml").write_text(GOOD)
+    (folder / "second.yaml").write_text(GOOD.replace("name: ", "name: a"))
+    run = clusterprint("validate", folder, "--strict")
+    assert "\nnote[FL005]: the networks of 2 clusters" in f"\n{run.stdout}"
+    assert run.stdout.endswith("no problems, 1 note\n")
+    assert run.returncode == 0
+    found = json.loads(clusterprint("validate", folder, "--format", "json").stdout)
+    assert found["diagnostics"][0]["severity"] == "note"
+    sarif = json.loads(clusterprint("validate", folder, "--format", "sarif").stdout)["runs"][0]
+    assert sarif["results"][0]["level"] == "note"
+
+
 def test_text_has_no_colour_unless_it_goes_to_a_terminal(clusterprint: Run, folder: Path) -> None:
     assert "\x1b" not in clusterprint("validate", folder).stdout
 

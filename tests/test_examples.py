@@ -62,6 +62,8 @@ CONTEXT = {
     "storage.buckets.storage_class": ("GCP062", "create: true"),
     "storage.buckets.force_destroy": ("GCP062", "create: true"),
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
+    "storage.buckets.mount": ("VM070", "nodes of kind vm that are set up"),
+    "files.destination": ("VM071", "nodes of kind vm that are set up"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
     "nodes.capacity.reservation": ("GCP013 AZ014", "capacity.model: reservation"),
     "nodes.capacity.termination_action": ("GCP016", "max_run_duration"),

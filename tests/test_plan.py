@@ -23,9 +23,7 @@ def repository(tmp_path: Path) -> Path:
     """A git repository with one blueprint and a file that it carries."""
     (tmp_path / "blueprints" / "files").mkdir(parents=True)
     (tmp_path / "blueprints" / "files" / "a.txt").write_text("one")
-    (tmp_path / "blueprints" / "first.yaml").write_text(
-        GOOD + "files: [{source: ./files, destination: /opt/files}]\n"
-    )
+    (tmp_path / "blueprints" / "first.yaml").write_text(GOOD + "files: [{source: ./files}]\n")
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "--quiet", "--message", "begin")
@@ -56,7 +54,7 @@ def test_a_change_since_a_revision(clusterprint: Run, repository: Path) -> None:
     done = clusterprint("plan", "--simulate", "--from", "HEAD", cwd=repository)
     assert done.returncode == 0, done.stderr
     assert "google_compute_instance_template.template must be replaced" in done.stdout
-    assert 'google_storage_bucket_object.files["opt/files/a.txt"]' in done.stdout
+    assert 'google_storage_bucket_object.files["files/a.txt"]' in done.stdout
     assert "google_compute_network.primary" not in done.stdout
 
 

@@ -33,7 +33,7 @@ JOB = "{name: a, image: my/a:v1, workers: 3, command: [a], files: [{source: %s, 
 
 # Each way in which a blueprint names a file.
 WAYS = {
-    "files": f"{VM}files: [{{source: %s, destination: /opt/x}}]\n",
+    "files": f"{VM}files: [{{source: %s}}]\n",
     "startup_script": f"{VM}startup_script: {{file: %s}}\n",
     "manifests": f"{GKE}workloads: {{manifests: [{{file: %s}}]}}\n",
     "job files": f"{GKE}workloads: {{mpi: {{jobs: [{JOB}]}}}}\n",

@@ -1,5 +1,6 @@
 """Text and files that a blueprint carries to the nodes."""
 
+import posixpath
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -46,13 +47,36 @@ class Script(TextFile, frozen=True, kw_only=True):
 
 
 class FileCopy(Part, frozen=True, kw_only=True):
-    """A file, or a folder with everything below it, that is copied to each node."""
+    """A file, or a folder with everything below it, that the nodes can read."""
 
     source: Annotated[LocalPath, Meta(description="File or folder beside the blueprint.")]
+    destination: (
+        Annotated[
+            NodePath,
+            Meta(
+                description="Where it lands on each node. Left out: it stays in the cluster's folder of the "
+                "state bucket, under its own path.",
+                examples=["/usr/cp"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    @property
+    def landing(self) -> str:
+        """Where it lands: on each node, or, as a relative path, below the cluster's files in the bucket."""
+        if self.destination is not UNSET:
+            return self.destination.rstrip("/")
+        return posixpath.normpath(self.source).removeprefix(".")
+
+
+class JobFile(FileCopy, frozen=True, kw_only=True):
+    """A file, or a folder with everything below it, that is copied into the pods of a job."""
+
     destination: Annotated[
         NodePath,
         Meta(
-            description="Where it lands on each node. A folder's content lands in this folder; a file lands "
+            description="Where it lands in each pod. A folder's content lands in this folder; a file lands "
             "under this very path.",
             examples=["/usr/cp"],
         ),

@@ -73,8 +73,8 @@ BucketName = Annotated[
     str,
     looks_like(
         "^[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]$",
-        "a bucket name: lower-case letters, digits, hyphens, underscores and dots, starting and ending "
-        "with a letter or digit, without gs:// in front",
+        "a bucket name: at least three lower-case letters, digits, hyphens, underscores and dots, starting "
+        "and ending with a letter or digit, without gs:// in front",
         "my-bucket",
     ),
 ]

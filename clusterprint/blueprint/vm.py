@@ -146,8 +146,9 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(
-            description="Files and folders that are copied to each node.",
-            examples=[[{"source": "./scripts", "destination": "/usr/cp"}]],
+            description="Files and folders that are uploaded to the cluster's folder of the state bucket, "
+            "where the nodes can read them.",
+            examples=[[{"source": "./scripts"}]],
         ),
     ] = ()
     startup_script: (

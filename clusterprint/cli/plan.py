@@ -2,7 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,8 +48,9 @@ def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:
     named = paths or (DEFAULT,)
     if STDIN in named and revision:
         raise UsageError("what comes from standard input has no earlier version")
+    simulate_stacks = _simulator()
     with _synthesized(named, "") as stacks, _earlier(revision, named) as previous:
-        outcome = _simulate(stacks, previous)
+        outcome = simulate_stacks(stacks, previous)
     say(outcome.text)
     sys.exit(1 if outcome.exit_code == 1 else 0)
 
@@ -86,15 +87,21 @@ def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> 
         yield [file.parent for file in synthesize(plan_all(examined.results), Path(folder) / "cdktf.out")]
 
 
-def _simulate(stacks: list[Path], previous: list[Path]) -> "Simulation":
+def _simulator() -> "Callable[[list[Path], list[Path]], Simulation]":
+    """What plans; before anything else, so that whoever lacks a package waits for nothing."""
     try:
         from clusterprint_simcloud.errors import SimulationError
         from clusterprint_simcloud.plan import simulate  # needs grpc and protobuf
     except ImportError as error:
         raise EnvironmentFailure(
             f"simulated plans need more packages, {error.name} for one: pip install 'clusterprint[simulate]'"
+            " (in a checkout: pip install ./simcloud '.[simulate]')"
         ) from error
-    try:
-        return simulate(stacks, previous)
-    except SimulationError as error:
-        raise EnvironmentFailure(str(error)) from error
+
+    def simulated(stacks: list[Path], previous: list[Path]) -> "Simulation":
+        try:
+            return simulate(stacks, previous)
+        except SimulationError as error:
+            raise EnvironmentFailure(str(error)) from error
+
+    return simulated

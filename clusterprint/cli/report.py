@@ -10,7 +10,7 @@ FORMATS = ("text", "json", "sarif", "github")
 
 
 def exit_code(examined: Examined, *, strict: bool) -> int:
-    """0 clean, 1 problems in a blueprint, 3 a rule of ours failed; `strict` counts warnings as problems."""
+    """0 clean, 1 problems in a blueprint, 3 a rule of ours failed; `strict` counts warnings, never notes."""
     if examined.crashed:
         return 3
     return 1 if examined.errors or (strict and examined.warnings) else 0
@@ -24,7 +24,8 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
 
         color = _wants_color(stream)
         report = text.render(found, sources, color=color)
-        summary = text.summary(examined.files, examined.errors, examined.warnings, color=color)
+        counts = (examined.errors, examined.warnings, examined.notes)
+        summary = text.summary(examined.files, *counts, color=color)
         say(f"{report}\n{summary}" if report else summary, to=stream)
     elif form == "json":
         from clusterprint.render import json

@@ -8,6 +8,9 @@ from ipaddress import IPv4Network
 
 GPU_NETWORKS = 16
 
+#: Where SSH connections come from that Identity-Aware Proxy lets through.
+IDENTITY_AWARE_PROXY = IPv4Network("35.235.240.0/20")
+
 #: Google keeps the first two and the last two addresses of every subnet (VPC: subnets, unusable addresses).
 RESERVED_ADDRESSES = 4
 

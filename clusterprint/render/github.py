@@ -5,10 +5,11 @@ One workflow command per line, `::error file=...,line=...::message`.
 
 from collections.abc import Sequence
 
-from clusterprint.diagnostic import Diagnostic, Label
+from clusterprint.diagnostic import Diagnostic, Label, Severity
 from clusterprint.render.visible import visible
 
 _STDIN = "-"
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
@@ -22,7 +23,7 @@ def _command(found: Diagnostic) -> str:
     message = [visible(found.message)]
     message += [_also(label) for label in found.also]
     message += [f"help: {visible(found.help)}"] if found.help else []
-    return f"::{found.severity.value} {text}::{_data(chr(10).join(message))}"
+    return f"::{_COMMANDS[found.severity]} {text}::{_data(chr(10).join(message))}"
 
 
 def _place(label: Label) -> dict[str, str | int]:

@@ -13,10 +13,10 @@ def render(diagnostics: Sequence[Diagnostic], *, files: int) -> str:
     Lines and columns count from 1, columns in characters, ends are exclusive. They are null when a file
     as a whole is meant. `help` is empty when there is none.
     """
-    errors = sum(found.severity is Severity.ERROR for found in diagnostics)
+    counts = {f"{each.value}s": sum(found.severity is each for found in diagnostics) for each in Severity}
     report = {
         "diagnostics": [_diagnostic(found) for found in diagnostics],
-        "summary": {"files": files, "errors": errors, "warnings": len(diagnostics) - errors},
+        "summary": {"files": files, **counts},
     }
     # Everything that is not ASCII is escaped, so nothing in a blueprint can act on a terminal.
     return json.dumps(report, indent=2)

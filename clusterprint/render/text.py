@@ -20,7 +20,7 @@ from clusterprint.render.excerpt import Excerpt, Mark, clipped, excerpts
 from clusterprint.render.visible import visible
 
 _LINE_END = re.compile("\r\n|\r|\n")
-_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "green"}
 _QUIET = "blue"
 
 
@@ -33,10 +33,12 @@ def render(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str], *, col
     return "\n".join(_Block(diagnostic, lines, color=color).text() for diagnostic in diagnostics)
 
 
-def summary(files: int, errors: int, warnings: int, *, color: bool = False) -> str:
+def summary(files: int, errors: int, warnings: int, notes: int = 0, *, color: bool = False) -> str:
     """One line on the whole run: `3 blueprints checked: 2 errors, 1 warning`."""
-    found = [_count(errors, "error")] * bool(errors) + [_count(warnings, "warning")] * bool(warnings)
-    line = f"{_count(files, 'blueprint')} checked: {', '.join(found) or 'no problems'}"
+    problems = {"error": errors, "warning": warnings}
+    found = [_count(number, noun) for noun, number in problems.items() if number] or ["no problems"]
+    found += [_count(notes, "note")] if notes else []
+    line = f"{_count(files, 'blueprint')} checked: {', '.join(found)}"
     paint = "red" if errors else "yellow" if warnings else "green"
     return click.style(line, fg=paint, bold=True) if color else line
 

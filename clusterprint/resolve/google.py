@@ -86,7 +86,7 @@ def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Pa
         return None
     objects = {}
     for copy in files:
-        for place, file in landing(folder / copy.source, copy.destination, folder):
+        for place, file in landing(folder / copy.source, copy.landing, folder):
             path = place.strip("/")
             objects[path] = ObjectPlan(path=path, source=_relative(file, folder), md5=md5_of(file, folder))
     return UploadPlan(

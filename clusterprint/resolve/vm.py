@@ -1,5 +1,6 @@
 """Decisions about `kind: vm`."""
 
+from ipaddress import IPv4Network
 from pathlib import Path
 from typing import Literal
 
@@ -8,6 +9,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.derived import names
+from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.derived.texts import text_of
 from clusterprint.plan.google import OutputsPlan, PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
@@ -192,20 +194,39 @@ def _group(blueprint: VmBlueprint) -> GroupPlan:
 
 def _outputs(blueprint: VmBlueprint, group: GroupPlan, state: str) -> OutputsPlan:
     where = f"--project={blueprint.project} --zone={blueprint.zone}"
-    tunnel = "" if blueprint.nodes.public_ip else " --tunnel-through-iap"
-    connect = [f"gcloud compute ssh {node} {where}{tunnel}" for node in group.nodes]
+    # Compute Engine names the nodes of a queued request when it grants it.
+    nodes = ("NODE",) if group.queued else group.nodes
+    way_in = _way_in(blueprint)
+    connect = [] if way_in is None else [f"gcloud compute ssh {node} {where}{way_in}" for node in nodes]
     if group.queued:
-        # Compute Engine names the nodes of a queued request when it grants it.
-        connect = [
-            f"gcloud compute instance-groups managed list-instances {group.name} {where}",
-            f"gcloud compute ssh NODE {where}{tunnel}",
-        ]
+        connect = [f"gcloud compute instance-groups managed list-instances {group.name} {where}", *connect]
     return OutputsPlan(
         connect=tuple(connect),
         nodes=group.nodes,
         addresses={node: _internal_name(node, blueprint) for node in group.nodes},
         state=state,
     )
+
+
+# Addresses of networks that are joined with the cluster's.
+_JOINED = tuple(map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")))
+
+
+def _way_in(blueprint: VmBlueprint) -> str | None:
+    """How SSH gets through the firewall: an option of gcloud, nothing for public addresses; None if not.
+
+    The firewall of an existing network is its owner's: people of a shared network come by the usual way.
+    """
+    network, public_ip = blueprint.network, blueprint.nodes.public_ip
+    if network.existing is not UNSET:
+        return "" if public_ip else " --tunnel-through-iap"
+    allowed = [IPv4Network(each) for each in network.ssh_source_ranges]
+    joined = [each for each in allowed if any(each.subnet_of(other) for other in _JOINED)]
+    if public_ip and any(each not in joined and not each.subnet_of(IDENTITY_AWARE_PROXY) for each in allowed):
+        return ""
+    if any(each.overlaps(IDENTITY_AWARE_PROXY) for each in allowed):
+        return " --tunnel-through-iap"
+    return " --internal-ip" if joined else None
 
 
 def _internal_name(node: str, blueprint: VmBlueprint) -> str:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from clusterprint.masking import mask
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.model import Idea
 
@@ -127,12 +128,15 @@ def title(resource: Resource) -> str:
 
 
 def name(resource: Resource) -> str:
-    """What a resource is called in the cloud; what it is called in Terraform where that is not known."""
+    """What a resource is called in the cloud; what it is called in Terraform where that is not known.
+
+    Masked before it is cut: half a secret may not be seen to be one.
+    """
     template = resource.type.endswith("_template")  # each is a new one, with a new name
     for path in ("name_prefix", *_NAMES) if template else _NAMES:
         found = get(resource.values, path)
         if isinstance(found, str) and found and "${" not in found:
-            return found.rstrip("-")
+            return mask(found).rstrip("-")
     return resource.address.partition(".")[2]
 
 
@@ -140,7 +144,7 @@ def _grant(resource: Resource) -> str:
     role = get(resource.values, "role") or get(resource.values, "role_definition_name") or "a role"
     where = next(
         (
-            f" on {noun} {found.rpartition('/')[2]}"
+            f" on {noun} {mask(found).rpartition('/')[2]}"
             for key, noun in (("bucket", "bucket"), ("secret_id", "secret"), ("repository", "repository"))
             if isinstance(found := get(resource.values, key), str) and "${" not in found
         ),

@@ -5,7 +5,6 @@ blueprint is right. Nothing here follows a link out of the folder, opens what is
 reads more than it was asked for.
 """
 
-import difflib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -16,6 +15,7 @@ from msgspec import UNSET
 
 from clusterprint import tree
 from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.guesses import Guesses
 from clusterprint.masking import mask
 from clusterprint.rules.context import Context
 
@@ -72,17 +72,17 @@ _walked: WeakKeyDictionary[Context, dict[Path, tuple[Entry, ...]]] = WeakKeyDict
 
 
 def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
-    """The files that a part copies to each node, each with where it lands there."""
+    """The files that a part copies, each with where it lands."""
     source = named(part, context)
-    destination = part.destination.rstrip("/")
+    landing = part.landing
     if source is None:
         return
     if source.sort is Sort.FILE:
-        yield destination, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
+        yield landing, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
     if source.sort is Sort.FOLDER:
         for entry in below(source.path, context):
             if entry.sort is Sort.FILE:
-                yield f"{destination}/{entry.name}", entry
+                yield f"{landing}/{entry.name}" if landing else entry.name, entry
 
 
 def head(path: Path, size: int) -> bytes:
@@ -94,23 +94,40 @@ def head(path: Path, size: int) -> bytes:
         return b""
 
 
-def meant(text: str, top: Path) -> str:
+def meant(text: str, context: Context) -> str:
     """A path that exists and is close to one that does not, or an empty text."""
+    top = context.folder
     rest = list(PurePosixPath(text).parts)
     at = PurePosixPath()
     while rest and sort_of(top / at / rest[0], top) is Sort.FOLDER:
         at /= rest.pop(0)
     if not rest or sort_of(top / at, top) is not Sort.FOLDER:
         return ""
-    try:
-        names = [each.name for each in islice((top / at).iterdir(), _MANY)]
-    except OSError:
-        return ""
-    near = difflib.get_close_matches(rest[0], sorted(names), n=1, cutoff=0.6)
-    found = at.joinpath(near[0], *rest[1:]) if near else None
+    seen = _seen.setdefault(context, _Seen({}, Guesses(cutoff=0.6)))
+    if at not in seen.names:
+        seen.names[at] = _names(top / at)
+    near = seen.guesses.closest(rest[0], seen.names[at])
+    found = at.joinpath(near, *rest[1:]) if near else None
     if found is None or sort_of(top / found, top) not in (Sort.FILE, Sort.FOLDER):
         return ""
     return f"./{found}"
+
+
+class _Seen(NamedTuple):
+    """The names in each folder that a name was looked for in, and what was made of them."""
+
+    names: dict[PurePosixPath, tuple[str, ...]]
+    guesses: Guesses
+
+
+_seen: WeakKeyDictionary[Context, _Seen] = WeakKeyDictionary()
+
+
+def _names(folder: Path) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(each.name for each in islice(folder.iterdir(), _MANY)))
+    except OSError:
+        return ()
 
 
 def of_sort(source: Named, context: Context, *sorts: Sort) -> list[Entry]:

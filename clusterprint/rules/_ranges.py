@@ -1,5 +1,6 @@
 """What rules about network ranges share: reading them, and what Google allows them to be."""
 
+from collections.abc import Iterator, Sequence
 from ipaddress import AddressValueError, IPv4Address, IPv4Network
 
 from clusterprint import catalog
@@ -64,7 +65,6 @@ RESERVED = {
 
 CLASS_E = IPv4Network("240.0.0.0/4")
 DOCKER = IPv4Network("172.17.0.0/16")
-IDENTITY_AWARE_PROXY = IPv4Network("35.235.240.0/20")
 
 #: Shorter prefixes than this are the internet rather than a place in it.
 SHORTEST_PLACE = 8
@@ -78,6 +78,24 @@ def reserved(network: IPv4Network) -> tuple[IPv4Network, str] | None:
 def is_private(network: IPv4Network) -> bool:
     """Whether a network lies inside one private range."""
     return any(network.subnet_of(each) for each in PRIVATE)
+
+
+def repeated(ranges: Sequence[IPv4Network]) -> Iterator[tuple[int, int]]:
+    """The positions of ranges that are listed twice or lie inside another, each with that other's.
+
+    Of two equal ones, the first contains the second.
+    """
+    first: dict[IPv4Network, int] = {}
+    for position, each in enumerate(ranges):
+        first.setdefault(each, position)
+    for position, each in enumerate(ranges):
+        if first[each] != position:
+            yield position, first[each]
+            continue
+        around = (each.supernet(new_prefix=length) for length in range(each.prefixlen - 1, -1, -1))
+        outer = next((first[other] for other in around if other in first), None)
+        if outer is not None:
+            yield position, outer
 
 
 def gpu_networks(machine_type: str) -> int | None:

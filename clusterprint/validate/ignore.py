@@ -3,6 +3,7 @@
 from clusterprint import rules
 from clusterprint.diagnostic import Diagnostic, Label
 from clusterprint.document import Document, Ignore
+from clusterprint.guesses import Guesses
 from clusterprint.validate import words
 from clusterprint.validate.codes import FIRM_IGNORE, UNUSED_IGNORE
 
@@ -12,33 +13,33 @@ def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]
     if not document.ignores:
         return diagnostics
     soft = rules.soft_codes()
+    meant = {(line, code) for each in document.ignores for line in each.lines for code in each.codes}
     kept = []
-    used: set[tuple[Ignore, str]] = set()
+    used: set[tuple[int, str]] = set()
     for diagnostic in diagnostics:
-        silencing = [comment for comment in document.ignores if _silences(comment, diagnostic, document.file)]
-        used.update((comment, diagnostic.code) for comment in silencing)
-        if not silencing or diagnostic.code not in soft:
+        silenced = meant & _speaks_of(diagnostic, document.file)
+        used |= silenced
+        if not silenced or diagnostic.code not in soft:
             kept.append(diagnostic)
+    guesses = Guesses(cutoff=words.LIKELY, plain=words.plain)
     for comment in document.ignores:
-        kept += [
-            _complaint(document, comment, code, soft, used)
-            for code in comment.codes
-            if code not in soft or (comment, code) not in used
-        ]
+        for code in comment.codes:
+            is_used = any((line, code) in used for line in comment.lines)
+            if code not in soft or not is_used:
+                kept.append(_complaint(document, comment, code, is_used=is_used, guesses=guesses))
     return kept
 
 
-def _silences(comment: Ignore, diagnostic: Diagnostic, file: str) -> bool:
-    """Whether a comment names this code and speaks for a line that one of the labels begins on."""
-    lines = {
-        label.span.line for label in (diagnostic.place, *diagnostic.also) if label.span and label.file == file
-    }
-    return diagnostic.code in comment.codes and not lines.isdisjoint(comment.lines)
+def _speaks_of(diagnostic: Diagnostic, file: str) -> set[tuple[int, str]]:
+    """The lines that one of the labels begins on, each with the code."""
+    labels = (diagnostic.place, *diagnostic.also)
+    return {(each.span.line, diagnostic.code) for each in labels if each.span and each.file == file}
 
 
 def _complaint(
-    document: Document, comment: Ignore, code: str, soft: frozenset[str], used: set[tuple[Ignore, str]]
+    document: Document, comment: Ignore, code: str, *, is_used: bool, guesses: Guesses
 ) -> Diagnostic:
+    soft = rules.soft_codes()
     place = Label(document.file, comment.span)
     if code in soft:
         return Diagnostic(
@@ -48,7 +49,7 @@ def _complaint(
             place,
             help="remove the comment, or move it to the line of the problem or the line above",
         )
-    if (comment, code) in used:
+    if is_used:
         return Diagnostic(
             FIRM_IGNORE.code,
             FIRM_IGNORE.severity,
@@ -56,7 +57,7 @@ def _complaint(
             place,
             help="mend the problem and remove the comment",
         )
-    meant = words.closest(code, soft)
+    meant = guesses.closest(code, soft)
     return Diagnostic(
         UNUSED_IGNORE.code,
         UNUSED_IGNORE.severity,

@@ -92,7 +92,8 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         if meant:
             way_out = f"did you mean {meant!r}?"
         else:
-            homes = [words.place(home) for home in sorted(places_of(root, str(key)), key=len)]
+            near = (home for home in places_of(root, str(key)) if _is_near(home, place))
+            homes = [words.place(home) for home in sorted(near, key=len)]
             way_out = f"it belongs in {homes[0]}" if homes else f"known keys: {', '.join(known)}"
         message = f"unknown key {words.quoted(key)} in {words.place(place)}"
         diagnostic = Diagnostic(
@@ -100,6 +101,14 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
+
+
+def _is_near(home: Place, place: Place) -> bool:
+    """Whether a key that stands at a place may belong in this home: around it, or in the same part.
+
+    Keys of one name mean different things in other parts (`filestore` of add-ons is no storage).
+    """
+    return not home or not place or home[0] == place[0]
 
 
 def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
@@ -173,7 +182,7 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
 def _meant(schema: Schema, value: str) -> str:
     """What was meant by a name that is not of the right form, where the catalog knows such names."""
     if "nameOf" not in schema or len(value) > _LONGEST_NAME:
-        return ""
+        return words.of_link(value)
     way_out: str = getattr(did_you_mean, schema["nameOf"])(value)
     return way_out
 

@@ -20,6 +20,9 @@ TYPES = {
 
 _LONGEST = 60
 
+#: How alike two words are when one was likely meant by the other.
+LIKELY = 0.7
+
 
 def place(keys: Place) -> str:
     """A place as one reads it: `nodes.capacity`, `storage.buckets[0]`, `the blueprint` for the whole."""
@@ -37,16 +40,29 @@ def quoted(value: Any) -> str:
     return f"'{short}'" if isinstance(value, str) else short
 
 
-def closest(word: Any, candidates: Iterable[str], cutoff: float = 0.7) -> str:
+def closest(word: Any, candidates: Iterable[str], cutoff: float = LIKELY) -> str:
     """The candidate that was most likely meant, or an empty text; `cutoff` 1 asks for equality."""
-    known = {_plain(each): each for each in candidates}
-    near = difflib.get_close_matches(_plain(str(word)), known, n=1, cutoff=cutoff)
+    known = {plain(each): each for each in candidates}
+    near = difflib.get_close_matches(plain(str(word)), known, n=1, cutoff=cutoff)
     return known[near[0]] if near else ""
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
     """A word without what people vary: machineType, machine-type and machine_type are one."""
     return re.sub(r"[-_ ]", "", word).lower()
+
+
+# A reservation as consoles and other tools write it: with the API's address, or with its zone.
+_RESERVATION = re.compile(
+    r"(?:(?:https?:)?//[a-z.]+/(?:compute/[a-z0-9]+/)?)?(projects/[-a-z0-9.:]+)/zones/[-a-z0-9]+"
+    r"(/reservations/[-a-z0-9]+(?:/reservation(?:Sub)?Blocks/[-a-z0-9]+){0,2})"
+)
+
+
+def of_link(value: Any) -> str:
+    """The way out for a link to something that blueprints name without host and zone."""
+    found = _RESERVATION.fullmatch(value) if isinstance(value, str) else None
+    return f"write {found[1]}{found[2]}" if found else ""
 
 
 def wrong_type(name: str, wanted: str, value: Any, plain: str | None) -> tuple[str, str]:

@@ -13,5 +13,9 @@ class MissingPart(SimulationError):  # noqa: N818 - it is the part that is missi
     """A Terraform binary or the bindings of a provider are not installed."""
 
 
+class NoLoopback(SimulationError):  # noqa: N818 - it is the network that is missing
+    """The addresses that a machine reaches itself by cannot be used."""
+
+
 class UnknownSource(SimulationError):  # noqa: N818 - it is the source that is not understood
     """The bindings of a provider are not written as those of the versions that are known."""

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 from clusterprint_simcloud.azure import assumed as azure
 from clusterprint_simcloud.cloud import faults
 from clusterprint_simcloud.cloud.contents import Cloud, Record
-from clusterprint_simcloud.errors import MissingPart
+from clusterprint_simcloud.errors import MissingPart, NoLoopback
 from clusterprint_simcloud.gcs import Emulator
 from clusterprint_simcloud.google import assumed as google
 from clusterprint_simcloud.plugin import mirror
@@ -88,7 +88,7 @@ class World:
             else:
                 self.folder = self._given
             self.cloud = Cloud(self.folder / "cloud")
-            self.storage = stack.enter_context(Emulator(*self._buckets))
+            self.storage = stack.enter_context(_emulator(self._buckets))
             with self.cloud.open() as contents:
                 for name in self._buckets:
                     contents.add(google.bucket(name))
@@ -206,6 +206,18 @@ class World:
     def faults(self, *rules: faults.Fault) -> None:
         """Install fault rules in place of those before; none: no faults."""
         faults.install(self.cloud, rules)
+
+
+def _emulator(buckets: Sequence[str]) -> Emulator:
+    """The state buckets, which Terraform reaches through a port of this machine."""
+    try:
+        return Emulator(*buckets)
+    except OSError as error:
+        message = (
+            f"simulated plans need the loopback network, and 127.0.0.1 cannot be used here"
+            f" ({error.strerror or error}): bring it up (`ip link set lo up`), or run outside of the sandbox"
+        )
+        raise NoLoopback(message) from error
 
 
 def actions(plan: Mapping[str, Any]) -> dict[str, str]:

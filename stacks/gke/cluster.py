@@ -46,7 +46,12 @@ class ClusterStack(TerraformStack):
         )
         self.buckets = {
             each.name: Bucket(
-                self, f"bucket-{each.name}", account=self.account, labels=plan.labels, plan=each
+                self,
+                f"bucket-{each.name}",
+                account=self.account,
+                labels=plan.labels,
+                after=self.enabled,
+                plan=each,
             )
             for each in plan.buckets
         }

@@ -1,5 +1,8 @@
 """A bucket that the nodes may use."""
 
+from collections.abc import Sequence
+
+from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.storage_bucket import StorageBucket
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
 from constructs import Construct
@@ -10,10 +13,20 @@ from stacks.google.service_account import ServiceAccount
 
 
 class Bucket(Construct):
-    """A bucket, created or existing, and the nodes' right to its objects, if they have one."""
+    """A bucket, created or existing, and the nodes' right to its objects, if they have one.
+
+    `after` has to be there before the bucket.
+    """
 
     def __init__(
-        self, scope: Construct, id: str, *, account: ServiceAccount, labels: dict[str, str], plan: BucketPlan
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        account: ServiceAccount,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: BucketPlan,
     ) -> None:
         super().__init__(scope, id)
         self.name = plan.name
@@ -28,6 +41,7 @@ class Bucket(Construct):
                 public_access_prevention="enforced",
                 force_destroy=plan.force_destroy,
                 labels=labels,
+                depends_on=list(after),
             )
             self.name = bucket.name
         self.grants = []

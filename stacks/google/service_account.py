@@ -17,7 +17,7 @@ class ServiceAccount(Construct):
     """A service account, created or existing, with its roles in the project.
 
     `email` and `member` identify it; `grants` has to be there before the account can do its work.
-    `after` has to be there before the account.
+    `after` has to be there before the account and its roles.
     """
 
     def __init__(
@@ -54,6 +54,8 @@ class ServiceAccount(Construct):
                         project=project,
                         role=Token.as_string(role.value),
                         member=self.member,
+                        # Of an existing account nothing else waits for them.
+                        depends_on=list(after),
                     )
                 )
             )

@@ -36,6 +36,7 @@ class BuildPool(Construct):
             ComputeGlobalAddress(
                 self,
                 "range",
+                project=plan.network_project,
                 name=plan.range_name,
                 purpose="VPC_PEERING",
                 address_type="INTERNAL",

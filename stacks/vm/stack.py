@@ -41,7 +41,14 @@ class VmStack(TerraformStack):
         )
         nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
         buckets = [
-            Bucket(self, f"bucket-{each.name}", account=self.account, labels=plan.labels, plan=each)
+            Bucket(
+                self,
+                f"bucket-{each.name}",
+                account=self.account,
+                labels=plan.labels,
+                after=self._enabled,
+                plan=each,
+            )
             for each in plan.buckets
         ]
         upload = Upload(self, "files", account=self.account, plan=plan.upload) if plan.upload else None
@@ -73,6 +80,7 @@ class VmStack(TerraformStack):
             },
             email=self.account.email,
             policies=[policy_id] if compact else [],
+            after=self._enabled,
         )
         Group(
             self,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResourceLifecycle
+from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_instance_template import (
     ComputeInstanceTemplate,
     ComputeInstanceTemplateAdvancedMachineFeatures,
@@ -32,6 +32,7 @@ class Template(Construct):
 
     Templates cannot change: Terraform makes a new one first, then moves the group over to it.
     `subnets` are the ids of the created subnets by key, `policies` the ids of placement policies.
+    `after` has to be there before it: with an existing network and account, nothing else waits for that.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Template(Construct):
         subnets: dict[str, str],
         email: str,
         policies: Sequence[str],
+        after: Sequence[TerraformResource],
     ) -> None:
         super().__init__(scope, id)
         self.resource = ComputeInstanceTemplate(
@@ -68,6 +70,7 @@ class Template(Construct):
             # Rights come from roles; the scope must not narrow them a second time.
             service_account=ComputeInstanceTemplateServiceAccount(email=email, scopes=["cloud-platform"]),
             lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
+            depends_on=list(after),
         )
 
 

@@ -203,7 +203,7 @@ def test_an_unknown_key_comes_with_those_that_there_are() -> None:
 
 def test_json_of_a_problem() -> None:
     found = data("fl005")
-    assert (found["about"], found["code"], found["severity"]) == ("problem", "FL005", "warning")
+    assert (found["about"], found["code"], found["severity"]) == ("problem", "FL005", "note")
     assert found["can_be_ignored"] is True
     assert set(found) == {
         *("about", "code", "name", "severity", "what", "why", "remedy", "source", "can_be_ignored")

@@ -28,6 +28,11 @@ def test_warning_over_several_lines_has_no_columns() -> None:
     assert render([diagnostic]) == "::warning file=a.yaml,line=1,endLine=3,title=clusterprint GCP012::m"
 
 
+def test_a_note_is_a_notice() -> None:
+    diagnostic = found(Label("a.yaml"), severity=Severity.NOTE)
+    assert render([diagnostic]) == "::notice file=a.yaml,title=clusterprint GCP012::m"
+
+
 def test_file_as_a_whole_and_standard_input() -> None:
     assert render([found(Label("a.yaml"))]) == "::error file=a.yaml,title=clusterprint GCP012::m"
     assert render([found(Label("-", Span(1, 1, 1, 2)))]) == (

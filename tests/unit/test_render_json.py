@@ -45,7 +45,8 @@ def test_every_key() -> None:
   "summary": {
     "files": 2,
     "errors": 1,
-    "warnings": 0
+    "warnings": 0,
+    "notes": 0
   }
 }"""
     )
@@ -59,11 +60,11 @@ def test_file_as_a_whole_and_nothing_that_acts_on_a_terminal() -> None:
     assert report["diagnostics"][0]["message"] == "\x1b\u202e\n é"
     assert report["diagnostics"][0]["line"] is None
     assert report["diagnostics"][0]["help"] == ""
-    assert report["summary"] == {"files": 1, "errors": 0, "warnings": 1}
+    assert report["summary"] == {"files": 1, "errors": 0, "warnings": 1, "notes": 0}
 
 
 def test_nothing_found() -> None:
     assert json.loads(render([], files=3)) == {
         "diagnostics": [],
-        "summary": {"files": 3, "errors": 0, "warnings": 0},
+        "summary": {"files": 3, "errors": 0, "warnings": 0, "notes": 0},
     }

@@ -250,8 +250,10 @@ def test_colour_only_when_asked_for() -> None:
         ((3, 2, 1), "3 blueprints checked: 2 errors, 1 warning"),
         ((2, 0, 5), "2 blueprints checked: 5 warnings"),
         ((1200, 1, 0), "1,200 blueprints checked: 1 error"),
+        ((2, 0, 0, 1), "2 blueprints checked: no problems, 1 note"),
+        ((2, 0, 1, 2), "2 blueprints checked: 1 warning, 2 notes"),
     ],
 )
-def test_summary(counts: tuple[int, int, int], line: str) -> None:
+def test_summary(counts: tuple[int, ...], line: str) -> None:
     assert summary(*counts) == line
     assert click.unstyle(summary(*counts, color=True)) == line

@@ -32,7 +32,7 @@ def codes(folder: Path, text: str) -> list[str]:
 
 
 def copying(source: str) -> str:
-    return f"files: [{{source: {source}, destination: /usr/cp}}]\n"
+    return f"files: [{{source: {source}}}]\n"
 
 
 @pytest.mark.parametrize("text", [copying("pipe"), "startup_script: {file: pipe}\n"])

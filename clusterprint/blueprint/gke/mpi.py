@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import (
     ContainerImage,
     EnvironmentName,
@@ -75,7 +75,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     files: Annotated[
-        tuple[FileCopy, ...],
+        tuple[JobFile, ...],
         Meta(
             description="Files for launcher and workers, at most 1 MiB together.",
             examples=[[{"source": "./HPL.dat", "destination": "/home/nixuser/HPL.dat"}]],

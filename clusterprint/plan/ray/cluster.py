@@ -29,7 +29,8 @@ class BuildPoolPlan(Slice, frozen=True, kw_only=True):
     """A private pool of build machines, inside the cluster's network.
 
     `network` is the key of a network of the plan; with an existing network it is empty and
-    `existing_network` is its full path. `address` and `prefix_length` are the range that the machines take.
+    `existing_network` is its full path. `address` and `prefix_length` are the range that the machines take,
+    in the project of the network.
     """
 
     name: str
@@ -37,6 +38,7 @@ class BuildPoolPlan(Slice, frozen=True, kw_only=True):
     disk_size_gb: int
     network: str
     existing_network: str
+    network_project: str
     range_name: str
     address: str
     prefix_length: int

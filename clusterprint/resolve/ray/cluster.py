@@ -106,6 +106,7 @@ def _build_pool(blueprint: RayBlueprint) -> BuildPoolPlan | None:
     build, existing = blueprint.image_build, blueprint.network.existing
     if build is UNSET:
         return None
+    # The range belongs to the network, which Google peers: in a shared VPC, to the host project.
     project = blueprint.project
     if existing is not UNSET and existing.project is not UNSET:
         project = existing.project
@@ -115,6 +116,7 @@ def _build_pool(blueprint: RayBlueprint) -> BuildPoolPlan | None:
         disk_size_gb=build.disk_size_gb,
         network=PRIMARY if existing is UNSET else "",
         existing_network="" if existing is UNSET else f"projects/{project}/global/networks/{existing.name}",
+        network_project=project,
         range_name=names.worker_pool(blueprint.name),
         address=str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.BUILDS).network_address),
         prefix_length=max(

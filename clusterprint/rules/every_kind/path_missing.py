@@ -21,7 +21,7 @@ def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Findin
         return
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.MISSING:
-        meant = _paths.meant(named.text, context.folder)
+        meant = _paths.meant(named.text, context)
         way_out = f"did you mean {meant}?" if meant else "paths are relative to the blueprint's own folder"
         yield Finding(f"{named.shown} does not exist", place, help=way_out)
     elif named.sort is _paths.Sort.UNREADABLE:

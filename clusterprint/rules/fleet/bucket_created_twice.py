@@ -1,10 +1,12 @@
+from collections import defaultdict
 from collections.abc import Iterator
 
 from clusterprint.blueprint.storage import Bucket
-from clusterprint.diagnostic import Severity
+from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.fleet._groups import also, and_more
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -17,17 +19,27 @@ def bucket_created_twice(fleet: Fleet) -> Iterator[Finding]:
 
     Let one blueprint create the bucket, and the others use it with `create: false`.
     """
-    first: dict[str, tuple[Cluster, Bucket]] = {}
+    creators: dict[str, list[tuple[Cluster, Bucket]]] = defaultdict(list)
     for cluster, buckets in known(google_clusters(fleet), _created):
         for bucket, name in buckets:
-            other, its = first.setdefault(name, (cluster, bucket))
-            if other is not cluster and not other.is_twin_of(cluster):
-                yield Finding(
-                    f"bucket {name} is also created by cluster {other.name}",
-                    cluster.member.context.at(bucket, "name"),
-                    also=(other.member.context.at(its, "name", text="created here too"),),
-                    help="let one of them create it, and the other use it with create: false",
-                )
+            creators[name].append((cluster, bucket))
+    for name, (first, *rest) in creators.items():
+        owner = first[0]
+        others = [each for each in rest if each[0] is not owner and not each[0].is_twin_of(owner)]
+        if others:
+            count = len(others)
+            yield Finding(
+                f"bucket {name} is also created by cluster {and_more(owner.name, count - 1)}",
+                _name(others[0]),
+                also=also([_name(each, "created here too") for each in (first, *others[1:])]),
+                help="let one of them create it, and the "
+                f"{'other' if count == 1 else 'others'} use it with create: false",
+            )
+
+
+def _name(created: tuple[Cluster, Bucket], text: str = "") -> Label:
+    cluster, bucket = created
+    return cluster.member.context.at(bucket, "name", text=text)
 
 
 def _created(cluster: Cluster) -> list[tuple[Bucket, str]]:

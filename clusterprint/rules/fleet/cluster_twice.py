@@ -1,8 +1,10 @@
+from collections import defaultdict
 from collections.abc import Iterator
 
-from clusterprint.diagnostic import Severity
+from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
+from clusterprint.rules.fleet._groups import also
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -15,13 +17,21 @@ def cluster_twice(fleet: Fleet) -> Iterator[Finding]:
 
     Give one of them another name.
     """
-    first: dict[tuple[str, str], Cluster] = {}
+    same: dict[tuple[str, str], list[Cluster]] = defaultdict(list)
     for cluster in clusters(fleet):
-        other = first.setdefault((cluster.name, cluster.home), cluster)
-        if other is not cluster:
+        same[cluster.name, cluster.home].append(cluster)
+    for (name, home), (first, *others) in same.items():
+        if others:
+            count = len(others)
+            who = "another blueprint describes" if count == 1 else f"{count:,} other blueprints describe"
+            rest = [_name(each, "and another one") for each in others[1:]]
             yield Finding(
-                f"another blueprint describes a cluster {cluster.name} in {cluster.home}",
-                cluster.member.context.at(cluster.member.blueprint, "name"),
-                also=(other.member.context.at(other.member.blueprint, "name", text="the other one"),),
-                help="give one of them another name",
+                f"{who} a cluster {name} in {home}",
+                _name(others[0]),
+                also=also([_name(first, "the other one"), *rest]),
+                help="give one of them another name" if count == 1 else "give each of them a name of its own",
             )
+
+
+def _name(cluster: Cluster, text: str = "") -> Label:
+    return cluster.member.context.at(cluster.member.blueprint, "name", text=text)

@@ -1,3 +1,4 @@
+from collections import defaultdict
 from collections.abc import Iterator
 from ipaddress import IPv4Network
 
@@ -5,59 +6,83 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import clusters
+from clusterprint.rules.fleet._groups import also
 from clusterprint.rules.fleet._made import Made, made
 from clusterprint.rules.rule import Finding, rule
 
-# What is proposed has at least as many addresses as this.
-_USUAL_PREFIX = 16
+# The range that is proposed is a part of this one, of this prefix length.
+_PRIVATE = IPv4Network("10.0.0.0/8")
+_PROPOSED = 14
 
 
 @rule(
     "FL005",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     source="Google Cloud: VPC network peering; Azure: virtual network peering",
 )
 def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
-    """Two clusters in one project or subscription have networks with overlapping ranges.
+    """Clusters in one project or subscription have networks with overlapping ranges.
 
-    Each has networks of its own, so both work. But the two can never be peered, nor both be joined with
-    one company network, and a range cannot be changed without making the network anew.
+    Each has networks of its own, which nothing connects, so all of them work: this is advice, said once
+    for all clusters together. But networks with overlapping ranges can never be peered, nor both be joined
+    with one company network. A range cannot be changed in place: the network is made anew, and a GKE
+    cluster with it, with everything that runs inside.
 
-    Give each cluster a range of its own.
+    Give new clusters ranges of their own, if they may have to be connected one day. Leave running ones as
+    they are, until there is a reason to rebuild them.
     """
     ranges = [each for _, several in known(clusters(fleet), made) for each in several]
-    first: dict[tuple[str, IPv4Network], Made] = {}
+    overlapping = {id(each) for group in _groups(ranges) for each in group}
+    found: dict[tuple[str, str], Made] = {}
     for each in ranges:
-        first.setdefault((each.cluster.home, each.cidr), each)
-    taken = [each.cidr for each in ranges]
+        if id(each) in overlapping:
+            found.setdefault((each.cluster.name, each.cluster.home), each)
+    if found:
+        first, *others = found.values()
+        free = _free_range(ranges)
+        yield Finding(
+            f"the networks of {len(found):,} clusters have overlapping ranges"
+            " and cannot be connected with each other",
+            first.place(f"{first.cidr} of cluster {first.cluster.name}"),
+            also=also([each.place(f"{each.cidr} of cluster {each.cluster.name}") for each in others]),
+            help="as long as nothing is to connect them, leave them: another range means to make the network"
+            " anew, and with it a GKE cluster and all that runs in it; give a new cluster a range of its own"
+            + (f", for example network: {{cidr: {free}}}" if free else ""),
+        )
+
+
+def _groups(ranges: list[Made]) -> Iterator[list[Made]]:
+    """Ranges that overlap and belong to several clusters of one home, in the order of the ranges.
+
+    Of two ranges that overlap, one contains the other; so, sorted by their beginning and the larger one
+    first, those inside a range follow it.
+    """
+    homes: dict[str, list[Made]] = defaultdict(list)
     for each in ranges:
-        other = _around(each, first)
-        if other is not None:
-            own = f"{each.field}: {_free_range(taken, min(each.cidr.prefixlen, _USUAL_PREFIX))}"
-            way_out = own if each.is_written else f"network: {{{own}}}"
-            yield Finding(
-                f"{each.cidr} overlaps {other.cidr} of cluster {other.cluster.name}"
-                f" in the same {each.cluster.home.partition(' ')[0]}",
-                each.place(),
-                also=(other.place(f"cluster {other.cluster.name}"),),
-                help=f"give it a range of its own, for example {way_out}",
-            )
+        homes[each.cluster.home].append(each)
+    for there in homes.values():
+        group: list[Made] = []
+        for each in sorted(there, key=lambda each: each.cidr):
+            if group and each.cidr.network_address > group[0].cidr.broadcast_address:
+                yield from _of_several(group)
+                group = []
+            group.append(each)
+        yield from _of_several(group)
 
 
-def _around(inner: Made, first: dict[tuple[str, IPv4Network], Made]) -> Made | None:
-    """A range of another cluster there that contains this one (of two that overlap, one does)."""
-    cluster, cidr, _ = inner
-    for length in range(cidr.prefixlen, -1, -1):
-        other = first.get((cluster.home, cidr.supernet(new_prefix=length)))
-        if other and other.cluster is not cluster and not other.cluster.is_twin_of(cluster):
-            return other
-    return None
+def _of_several(group: list[Made]) -> Iterator[list[Made]]:
+    if len({each.cluster.name for each in group}) > 1:
+        yield group
 
 
-def _free_range(taken: list[IPv4Network], length: int) -> str:
-    """A part of 10.0.0.0/8 of this prefix length that no cluster has; it is taken then."""
-    for part in IPv4Network("10.0.0.0/8").subnets(new_prefix=max(length, 8)):
-        if not any(part.overlaps(each) for each in taken):
-            taken.append(part)
-            return str(part)
-    return f"A.B.C.D/{length}"
+def _free_range(ranges: list[Made]) -> str:
+    """A part of the private range that no cluster touches; nothing if there is none."""
+    taken: set[int] = set()
+    size = 1 << (32 - _PROPOSED)
+    for each in ranges:
+        if each.cidr.overlaps(_PRIVATE):
+            low = max(int(each.cidr.network_address), int(_PRIVATE.network_address))
+            high = min(int(each.cidr.broadcast_address), int(_PRIVATE.broadcast_address))
+            taken.update(range(low // size, high // size + 1))
+    parts = _PRIVATE.subnets(new_prefix=_PROPOSED)
+    return next((str(each) for each in parts if int(each.network_address) // size not in taken), "")

@@ -1,10 +1,12 @@
+from collections import defaultdict
 from collections.abc import Iterator
 
 from clusterprint.blueprint.storage import Bucket
-from clusterprint.diagnostic import Severity
+from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters, google_clusters
+from clusterprint.rules.fleet._groups import also
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -20,23 +22,28 @@ def state_bucket_of_another_as_data(fleet: Fleet) -> Iterator[Finding]:
     states: dict[str, Cluster] = {}
     for cluster, state in known(clusters(fleet), _state_bucket):
         states.setdefault(state, cluster)
+    uses: dict[str, list[Label]] = defaultdict(list)
     for cluster, (used, own) in known(
         google_clusters(fleet), lambda each: (_used(each), _state_bucket(each))
     ):
         for bucket, name in used:
-            other = states.get(name)
             # A cluster that uses its own state bucket hears so from another rule.
-            if other is not None and name != own:
-                yield Finding(
-                    f"bucket {name} holds the Terraform state of cluster {other.name}",
-                    cluster.member.context.at(bucket, "name"),
-                    also=(
-                        other.member.context.at(
-                            other.member.blueprint.backend.gcs, "bucket", text="the state"
-                        ),
-                    ),
-                    help="keep data and state in different buckets",
-                )
+            if name in states and name != own:
+                uses[name].append(cluster.member.context.at(bucket, "name"))
+    for name, (first, *others) in uses.items():
+        owner = states[name]
+        backend = owner.member.blueprint.backend.gcs
+        yield Finding(
+            f"bucket {name} holds the Terraform state of cluster {owner.name}",
+            first,
+            also=also(
+                [
+                    owner.member.context.at(backend, "bucket", text="the state"),
+                    *(each._replace(text="used as data here too") for each in others),
+                ]
+            ),
+            help="keep data and state in different buckets",
+        )
 
 
 def _state_bucket(cluster: Cluster) -> str:

@@ -8,6 +8,7 @@ from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
+from clusterprint.rules.fleet._groups import also, and_more
 from clusterprint.rules.rule import Finding, rule
 
 Folder = tuple[str, PurePosixPath]
@@ -27,20 +28,27 @@ def state_shared(fleet: Fleet) -> Iterator[Finding]:
     for cluster, folders in seen:
         for folder in folders:
             owners.setdefault(folder, cluster)
+    inside: dict[int, tuple[Cluster, list[Cluster]]] = {}
     for cluster, folders in seen:
-        other = _owner_around(cluster, folders, owners)
-        if other is not None:
-            backend = cluster.member.blueprint.backend.gcs
-            default = names.default_state_prefix(cluster.name)
-            yield Finding(
-                f"{cluster.name} keeps its state and files where cluster {other.name} does,"
-                f" below gs://{backend.bucket}/{_prefix(other)}",
-                _place(cluster),
-                also=(_place(other, f"cluster {other.name}"),),
-                help="write another prefix"
-                if backend.prefix is UNSET
-                else f"remove prefix: it is {default} then",
-            )
+        owner = _owner_around(cluster, folders, owners)
+        if owner is not None:
+            inside.setdefault(id(owner), (owner, []))[1].append(cluster)
+    for owner, clusters_inside in inside.values():
+        yield _finding(owner, *clusters_inside)
+
+
+def _finding(owner: Cluster, first: Cluster, *others: Cluster) -> Finding:
+    backend = first.member.blueprint.backend.gcs
+    keep = "keep their" if others else "keeps its"
+    return Finding(
+        f"{and_more(first.name, len(others))} {keep} state and files where cluster {owner.name} does,"
+        f" below gs://{backend.bucket}/{_prefix(owner)}",
+        _place(first),
+        also=also([_place(each, f"cluster {each.name}") for each in (owner, *others)]),
+        help="write another prefix"
+        if backend.prefix is UNSET
+        else f"remove prefix: it is {names.default_state_prefix(first.name)} then",
+    )
 
 
 def _place(cluster: Cluster, text: str = "") -> Label:

@@ -16,20 +16,14 @@ def authorized_network_repeated(cluster: Cluster, context: Context) -> Iterator[
 
     Keep the one that is meant.
     """
-    listed_ones = [
-        (each, _ranges.read(cidr)) for each, cidr in known(cluster.authorized_networks, lambda a: a.cidr)
-    ]
-    for position, (each, cidr) in enumerate(listed_ones):
-        for other_position, (other, around) in enumerate(listed_ones):
-            if other is each or not cidr or not around or not cidr.subnet_of(around):
-                continue
-            if cidr == around and position < other_position:
-                continue  # of two equal ones, the second is superfluous
-            same = cidr == around
-            yield Finding(
-                f"{cidr} is listed twice" if same else f"{cidr} lies inside {around}",
-                context.at(each, "cidr"),
-                also=(context.at(other, "cidr", text="first listed here" if same else "contains it"),),
-                help="keep the one that is meant",
-            )
-            break
+    written = known(cluster.authorized_networks, lambda each: each.cidr)
+    readable = [(each, cidr) for each, text in written if (cidr := _ranges.read(text))]
+    for one, another in _ranges.repeated([cidr for _, cidr in readable]):
+        (each, cidr), (other, around) = readable[one], readable[another]
+        same = cidr == around
+        yield Finding(
+            f"{cidr} is listed twice" if same else f"{cidr} lies inside {around}",
+            context.at(each, "cidr"),
+            also=(context.at(other, "cidr", text="first listed here" if same else "contains it"),),
+            help="keep the one that is meant",
+        )

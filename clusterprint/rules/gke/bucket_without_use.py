@@ -6,7 +6,7 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("GKE097", severity=Severity.WARNING, source="The blueprint language: storage.buckets")
+@rule("GKE097", severity=Severity.ERROR, source="The blueprint language: storage.buckets")
 def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
     """A bucket is listed that this cluster does nothing with.
 
@@ -23,7 +23,14 @@ def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
             context.at(bucket, "name"),
             help="give it to a workload with workload_identity, and remove it here, or add create: true",
         )
-    elif context.wrote(bucket, "mount"):
+        return
+    if context.wrote(bucket, "access"):
+        yield Finding(
+            f"access of bucket {bucket.name} changes nothing: nodes have no right to it, workloads do",
+            context.at(bucket, "access"),
+            help="remove access, and write it where workload_identity names the bucket",
+        )
+    if context.wrote(bucket, "mount"):
         yield Finding(
             f"bucket {bucket.name} cannot be mounted on nodes: pods mount it as a volume",
             context.at(bucket, "mount"),

@@ -1,11 +1,9 @@
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
-from msgspec import UNSET
-
-from clusterprint.blueprint.storage import Bucket, Storage
+from clusterprint.blueprint.storage import Storage
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
+from clusterprint.rules._mounts import overlaps
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -19,19 +17,10 @@ def mounts_overlap(storage: Storage, context: Context) -> Iterator[Finding]:
 
     Mount the buckets side by side, for example on /mnt/a and /mnt/b.
     """
-    mounted: list[tuple[Bucket, PurePosixPath]] = []
-    for bucket, mount in known(storage.buckets, lambda bucket: bucket.mount):
-        if mount is UNSET:
-            continue
-        path = PurePosixPath(mount)
-        for other, taken in mounted:
-            if path == taken or path in taken.parents or taken in path.parents:
-                how = "the same folder as" if path == taken else "inside, or around, the mount of"
-                yield Finding(
-                    f"bucket {bucket.name} is mounted on {path}, {how} another bucket",
-                    context.at(bucket, "mount"),
-                    also=(context.at(other, "mount", text=f"bucket {other.name}"),),
-                    help="mount the buckets side by side, for example on /mnt/a and /mnt/b",
-                )
-                break
-        mounted.append((bucket, path))
+    for bucket, path, other, how in overlaps(known(storage.buckets, lambda bucket: bucket.mount)):
+        yield Finding(
+            f"bucket {bucket.name} is mounted on {path}, {how} another bucket",
+            context.at(bucket, "mount"),
+            also=(context.at(other, "mount", text=f"bucket {other.name}"),),
+            help="mount the buckets side by side, for example on /mnt/a and /mnt/b",
+        )

@@ -26,6 +26,8 @@ def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
         if mount is not UNSET
     ]
     for part, (_, destination) in known(blueprint.files, lambda part: (part.source, part.destination)):
+        if destination is UNSET:
+            continue
         paths = [destination, *(landing for landing, _ in _paths.copied(part, context))]
         for bucket, mount in mounts:
             inside = next((path for path in paths if _is_inside(path, mount)), None)

@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders
@@ -16,6 +18,8 @@ def file_over_system_folder(part: FileCopy, context: Context) -> Iterator[Findin
 
     Choose a folder of your own, such as /opt/my-files or /usr/local/etc.
     """
+    if part.destination is UNSET:
+        return
     place = context.at(part, "destination")
     if _folders.is_system_folder(part.destination):
         yield Finding(

@@ -21,7 +21,7 @@ def files_collide(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]
     """
     landed: dict[PurePosixPath, FileCopy] = {}
     folders: dict[PurePosixPath, FileCopy] = {}
-    for part, (_, destination) in known(blueprint.files, lambda part: (part.source, part.destination)):
+    for part, (_, there) in known(blueprint.files, lambda part: (part.source, part.landing)):
         paths = [PurePosixPath(landing) for landing, _ in _paths.copied(part, context)]
         around = {folder for path in paths for folder in path.parents}
         for path in paths:
@@ -30,10 +30,10 @@ def files_collide(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]
                 other = next((landed[folder] for folder in path.parents if folder in landed), None)
             if other is not None:
                 yield Finding(
-                    f"two entries put something at {_paths.shown(str(path))} on the nodes",
+                    f"two entries put something at {_paths.shown(str(path))}",
                     context.at(part, "destination"),
                     also=(context.at(other, "destination", text="the other one"),),
-                    help=f"copy one of them elsewhere than to {destination}",
+                    help=f"remove one of them, or copy it elsewhere than to {there or 'the top'}",
                 )
                 break
         landed.update(dict.fromkeys(paths, part))

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import values
@@ -26,9 +27,9 @@ def ssh_range_cannot_reach(blueprint: VmBlueprint, context: Context) -> Iterator
         cidr = _ranges.read(text)
         if cidr is None or cidr.prefixlen < _ranges.SHORTEST_PLACE:
             continue
-        if not _ranges.is_private(cidr) and not cidr.overlaps(_ranges.IDENTITY_AWARE_PROXY):
+        if not _ranges.is_private(cidr) and not cidr.overlaps(IDENTITY_AWARE_PROXY):
             yield Finding(
                 f"{text} may open SSH connections, but nodes have no public address to reach",
                 context.at(network, "ssh_source_ranges", index),
-                help=f"use Identity-Aware Proxy ({_ranges.IDENTITY_AWARE_PROXY}), or write public_ip: true",
+                help=f"use Identity-Aware Proxy ({IDENTITY_AWARE_PROXY}), or write public_ip: true",
             )

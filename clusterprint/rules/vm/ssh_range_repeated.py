@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from ipaddress import IPv4Network
 
 from clusterprint.blueprint.vm import Network
 from clusterprint.diagnostic import Severity
@@ -19,25 +18,13 @@ def ssh_range_repeated(network: Network, context: Context) -> Iterator[Finding]:
     """
     ranges = [(index, _ranges.read(text)) for index, text in values(network, "ssh_source_ranges")]
     readable = [(index, cidr) for index, cidr in ranges if cidr]
-    for index, cidr in readable:
-        around = _around(index, cidr, readable)
-        if around is not None:
-            position, outer = around
-            same = cidr == outer
-            text = "first listed here" if same else "contains it"
-            yield Finding(
-                f"{cidr} is listed twice" if same else f"{cidr} lies inside {outer}",
-                context.at(network, "ssh_source_ranges", index),
-                also=(context.at(network, "ssh_source_ranges", position, text=text),),
-                help="keep the one that is meant",
-            )
-
-
-def _around(
-    index: int, cidr: IPv4Network, readable: list[tuple[int, IPv4Network]]
-) -> tuple[int, IPv4Network] | None:
-    """Another range that contains this one; of two equal ones, the first contains the second."""
-    for position, other in readable:
-        if position != index and cidr.subnet_of(other) and (cidr != other or position < index):
-            return position, other
-    return None
+    for one, other in _ranges.repeated([cidr for _, cidr in readable]):
+        (index, cidr), (position, outer) = readable[one], readable[other]
+        same = cidr == outer
+        text = "first listed here" if same else "contains it"
+        yield Finding(
+            f"{cidr} is listed twice" if same else f"{cidr} lies inside {outer}",
+            context.at(network, "ssh_source_ranges", index),
+            also=(context.at(network, "ssh_source_ranges", position, text=text),),
+            help="keep the one that is meant",
+        )

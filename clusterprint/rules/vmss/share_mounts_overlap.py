@@ -1,9 +1,9 @@
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
-from clusterprint.blueprint.azure_storage import AzureStorage, Share
+from clusterprint.blueprint.azure_storage import AzureStorage
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
+from clusterprint.rules._mounts import overlaps
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -17,17 +17,10 @@ def share_mounts_overlap(storage: AzureStorage, context: Context) -> Iterator[Fi
 
     Mount the shares side by side, for example on /mnt/a and /mnt/b.
     """
-    mounted: list[tuple[Share, PurePosixPath]] = []
-    for share, mount in known(storage.shares, lambda share: share.mount):
-        path = PurePosixPath(mount)
-        for other, taken in mounted:
-            if path == taken or path in taken.parents or taken in path.parents:
-                how = "the same folder as" if path == taken else "inside, or around, the mount of"
-                yield Finding(
-                    f"share {share.name} is mounted on {path}, {how} another share",
-                    context.at(share, "mount"),
-                    also=(context.at(other, "mount", text=f"share {other.name}"),),
-                    help="mount the shares side by side, for example on /mnt/a and /mnt/b",
-                )
-                break
-        mounted.append((share, path))
+    for share, path, other, how in overlaps(known(storage.shares, lambda share: share.mount)):
+        yield Finding(
+            f"share {share.name} is mounted on {path}, {how} another share",
+            context.at(share, "mount"),
+            also=(context.at(other, "mount", text=f"share {other.name}"),),
+            help="mount the shares side by side, for example on /mnt/a and /mnt/b",
+        )

@@ -18,14 +18,12 @@ def ssh_source_repeated(blueprint: VmssBlueprint, context: Context) -> Iterator[
     """
     written = [(_ranges.read(text), place) for text, place in ssh_ranges(blueprint, context)]
     readable = [(cidr, place) for cidr, place in written if cidr]
-    for index, (cidr, place) in enumerate(readable):
-        for position, (other, there) in enumerate(readable):
-            if position != index and cidr.subnet_of(other) and (cidr != other or position < index):
-                same = cidr == other
-                yield Finding(
-                    f"{cidr} is listed twice" if same else f"{cidr} lies inside {other}",
-                    place,
-                    also=(there._replace(text="first listed here" if same else "contains it"),),
-                    help="keep the one that is meant",
-                )
-                break
+    for one, another in _ranges.repeated([cidr for cidr, _ in readable]):
+        (cidr, place), (other, there) = readable[one], readable[another]
+        same = cidr == other
+        yield Finding(
+            f"{cidr} is listed twice" if same else f"{cidr} lies inside {other}",
+            place,
+            also=(there._replace(text="first listed here" if same else "contains it"),),
+            help="keep the one that is meant",
+        )

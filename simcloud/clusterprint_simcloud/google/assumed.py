@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clusterprint_simcloud.cloud.contents import Contents, Record
+from clusterprint_simcloud.google.grants import CUSTOM_ROLE
 from clusterprint_simcloud.google.iam import ACCOUNT
 from clusterprint_simcloud.google.links import COMPUTE, plain
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of
@@ -24,19 +25,32 @@ _SECONDARY = {
     "cluster_secondary_range_name": "100.64.0.0/14",
     "services_secondary_range_name": "172.17.0.0/20",
 }
-_BY_NAME = {NETWORK: "name", SUBNETWORK: "name", ACCOUNT: "account_id", BUCKET: "name"}
+# Roles stand in lists that resources are made from, inside of an expression.
+_ROLE = re.compile(r"projects/([-a-z0-9.:]+)/roles/([\w.]+)")
+_BY_NAME = {
+    NETWORK: "name",
+    SUBNETWORK: "name",
+    ACCOUNT: "account_id",
+    BUCKET: "name",
+    CUSTOM_ROLE: "role_id",
+}
 
 
 def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Record]:
-    """Add buckets, networks, subnetworks and service accounts that Terraform JSON documents only name."""
+    """Add what Terraform JSON documents only name: buckets, networks, subnetworks, accounts, roles."""
     made = set(_made(documents))
     named = [
         text for document in documents for text in texts([document.get("resource"), document.get("data")])
     ]
     assumed: list[Record] = []
-    for record in [*_buckets(documents), *_networks(contents, named), *_accounts(contents, named)]:
+    found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
+    for record in (*found, *_roles(contents, named)):
         name = str(record.state[_BY_NAME[record.type]])
-        if (record.type, name) in made or record.key in contents.records:
+        if (
+            record.type,
+            str(record.state.get("project", "")),
+            name,
+        ) in made or record.key in contents.records:
             continue
         assumed.append(contents.add(record))
     for record in assumed:
@@ -59,11 +73,15 @@ def _secondary_ranges(subnetwork: Record, documents: Sequence[dict[str, Any]]) -
                 yield {"range_name": name, "ip_cidr_range": cidr}
 
 
-def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    """What is made: type, project and name. Buckets have no project: their names are the world's."""
     for document in documents:
+        providers = document.get("provider", {}).get("google", [])
+        default = str(next((each.get("project", "") for each in providers), ""))
         for kind, name in _BY_NAME.items():
             for resource in document.get("resource", {}).get(kind, {}).values():
-                yield kind, str(resource.get(name))
+                project_name = "" if kind == BUCKET else str(resource.get("project") or default)
+                yield kind, project_name, str(resource.get(name))
 
 
 def _buckets(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
@@ -117,3 +135,10 @@ def _accounts(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
         email = f"{match[1]}@{match[2]}.iam.gserviceaccount.com"
         state = {"email": email, "account_id": match[1], "project": match[2], "name": email}
         yield Record(ACCOUNT, f"projects/{match[2]}/serviceAccounts/{email}", state, builtin=True)
+
+
+def _roles(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
+    for match in (match for text in named for match in _ROLE.finditer(text)):
+        project(contents, match[1])
+        state = {"id": match[0], "name": match[0], "role_id": match[2], "project": match[1]}
+        yield Record(CUSTOM_ROLE, match[0], state, builtin=True)

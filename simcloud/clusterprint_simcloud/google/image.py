@@ -1,27 +1,24 @@
-"""Images. Which public images exist is not known here: any image of another project is believed."""
+"""Images. Which ones exist is not known here, in whatever project: what a configuration names is believed."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from clusterprint_simcloud.cloud.behaviour import DataSource, Request, ResourceType
+from clusterprint_simcloud.cloud.behaviour import DataSource, ResourceType
 from clusterprint_simcloud.cloud.contents import ApiError, Contents
 from clusterprint_simcloud.google.attributes import CREATED, number
-from clusterprint_simcloud.google.links import COMPUTE, plain
-from clusterprint_simcloud.google.refusal import not_found
+from clusterprint_simcloud.google.links import COMPUTE
 
 IMAGE = "google_compute_image"
 
 
-def _read_image(contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
+def _read_image(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
     project, family = config.get("project"), config.get("family")
     if not family and not config.get("name") and not config.get("filter"):
         message = "one of name, family or filters must be set"
         raise ApiError(message)
     name = config.get("name") or f"{family or 'image'}-v20250101"
     identity = f"projects/{project}/global/images/{name}"
-    if _is_own(contents, str(project)):
-        raise not_found("error retrieving image information", identity)
     return {
         "id": identity, "name": name, "family": family or "", "self_link": COMPUTE + identity,
         "status": "READY", "image_id": number(identity, 16), "disk_size_gb": 50,
@@ -30,18 +27,6 @@ def _read_image(contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
         "image_encryption_key_sha256": "", "source_disk": "", "source_disk_encryption_key_sha256": "",
         "source_disk_id": "", "source_image_id": "",
     }  # fmt: skip
-
-
-def _is_own(contents: Contents, project: str) -> bool:
-    """A project in which a configuration has made something: its images would be known."""
-    return any(not one.builtin and one.state.get("project") == project for one in contents.records.values())
-
-
-def check_image(request: Request, image: str) -> None:
-    """Refuse an image that would be in the very project of the request, where there is none."""
-    path = plain(image)
-    if path.startswith(f"projects/{request.text('project')}/global/images/"):
-        raise not_found(f"Error creating {request.kind.label}", path)
 
 
 RESOURCES: tuple[ResourceType, ...] = ()

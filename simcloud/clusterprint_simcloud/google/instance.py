@@ -11,12 +11,11 @@ from clusterprint_simcloud.google import interfaces, ranges, scheduling
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
 from clusterprint_simcloud.google.iam import account
-from clusterprint_simcloud.google.image import check_image
 from clusterprint_simcloud.google.links import COMPUTE, link
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.traffic import by_value
-from clusterprint_simcloud.values import UNKNOWN, Path, at
+from clusterprint_simcloud.values import UNKNOWN, Path
 
 INSTANCE = "google_compute_instance"
 DISK = "google_compute_disk"
@@ -63,13 +62,6 @@ def _attached_subnetwork(request: Request, path: Path) -> str:
 
 def _interface_name(_request: Request, path: Path) -> str:
     return f"nic{path[1]}"
-
-
-def _check_images(request: Request) -> None:
-    for path in ("boot_disk.initialize_params.image", "disk.source_image", "image"):
-        for _, value in at(request.state, path):
-            if isinstance(value, str) and value:
-                check_image(request, value)
 
 
 def _check_protection(request: Request) -> None:
@@ -174,7 +166,7 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
         },
         references=[*_NETWORKING, link("resource_policies", POLICY), link("disk.source", DISK)],
         service="compute.googleapis.com",
-        checks=[_check_images, interfaces.check, scheduling.check],
+        checks=[interfaces.check, scheduling.check],
     )
 
 
@@ -210,7 +202,7 @@ _RESOURCES = {
             ],
             service="compute.googleapis.com",
             planned=[_plan_stop],
-            checks=[_check_images, interfaces.check, scheduling.check],
+            checks=[interfaces.check, scheduling.check],
             created=[_lease_given],
             deleting=[_check_protection],
         ),
@@ -231,7 +223,6 @@ _RESOURCES = {
             },
             service="compute.googleapis.com",
             planned=[_plan_size],
-            checks=[_check_images],
         ),
         ResourceType(
             POLICY,

@@ -1,0 +1,54 @@
+from collections import defaultdict
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Fleet
+from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.fleet._groups import also, and_more
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("FL006", severity=Severity.ERROR, source="Google Cloud: private services access")
+def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
+    """Two Ray clusters build images in the same existing network.
+
+    The machines of `image_build` are in a network of Google's, which is peered with the cluster's. A
+    network has one such peering, so the second cluster cannot make it: "Cannot modify allocated ranges in
+    CreateConnection".
+
+    Let one of the clusters build the image, and the others run it with `ray.image`. Or give each cluster a
+    network of its own.
+    """
+    builders: dict[str, list[Cluster]] = defaultdict(list)
+    for cluster, network in known(google_clusters(fleet), _network):
+        if network:
+            builders[network].append(cluster)
+    for network, (first, *rest) in builders.items():
+        others = [each for each in rest if not each.is_twin_of(first)]
+        if others:
+            who = and_more(first.name, len(others) - 1)
+            yield Finding(
+                f"images are built in network {network} by cluster {who} too",
+                _place(others[0]),
+                also=also([_place(each, f"cluster {each.name}") for each in (first, *others[1:])]),
+                help="build the image in one of them, and run it in the others with ray.image",
+            )
+
+
+def _network(cluster: Cluster) -> str:
+    """The existing network that a cluster builds images in, as `project/name`; empty for none."""
+    blueprint = cluster.member.blueprint
+    if not isinstance(blueprint, RayBlueprint) or blueprint.image_build is UNSET:
+        return ""
+    existing = blueprint.network.existing
+    if existing is UNSET:
+        return ""
+    return f"{blueprint.project if existing.project is UNSET else existing.project}/{existing.name}"
+
+
+def _place(cluster: Cluster, text: str = "") -> Label:
+    return cluster.member.context.at_key(cluster.member.blueprint, "image_build", text=text)

@@ -1,0 +1,215 @@
+"""A field does what it says: whatever a blueprint may write changes what is built.
+
+Each field of each kind is changed in the blueprints that we have, one at a time, until the plan differs.
+"""
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from msgspec import UNSET
+from support import ROOT, cases
+
+from clusterprint.blueprint import KINDS, blueprint_type
+from clusterprint.blueprint.broken import Broken, Unknowable
+from clusterprint.blueprint.part import Part
+from clusterprint.load import load
+from clusterprint.plan.slice import Slice
+from clusterprint.resolve import resolve
+from clusterprint.validate.convert import _bare, convert
+
+#: Fields that change nothing of what is built, and why they are there.
+WITHOUT_EFFECT = {
+    **{f"{kind}.clusterprint": "the version of the language: there is one" for kind in KINDS},
+    **{f"{kind}.kind": "says which fields there are" for kind in KINDS},
+    "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
+    "vm.network.existing.name": "whose subnetwork it is: an interface takes the subnetwork alone",
+    "vm.storage.buckets.mount": "refused (VM070) until something sets up nodes",
+    "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
+    "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
+}
+
+# What no blueprint of ours has, by kind.
+MORE = {
+    "gke": {
+        "node_pools": [
+            {
+                "name": "t4",
+                "machine_type": "n1-standard-8",
+                "guest_accelerator": {"type": "nvidia-tesla-t4", "count": 1},
+            }
+        ]
+    }
+}
+
+SCHEMA = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))
+
+
+class Field(NamedTuple):
+    """A field of a kind: its path, with nothing for positions in lists, and the lists on the way."""
+
+    kind: str
+    path: tuple[str, ...]
+    lists: frozenset[tuple[str, ...]]
+
+    def __str__(self) -> str:
+        return ".".join((self.kind, *self.path))
+
+
+class Example(NamedTuple):
+    """A blueprint that is built, as data."""
+
+    data: dict[str, Any]
+    folder: Path
+
+
+def fields(
+    kind: str,
+    part: type[Part],
+    path: tuple[str, ...] = (),
+    lists: frozenset[tuple[str, ...]] = frozenset(),
+) -> Iterator[Field]:
+    """All fields below a part."""
+    for field in msgspec.structs.fields(part):
+        here = (*path, field.name)
+        bare, many = _bare(field.type)
+        if isinstance(bare, type) and issubclass(bare, Part):
+            yield from fields(kind, bare, here, lists | {here} if many else lists)
+        else:
+            yield Field(kind, here, lists)
+
+
+def planned(kind: str, data: dict[str, Any], folder: Path) -> Any:
+    """The plan; None of what lacks something, and a text of what is looked at and cannot be built."""
+    blueprint, _ = convert(blueprint_type(kind), data, frozenset())
+    try:
+        return [msgspec.to_builtins(each) for each in resolve(blueprint, folder)]
+    except Exception as error:  # noqa: BLE001 - a value that makes no sense
+        missing = isinstance(error, Unknowable) or Broken.__name__ in str(error)
+        return None if missing else repr(error)
+
+
+@cache
+def examples(kind: str) -> tuple[Example, ...]:
+    """The blueprints of a kind that are built in other tests."""
+    found = []
+    for case in cases():
+        document = load(case, case.name).document
+        assert document is not None
+        own = document.data["kind"]
+        for data in (document.data, document.data | MORE.get(own, {})):
+            if own == kind:
+                found.append(Example(data, case.parent))
+            elif (own, kind) == ("gke", "ray") and data.get("node_pools"):
+                # A Ray cluster is a GKE cluster that Ray runs in.
+                worker = {"name": "w", "pool": data["node_pools"][0]["name"], "max": 1}
+                found.append(Example(data | {"kind": "ray", "ray": {"workers": [worker]}}, case.parent))
+    return tuple(found)
+
+
+def owners(data: Any, field: Field, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """The maps that have, or could have, a field; those on the way that are left out are made."""
+    if isinstance(data, list):
+        for each in data:
+            yield from owners(each, field, depth)
+    elif depth == len(field.path) - 1:
+        yield data
+    else:
+        missing: Any = [] if field.path[: depth + 1] in field.lists else {}
+        yield from owners(data.setdefault(field.path[depth], missing), field, depth + 1)
+
+
+@cache
+def shape(field: Field) -> dict[str, Any]:
+    """What the schema says about a field."""
+    node = SCHEMA["definitions"][field.kind]
+    for name in field.path:
+        node = node.get("items", node)["properties"][name]
+    return dict(node)
+
+
+def others(value: Any, field: Field, folder: Path) -> Iterator[Any]:
+    """Values that a field could have in place of this one."""
+    about = shape(field)
+    yield from (each for each in (*about.get("enum", []), *about.get("examples", [])) if each != value)
+    if field.path[-1] == "file":
+        yield from (file.relative_to(folder).as_posix() for file in islice(folder.rglob("*.*"), 40))
+    match about.get("type"):
+        case "boolean":
+            yield from (True, False)
+        case "integer":
+            yield (value if isinstance(value, int) else about.get("default", 0)) + 1
+        case "array":
+            yield from (value[:1], value[::-1]) if isinstance(value, list) else (["text"],)
+        case "object":
+            yield {"key": "value"}
+        case "string":
+            yield f"{value}x" if isinstance(value, str) else "text"
+
+
+def variants(field: Field, example: Example) -> Iterator[list[dict[str, Any]]]:
+    """For each place of the field, the example without it, as it is, and with other values there."""
+    name = field.path[-1]
+    for number in range(len(list(owners(copy.deepcopy(example.data), field)))):
+        value = nth(copy.deepcopy(example.data), field, number).get(name, UNSET)
+        found = []
+        for other in (UNSET, value, *others(value, field, example.folder)):
+            data = copy.deepcopy(example.data)
+            owner = nth(data, field, number)
+            # Of a text in place and one in a file there is one.
+            for each in {"file", "inline"} if name in ("file", "inline") else {name}:
+                owner.pop(each, None)
+            if other is not UNSET:
+                owner[name] = other
+            found.append(data)
+        yield found
+
+
+def nth(data: dict[str, Any], field: Field, number: int) -> dict[str, Any]:
+    """The map of that number that has, or could have, the field."""
+    return next(islice(owners(data, field), number, None))
+
+
+def has_effect(field: Field) -> bool:
+    """Whether two values of the field, in one place of one example, make different plans."""
+    for example in examples(field.kind):
+        for alike in variants(field, example):
+            first = None
+            for data in alike:
+                plan = planned(field.kind, data, example.folder)
+                if first is not None and plan is not None and plan != first:
+                    return True
+                first = plan if first is None else first
+    return False
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_field_has_an_effect_or_a_reason(kind: str) -> None:
+    idle = {str(each) for each in fields(kind, blueprint_type(kind)) if not has_effect(each)}
+    assert idle == {each for each in WITHOUT_EFFECT if each.startswith(f"{kind}.")}
+
+
+def test_every_decision_reaches_a_stack() -> None:
+    """What a plan says is read where stacks, files or commands are made of it."""
+    text = "".join(
+        file.read_text("utf-8")
+        for folder in ("stacks", "clusterprint")
+        for file in (ROOT / folder).rglob("*.py")
+        if "plan" not in file.relative_to(ROOT).parts and "rules" not in file.parts
+    )
+    read = set(re.findall(r"\.(\w+)\b", text))
+    plans = [Slice]
+    for each in plans:
+        plans += each.__subclasses__()
+    assert len(plans) > 50
+    unread = {
+        f"{plan.__name__}.{name}" for plan in plans for name in plan.__struct_fields__ if name not in read
+    }
+    assert unread == set()
