@@ -24,7 +24,7 @@ demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made 
 
 test: $(STAMP)   ## everything: the checks, then all tests, slow ones too
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "the cdktf CLIs could not be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(STAMP)  ## the tests that take seconds

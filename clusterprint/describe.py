@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS
 from clusterprint.validate import words
-from clusterprint.validate.schema import Schema, schema_of
+from clusterprint.validate.schemas import schema_of
+from clusterprint.validate.validator import Schema
 
 
 class Field(NamedTuple):
@@ -118,7 +119,8 @@ def facts(target: Field) -> list[tuple[str, str]]:
     found = [("type", type_in_words(schema))]
     if target.parent:  # nobody asks whether the blueprint itself is required
         found.append(_presence(target))
-    found += [("form", schema["patternErrorMessage"])] if "patternErrorMessage" in schema else []
+    form = words.form_of(schema)
+    found += [("form", form)] if form else []
     limits = limits_in_words(schema)
     found += [("limits", limits)] if limits else []
     if target.has_free_keys:
@@ -143,7 +145,7 @@ def type_in_words(schema: Schema) -> str:
 
 def _value_in_words(schema: Schema) -> str:
     """What a key, a value or an item is, in one phrase."""
-    form: str = schema.get("patternErrorMessage", type_in_words(schema))
+    form = words.form_of(schema) or type_in_words(schema)
     limits = limits_in_words(schema)
     return f"{form}, {limits}" if limits else form
 

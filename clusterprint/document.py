@@ -9,6 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from clusterprint.diagnostic import Label, Span
 
+#: How the keys of the top level begin that say nothing to clusterprint: a place for anchors.
+NOTES = "x-"
+
 Place: TypeAlias = tuple[str | int, ...]
 
 

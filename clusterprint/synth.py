@@ -15,6 +15,7 @@ from clusterprint import aside, assets, bindings
 from clusterprint.bindings import leave
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.plan.slice import StackPlan
+from clusterprint.progress import say
 from clusterprint.resolve import resolve
 from clusterprint.validate import Validated
 
@@ -72,6 +73,7 @@ def _refuse_twins(planned: Iterable[Planned]) -> None:
 
 def _build(planned: Sequence[Planned], out: Path) -> None:
     """Run the engine; files that a stack refers to are laid beside it."""
+    say("loading the engine")
     folder = assets.folder("stacks")
     bindings.prepare(folder)
     # In a wheel the stacks lie inside the package; in a checkout, beside it.
@@ -86,8 +88,10 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     # `terraform version`: synth needs no Terraform.
     app = App(outdir=str(out), skip_validation=True)
     built: dict[str, TerraformStack] = {}
-    for build, plan in builders:
+    for number, (build, plan) in enumerate(builders, 1):
+        say(f"building {plan.name} ({number} of {len(builders)})")
         built[plan.name] = build(app, built)
+    say("writing Terraform JSON")
     app.synth()
     for each in planned:
         stacks.lay_files(each.plan, each.folder, out / "stacks" / each.plan.name)

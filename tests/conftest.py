@@ -26,8 +26,8 @@ def clusterprint() -> Run:
     """Run the `clusterprint` command as a process of its own."""
 
     def run(*arguments: str | Path, cwd: Path = ROOT, **options: Any) -> "subprocess.CompletedProcess[str]":
-        environment = {**os.environ, **options.pop("env", {})}
-        environment.pop("FORCE_COLOR", None)
+        outside = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+        environment = {**outside, **options.pop("env", {})}
         return subprocess.run(
             [sys.executable, "-m", "clusterprint", *map(str, arguments)],
             cwd=cwd,

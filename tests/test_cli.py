@@ -17,7 +17,7 @@ WRONG_ZONE = GOOD.replace("zone: us-central1-a", "zone: us-east4-b")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of blueprints: one good, one with a mistake, one that is no YAML."""
+    """A folder of blueprints: one good, one with a mistake, one that is not valid YAML."""
     made = tmp_path / "blueprints"
     made.mkdir()
     (made / "good.yaml").write_text(GOOD)

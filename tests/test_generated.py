@@ -1,6 +1,7 @@
 """Generated files are fresh, and the published schema keeps its promises to editors."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -53,7 +54,8 @@ def test_every_property_explains_itself(file: Any) -> None:
         assert not {"anyOf", "oneOf"} & set(each), f"{where}: no unions"
         assert "null" not in each.get("type", ""), f"{where}: optional means absent"
         if "pattern" in each:
-            assert each.get("patternErrorMessage"), where
+            assert re.fullmatch(r"Must be [a-z].+\.", each["patternErrorMessage"]), where
+        assert "Example" not in each["markdownDescription"], f"{where}: editors show examples themselves"
         if "enum" in each and len(each["enum"]) > 1:
             assert len(each["enumDescriptions"]) == len(each["enum"]), where
         if each.get("type") == "object" and "properties" in each:
@@ -74,6 +76,16 @@ def test_editors_find_nothing_wrong_with_our_blueprints(file: Any) -> None:
     assert not list(Draft7Validator(entry).iter_errors(data))
     assert "# yaml-language-server: $schema=../schema/blueprint.schema.json" in file.read_text("utf-8")
     assert file.read_text("utf-8").startswith("# For "), "a blueprint opens with who it is for"
+
+
+@pytest.mark.parametrize("kind", ["vm", "vmss", "vms", "vmsss", "", 5, None, ["vm"]])
+def test_a_kind_asks_for_its_own_keys_and_for_no_others(kind: Any) -> None:
+    entry = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))
+    assert '"const"' not in json.dumps(entry["allOf"]), "editors take it for a prefix while completing"
+    errors = Draft7Validator(entry).iter_errors({"clusterprint": "v1", "kind": kind})
+    asked = {error.message.split("'")[1] for error in errors if error.validator == "required"}
+    definition = entry["definitions"].get(kind, {}) if isinstance(kind, str) else {}
+    assert asked == {*definition.get("required", ())} - {"clusterprint", "kind"}
 
 
 def test_editors_get_one_error_for_one_mistake() -> None:

@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
+from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
+from clusterprint.validate import words  # noqa: E402
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
@@ -28,7 +30,7 @@ Schema = dict[str, Any]
 ORDER = (  # noqa: SIM905 - a list would be a page
     "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
     "patternErrorMessage nameOf minLength maxLength minItems maxItems minimum maximum default examples "
-    "propertyNames items properties required additionalProperties"
+    "propertyNames items properties patternProperties required additionalProperties"
 ).split()
 
 
@@ -54,7 +56,10 @@ def kind_schema(kind: str) -> Schema:
     root["title"] = f"{kind} blueprint"
     root["required"] = [key for key in root["properties"] if key in root["required"]]
     root["examples"] = [example({k: v for k, v in root.items() if k != "examples"})]
-    return root
+    root["patternProperties"] = {
+        f"^{NOTES}": {"description": "Whatever it holds is ignored: a place for anchors."}
+    }
+    return {key: root[key] for key in sorted(root, key=ORDER.index)}
 
 
 def policy_schema() -> Schema:
@@ -93,12 +98,12 @@ def _documented(schema: Schema) -> Schema:
         if set(described) != set(schema["enum"]):
             raise ValueError(f"enumDescriptions {sorted(described)} do not match {schema['enum']}")
         schema |= {"enum": list(described), "enumDescriptions": list(described.values())}
+    if "patternErrorMessage" in schema:
+        schema["patternErrorMessage"] = words.sentence_of(schema["patternErrorMessage"])
     if "description" in schema:
         lines = [schema["description"]]
         if "default" in schema:
-            lines.append(f"Default: `{json.dumps(schema['default'])}`")
-        elif "examples" in schema:
-            lines.append(f"Example: `{json.dumps(schema['examples'][0])}`")
+            lines.append(f"Default: `{json.dumps(schema['default'])}`")  # editors show `examples` themselves
         schema["markdownDescription"] = "\n\n".join(lines)
     return {key: schema[key] for key in sorted(schema, key=ORDER.index)}
 
@@ -139,7 +144,7 @@ def _editor_entry(kinds: dict[str, Schema]) -> Schema:
         },
         "allOf": [
             {
-                "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
+                "if": {"properties": {"kind": _exactly(name)}, "required": ["kind"]},
                 "then": {"$ref": f"#/definitions/{name}"},
             }
             for name in kinds
@@ -150,6 +155,15 @@ def _editor_entry(kinds: dict[str, Schema]) -> Schema:
         ],
         "definitions": kinds,
     }
+
+
+def _exactly(kind: str) -> Schema:
+    """One kind and no other.
+
+    Not `const`: while completing, yaml-language-server takes a `const` for matched by what it begins with,
+    and offers the keys of vmss in a blueprint of kind vm.
+    """
+    return {"type": "string", "pattern": f"^{kind}$"}
 
 
 def main() -> int:

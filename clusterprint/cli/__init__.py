@@ -23,7 +23,8 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "init"),
+        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
+        "help",
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -73,7 +74,7 @@ def _masked() -> Iterator[None]:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="clusterprint")
+@click.version_option(__version__, "-V", "--version", prog_name="clusterprint")
 def group() -> None:
     """Check blueprints of accelerator clusters, and make Terraform of them.
 

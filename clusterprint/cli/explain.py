@@ -10,6 +10,7 @@ import click
 
 from clusterprint import rules
 from clusterprint.cli import pages
+from clusterprint.cli.completion import names_to_explain
 from clusterprint.cli.output import say
 from clusterprint.cli.topics import all_topics, groups
 from clusterprint.describe import (
@@ -30,7 +31,7 @@ _SUGGESTED = 3
 
 
 @click.command("explain")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=names_to_explain)
 @click.option(
     "--format",
     "output_format",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
+from clusterprint.cli.completion import machine_types
 from clusterprint.cli.output import say
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
 
 
 @click.command("machines")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=machine_types)
 @click.option(
     "--format",
     "output_format",

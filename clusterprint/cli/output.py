@@ -12,6 +12,11 @@ import click
 from clusterprint.masking import mask
 
 
-def say(text: object, *, to: TextIO | None = None, err: bool = False, nl: bool = True) -> None:
-    """Print a text with secrets masked, to standard output, to standard error (`err`) or to a stream."""
-    click.echo(mask(str(text)), file=to, err=err, nl=nl)  # noqa: TID251 - this is the one place
+def say(
+    text: object, *, to: TextIO | None = None, err: bool = False, nl: bool = True, color: bool | None = None
+) -> None:
+    """Print a text with secrets masked, to standard output, to standard error (`err`) or to a stream.
+
+    Colours in it are kept as `color` says; without, where the text goes to a terminal.
+    """
+    click.echo(mask(str(text)), file=to, err=err, nl=nl, color=color)  # noqa: TID251 - this is the one place

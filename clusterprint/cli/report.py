@@ -26,7 +26,8 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
         report = text.render(found, sources, color=color)
         counts = (examined.errors, examined.warnings, examined.notes)
         summary = text.summary(examined.files, *counts, color=color)
-        say(f"{report}\n{summary}" if report else summary, to=stream)
+        # Said outright, for click takes colours out of what goes to no terminal.
+        say(f"{report}\n{summary}" if report else summary, to=stream, color=color)
     elif form == "json":
         from clusterprint.render import json
 
@@ -45,8 +46,15 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
 
 
 def _wants_color(stream: TextIO) -> bool:
-    """Colour is for people at a terminal who did not ask to be spared (https://no-color.org)."""
-    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+    """Colour is for people at a terminal who did not ask to be spared, and for those who ask for it.
+
+    See https://no-color.org, which wins, and https://force-color.org.
+    """
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and environ.get("TERM") != "dumb"
 
 
 def utf8(stream: TextIO) -> TextIO:

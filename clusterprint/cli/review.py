@@ -11,6 +11,7 @@ from clusterprint.cli.given import given
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
+from clusterprint.progress import shown
 
 if TYPE_CHECKING:
     from clusterprint.review.assemble import Gathered
@@ -107,11 +108,12 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
 
     check_allowed(allowed)
     named = named_policy(policy) if policy else None
-    gathered = _gathered(base, head, plans, paths)
-    policies = named or find_policies(base, head, paths, gathered.blueprints)
-    labelled = read_labels(labels, label_prefix)
-    judge = Judge(policies, (*allowed, *labelled.allowed), labelled.notes)
-    report = assemble(gathered, judge)
+    with shown(sys.stderr):
+        gathered = _gathered(base, head, plans, paths)
+        policies = named or find_policies(base, head, paths, gathered.blueprints)
+        labelled = read_labels(labels, label_prefix)
+        judge = Judge(policies, (*allowed, *labelled.allowed), labelled.notes)
+        report = assemble(gathered, judge)
     for out in outs:
         from clusterprint.review.write import write
 

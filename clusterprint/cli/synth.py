@@ -8,6 +8,8 @@ import click
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import examine
+from clusterprint.leftovers import Leftover, clear_leftovers
+from clusterprint.progress import shown
 
 
 @click.command("synth")
@@ -25,7 +27,8 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
 
     PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
     They are checked first; with problems nothing is written, and what is in the output folder stays as
-    it is. The output is the same, byte for byte, as that of `cdktf synth`.
+    it is. The output is the same, byte for byte, as that of `cdktf synth`. Folders of stacks that none
+    of the blueprints makes are removed, unless there is more in them than synth wrote.
     """
     examined = examine(paths)
     if examined.diagnostics:
@@ -35,5 +38,19 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
         sys.exit(code)
     from clusterprint.synth import plan_all, synthesize
 
-    for file in synthesize(plan_all(examined.results), out):
+    with shown(sys.stderr):
+        files = synthesize(plan_all(examined.results), out)
+    for file in files:
         say(file)
+    for leftover in clear_leftovers(out):
+        say(_about(leftover), err=True)
+
+
+def _about(leftover: Leftover) -> str:
+    if leftover.removed:
+        return f"removed {leftover.folder}: none of these blueprints makes it"
+    return (
+        f"left {leftover.folder} alone: none of these blueprints makes it, but "
+        f"it holds {', '.join(leftover.more)}; "
+        "if its cluster was renamed or removed, run `terraform destroy` in it and delete it"
+    )

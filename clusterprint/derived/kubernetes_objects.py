@@ -81,9 +81,9 @@ def read_objects(text: str) -> list[Found]:
         raise NotReadable("is nested too deeply") from None
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
-        raise NotReadable(f"is no YAML: {error.problem}", line) from None
+        raise NotReadable(f"is not valid YAML: {error.problem}", line) from None
     except YAMLError as error:
-        raise NotReadable(f"is no YAML: {str(error).splitlines()[0]}") from None
+        raise NotReadable(f"is not valid YAML: {str(error).splitlines()[0]}") from None
 
 
 def _objects(document: Node | None) -> Iterator[Found]:
@@ -94,7 +94,7 @@ def _objects(document: Node | None) -> Iterator[Found]:
     if content is None:
         return
     if not isinstance(content, dict):
-        raise NotReadable("holds something that is no object", line)
+        raise NotReadable("holds something that is not an object", line)
     items = content.get("items")
     if content.get("kind") == "List" and isinstance(items, list):
         for each in items:
@@ -105,7 +105,7 @@ def _objects(document: Node | None) -> Iterator[Found]:
 
 def _checked(content: Any, line: int) -> Found:
     if not isinstance(content, dict):
-        raise NotReadable("holds something that is no object", line)
+        raise NotReadable("holds something that is not an object", line)
     metadata = content.get("metadata")
     for key in ("apiVersion", "kind"):
         if not isinstance(content.get(key), str) or not content[key]:
@@ -142,12 +142,12 @@ class _Reader:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, ScalarNode):
-                raise NotReadable("has a key that is no text", line)
+                raise NotReadable("has a key that is not text", line)
             key, value = key_node.value, self.value(value_node, depth + 1)
             if key == "<<":
                 for each in value if isinstance(value, list) else [value]:
                     if not isinstance(each, dict):
-                        raise NotReadable("merges something that is no map", line)
+                        raise NotReadable("merges something that is not a map", line)
                     merged = {**each, **merged}
             elif key in made:
                 raise NotReadable(f"has the key {key!r} twice in one map", line)
@@ -177,7 +177,7 @@ def _scalar(node: ScalarNode, line: int) -> Any:
 
 def _foreign(node: Node, line: int) -> NotReadable:
     return NotReadable(
-        f"uses the tag {str(node.tag).replace(_STANDARD, '!!')}, which stands for no plain value", line
+        f"uses the tag {str(node.tag).replace(_STANDARD, '!!')}, which is not plain data", line
     )
 
 

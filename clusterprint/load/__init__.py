@@ -18,6 +18,7 @@ from clusterprint.load.compose import Composer
 from clusterprint.load.events import Events
 from clusterprint.load.expand import expand
 from clusterprint.load.files import check_size, read_bytes
+from clusterprint.load.foreign import is_terraform, of_another_tool
 from clusterprint.load.ignores import find_ignores
 from clusterprint.load.nodes import ListNode, MapNode, Node
 from clusterprint.load.problem import Problem, Refused, short
@@ -68,15 +69,20 @@ def load_text(raw: bytes, name: str, folder: Path) -> Loaded:
     except Refused as refused:
         return Loaded(None, [refused.problem.diagnostic(name)], text)
     except MarkedYAMLError as error:
-        return Loaded(None, [explain(error, events).diagnostic(name)], text)
+        problem = is_terraform(text) or explain(error, events)
+        return Loaded(None, [problem.diagnostic(name)], text)
     if not isinstance(root, MapNode):
-        return Loaded(None, [_not_a_mapping(root).diagnostic(name)], text)
+        problem = is_terraform(text) or _not_a_mapping(root)
+        return Loaded(None, [problem.diagnostic(name)], text)
     return _loaded(root, composer, name, folder)
 
 
 def _loaded(root: MapNode, composer: Composer, name: str, folder: Path) -> Loaded:
     events = composer.events
     expanded = expand(root)
+    foreign = of_another_tool(expanded.data, expanded.written[()].key)
+    if foreign is not None:
+        return Loaded(None, [foreign.diagnostic(name)], events.text)
     ignores = find_ignores(events.text, events.comments)
     problems = [*_beside_the_data(events), *composer.problems, *ignores.problems]
     document = Document(

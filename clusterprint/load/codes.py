@@ -63,10 +63,10 @@ FORBIDDEN_CHARACTER = Topic(
     "BP006",
     "forbidden_character",
     Severity.ERROR,
-    """The file holds a control character, or an invisible one that ends a line.
+    """The file holds a control character, or an invisible one.
 
-It cannot be seen in most editors, changes what terminals show, and is nearly always left over from a
-copy.
+It cannot be seen in most editors, changes what terminals and reviewers see, and is nearly always left over
+from a copy.
 
 Delete it. Where it is meant, write its escape in double quotes, for example `"\\u001b"`.""",
     "YAML 1.2.2, section 5.1 Character Set",
@@ -295,6 +295,32 @@ accepted.
 Name one code or several (`ignore[VM001,GCP012]`), then say why.""",
 )
 
+OTHER_TOOL = Topic(
+    "BP026",
+    "file_of_another_tool",
+    Severity.ERROR,
+    """The file was written for another tool: a Kubernetes manifest, Terraform, a Cluster Toolkit blueprint.
+
+It is valid where it belongs, but has nothing in common with a blueprint, so nothing else in it was
+checked.
+
+Name the blueprint instead. Kubernetes manifests can be applied by one: `workloads.manifests` of kind
+`gke`.""",
+)
+
+TYPOGRAPHIC_QUOTES = Topic(
+    "BP027",
+    "typographic_quotes",
+    Severity.ERROR,
+    """A text stands in typographic quotes, such as the curly ones of a letter.
+
+To YAML these are letters, so they would become part of the text. Word processors, chats and web pages
+put them in place of plain ones.
+
+Write plain quotes (`"` or `'`), or none. To have typographic quotes in a text, put plain ones around it.""",
+    "YAML 1.2.2, section 7.3 Flow Scalar Styles",
+)
+
 OUTSIDE = Topic(
     "BP240",
     "blueprint_outside_repository",
@@ -334,5 +360,7 @@ TOPICS = (
     DIRECTIVE,
     UNUSABLE_NUMBER,
     MALFORMED_IGNORE,
+    OTHER_TOOL,
+    TYPOGRAPHIC_QUOTES,
     OUTSIDE,
 )

@@ -15,6 +15,7 @@ from ruamel.yaml.events import (
 )
 
 from clusterprint.diagnostic import Span
+from clusterprint.letters import DOUBLE_QUOTES, SINGLE_QUOTES, find_odd
 from clusterprint.load.codes import (
     EMPTY,
     FORBIDDEN_CHARACTER,
@@ -22,6 +23,7 @@ from clusterprint.load.codes import (
     SEVERAL_DOCUMENTS,
     TOO_DEEP,
     TOO_MANY_VALUES,
+    TYPOGRAPHIC_QUOTES,
     UNKNOWN_ALIAS,
     UNUSABLE_NUMBER,
 )
@@ -158,6 +160,8 @@ class Composer:
         text = event.value
         value: Plain = text
         plain = text if event.implicit[0] else None
+        if plain is not None and _is_typographic(text):
+            return self._typographic(event, span)
         # A tag was reported when it was scanned; what it would make of the text is not known.
         broken = event.ctag is not None
         if plain is not None and not broken:
@@ -170,6 +174,19 @@ class Composer:
         elif "\\" in self.events.text[event.start_mark.index : event.end_mark.index]:
             value, broken = self._paired(text, span, broken=broken)
         node = ScalarNode(span, None if broken else value, plain, broken)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = node
+        return node
+
+    def _typographic(self, event: Event, span: Span) -> ScalarNode:
+        """A text in quotes that are none to YAML. Of a key it is clear what was meant."""
+        odd = find_odd(event.value[0])
+        opened = odd.described if odd else ""
+        message = f"the text stands in typographic quotes: it begins with {opened}"
+        way_out = 'write plain quotes (`"`), or none'
+        self.problems.append(Problem(TYPOGRAPHIC_QUOTES, message, span, way_out))
+        is_key = bool(self.stack) and self.stack[-1].is_map and len(self.stack[-1].parts) % 2 == 0
+        node = ScalarNode(span, event.value[1:-1], None, broken=not is_key)
         if event.anchor is not None:
             self.anchors[event.anchor] = node
         return node
@@ -236,6 +253,13 @@ class Composer:
             body = self.events.text[start.index : end.index].rstrip()
             return Span(*begin, *_after(self.events.text, start, start.index + len(body)))
         return Span(*begin, end.line + 1, end.column + 1)
+
+
+def _is_typographic(text: str) -> bool:
+    return len(text) > 1 and any(
+        text[0] in quotes and text[-1] in f"{quotes}{plain}"
+        for quotes, plain in ((DOUBLE_QUOTES, '"'), (SINGLE_QUOTES, "'"))
+    )
 
 
 def _after(text: str, mark: Mark, index: int) -> tuple[int, int]:

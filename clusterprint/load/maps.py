@@ -9,7 +9,7 @@ from clusterprint.load.problem import Problem, short
 def make_map(span: Span, parts: list[Node], problems: list[Problem]) -> MapNode:
     """The map of these parts, which are keys and values in turn.
 
-    A key written twice keeps its first value; a key that is no text is left out. Both are reported.
+    A key written twice keeps its first value; a key that is not text is left out. Both are reported.
     """
     node = MapNode(span)
     merges: list[Node] = []

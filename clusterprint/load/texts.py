@@ -5,15 +5,18 @@ import unicodedata
 from codecs import BOM_UTF8
 
 from clusterprint.diagnostic import Span
+from clusterprint.letters import INVISIBLE
 from clusterprint.load.codes import FORBIDDEN_CHARACTER, NOT_UTF8
 from clusterprint.load.problem import Problem, Refused
 
 LINE_END = re.compile("\r\n|\r|\n")
 
 # Not printable in YAML, or what some programs take for a line end and others do not (U+0085, U+2028,
-# U+2029), or the byte order mark in the middle of a file: there, columns would depend on who counts.
+# U+2029), or what nobody sees: with it, a reviewer and a parser read different texts.
 # (Python needs ten times as long to compile the same set told by what is allowed.)
-_FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_FORBIDDEN = re.compile(
+    f"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff{INVISIBLE}]"
+)
 
 _OTHER_ENCODINGS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),

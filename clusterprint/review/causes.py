@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from clusterprint.document import Document
+from clusterprint.document import NOTES, Document
 from clusterprint.document import Place as Keys
 from clusterprint.masking import is_secret_name
 from clusterprint.review.differences import ABSENT
@@ -25,7 +25,12 @@ class Reason(NamedTuple):
 
 def find_reasons(before: Document, after: Document) -> list[Reason]:
     """Every difference, as deep as both documents have the same keys."""
-    return list(_reasons(before.data, after.data, (), (), ()))
+    return list(_reasons(_meant(before), _meant(after), (), (), ()))
+
+
+def _meant(document: Document) -> dict[str, Any]:
+    """What says something about the cluster: what stands under `x-` keys, where it is repeated."""
+    return {key: value for key, value in document.data.items() if not key.startswith(NOTES)}
 
 
 def _reasons(before: Any, after: Any, words: tuple[str, ...], old: Keys, new: Keys) -> Iterator[Reason]:

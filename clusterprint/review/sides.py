@@ -11,6 +11,7 @@ from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN, NothingFound, find
+from clusterprint.progress import say
 from clusterprint.review.order import natural
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.revision import at_revision, commit_of
@@ -117,6 +118,7 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     def name(file: Path) -> str:
         return Path(os.path.normpath(shown / os.path.relpath(file, folder))).as_posix()
 
+    say(f"checking the blueprints at {label}")
     examined = examine(paths, name=name, root=root)
     broken = {each.place.file for each in examined.diagnostics if each.severity is Severity.ERROR}
     results = examined.results

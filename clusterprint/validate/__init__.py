@@ -9,14 +9,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint import rules
-from clusterprint.blueprint import KINDS, blueprint_type
+from clusterprint.blueprint import blueprint_type
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Diagnostic, Label
 from clusterprint.document import Document
 from clusterprint.rules import Context, Fleet, Member
-from clusterprint.validate import ignore, words
-from clusterprint.validate.codes import RULE_CRASHED, UNKNOWN_KIND, UNKNOWN_VERSION
+from clusterprint.validate import ignore
+from clusterprint.validate.codes import RULE_CRASHED
 from clusterprint.validate.convert import convert
+from clusterprint.validate.heading import read_heading
 from clusterprint.validate.schema import check_schema
 
 
@@ -66,49 +67,17 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def check_alone(document: Document) -> Validated:
     """Check one blueprint by itself; ignore comments are not heeded yet."""
-    kind, heading = _kind_of(document)
+    heading = read_heading(document)
+    kind, data = heading.kind, heading.data
     if kind is None:
-        return Validated(document, None, heading)
+        return Validated(document, None, heading.diagnostics)
     # The heading was checked above, with better words than the schema has for it.
-    data = {**document.data, "clusterprint": "v1", "kind": kind}
     schema = check_schema(document._replace(data=data), kind)
     blueprint, located = convert(blueprint_type(kind), data, schema.broken)
     context = Context(document, blueprint, located)
     found, crashed = _run(rules.rules_for(kind), [each.part for each in located], context)
-    return Validated(document, blueprint, [*heading, *schema.diagnostics, *found], context, crashed)
-
-
-def _kind_of(document: Document) -> tuple[str | None, list[Diagnostic]]:
-    """The kind to check against (the one most likely meant) and what is wrong with the heading."""
-    diagnostics = []
-    version = document.data.get("clusterprint")
-    if version != "v1":
-        diagnostics.append(_heading_problem(document, "clusterprint", ["v1"], UNKNOWN_VERSION.code))
-    kind = document.data.get("kind")
-    if isinstance(kind, str) and kind in KINDS:
-        return kind, diagnostics
-    diagnostics.append(_heading_problem(document, "kind", list(KINDS), UNKNOWN_KIND.code))
-    # Kinds are short words: one wrong letter of two is still a clear intention.
-    meant = words.closest(kind, KINDS, cutoff=0.5) if isinstance(kind, str) else ""
-    if meant:
-        diagnostics[-1] = diagnostics[-1]._replace(help=f"did you mean {meant!r}? (checked as such below)")
-    return meant or None, diagnostics
-
-
-def _heading_problem(document: Document, key: str, allowed: list[str], code: str) -> Diagnostic:
-    severity = UNKNOWN_KIND.severity
-    if key not in document.data:
-        message = f"the blueprint has no {key!r}"
-        way_out = (
-            f"add `{key}: {allowed[0]}`"
-            if len(allowed) == 1
-            else f"add `{key}:` with one of: {', '.join(allowed)}"
-        )
-        return Diagnostic(code, severity, message, document.key_label(()), help=way_out)
-    message, way_out = words.not_allowed(key, document.data[key], allowed)
-    return Diagnostic(
-        code, severity, message, document.label((key,)), help=way_out or f"write `{key}: {allowed[0]}`"
-    )
+    diagnostics = [*heading.diagnostics, *schema.diagnostics, *found]
+    return Validated(document, blueprint, diagnostics, context, crashed)
 
 
 def _run(

@@ -127,7 +127,7 @@ FIRM_IGNORE = Topic(
 
 Nothing can be built from a blueprint with such a problem: it is malformed, or contradicts itself.
 
-Mend the problem and remove the comment.""",
+Fix the problem and remove the comment.""",
 )
 
 TOPICS = (

@@ -55,7 +55,7 @@ def _complaint(
             FIRM_IGNORE.severity,
             f"{code} cannot be ignored: nothing can be built from a blueprint with this problem",
             place,
-            help="mend the problem and remove the comment",
+            help="fix the problem and remove the comment",
         )
     meant = guesses.closest(code, soft)
     return Diagnostic(

@@ -18,6 +18,9 @@ TYPES = {
     "object": "a map of keys and values",
 }
 
+#: How the published schema begins what it says about a pattern, see `form_of`.
+MUST_BE = "Must be "
+
 _LONGEST = 60
 
 #: How alike two words are when one was likely meant by the other.
@@ -43,13 +46,38 @@ def quoted(value: Any) -> str:
 def closest(word: Any, candidates: Iterable[str], cutoff: float = LIKELY) -> str:
     """The candidate that was most likely meant, or an empty text; `cutoff` 1 asks for equality."""
     known = {plain(each): each for each in candidates}
+    for each, candidate in known.items():
+        if _is_swapped(plain(str(word)), each):
+            return candidate
     near = difflib.get_close_matches(plain(str(word)), known, n=1, cutoff=cutoff)
     return known[near[0]] if near else ""
+
+
+def _is_swapped(word: str, other: str) -> bool:
+    """Whether two neighbours changed places, which leaves little in common in short words."""
+    if len(word) != len(other):
+        return False
+    pairs = [index for index, (one, two) in enumerate(zip(word, other, strict=True)) if one != two]
+    if len(pairs) != 2:  # noqa: PLR2004 - a swap
+        return False
+    first, second = pairs
+    return second == first + 1 and word[first] == other[second] and word[second] == other[first]
 
 
 def plain(word: str) -> str:
     """A word without what people vary: machineType, machine-type and machine_type are one."""
     return re.sub(r"[-_ ]", "", word).lower()
+
+
+def form_of(schema: dict[str, Any]) -> str:
+    """What a pattern asks for, to complete "it is ..."; empty if the schema has no pattern."""
+    message: str = schema.get("patternErrorMessage", "")
+    return message.removeprefix(MUST_BE).removesuffix(".")
+
+
+def sentence_of(form: str) -> str:
+    """The same as a sentence, as the published schema has it for editors."""
+    return f"{MUST_BE}{form}."
 
 
 # A reservation as consoles and other tools write it: with the API's address, or with its zone.
@@ -65,13 +93,12 @@ def of_link(value: Any) -> str:
     return f"write {found[1]}{found[2]}" if found else ""
 
 
-def wrong_type(name: str, wanted: str, value: Any, plain: str | None) -> tuple[str, str]:
-    """Message and way out for a value of the wrong type; `plain` is its text if it was not quoted."""
+def wrong_type(name: str, wanted: str, value: Any) -> str:
+    """The message about a value of the wrong type."""
     want = TYPES[wanted]
     if value is None:
-        return f"{name} has no value, but must be {want}", "give it a value, or remove the key"
-    message = f"{name} must be {want}, not {_kind_of(value)}"
-    return message, _way_out(wanted, value, plain)
+        return f"{name} has no value, but must be {want}"
+    return f"{name} must be {want}, not {_kind_of(value)}"
 
 
 def _kind_of(value: Any) -> str:
@@ -84,38 +111,8 @@ def _kind_of(value: Any) -> str:
     return TYPES["array"] if isinstance(value, list) else TYPES["object"]
 
 
-_YES = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
-
-
-def _way_out(wanted: str, value: Any, plain: str | None) -> str:
-    if wanted == "string" and plain is not None:
-        return f'put it in quotes: "{plain}"'
-    if wanted == "array" and not isinstance(value, dict):
-        return f"put it in a list: [{value if plain is None else plain}]"
-    if not isinstance(value, str):
-        return ""
-    if wanted == "boolean" and value.lower() in _YES:
-        return f"YAML 1.2 reads {value!r} as text; write {_YES[value.lower()]}"
-    if wanted in ("integer", "number"):
-        return _number_way_out(value, plain)
-    return ""
-
-
-def _number_way_out(value: str, plain: str | None) -> str:
-    if plain is None and re.fullmatch(r"-?[0-9]+", value):
-        return f"remove the quotes: {value}"
-    digits = value.replace("_", "").replace(",", "")
-    if re.fullmatch(r"-?0[0-9]+", digits):
-        return f"a leading zero is octal to some readers and decimal to others; write {int(digits)}"
-    if re.fullmatch(r"-?[0-9]+", digits):
-        return f"write the digits only: {digits}"
-    return ""
-
-
-def not_allowed(name: str, value: Any, allowed: list[str]) -> tuple[str, str]:
-    """Message and way out for a value that is not one of a few words."""
-    meant = closest(value, allowed)
-    way_out = f"did you mean {meant!r}?" if meant else ""
+def not_allowed(name: str, value: Any, allowed: list[str]) -> str:
+    """The message about a value that is not one of a few words."""
     if len(allowed) == 1:
-        return f"{name} is {quoted(value)}, but must be {quoted(allowed[0])}", way_out
-    return f"{name} is {quoted(value)}, but must be one of: {', '.join(allowed)}", way_out
+        return f"{name} is {quoted(value)}, but must be {quoted(allowed[0])}"
+    return f"{name} is {quoted(value)}, but must be one of: {', '.join(allowed)}"

@@ -202,6 +202,10 @@ def test_utf16(encoding: str) -> None:
         ("\x85", "a control character"),
         ("\u2028", "line separator"),
         ("\ufeff", "byte order mark"),
+        ("\u200b", "zero width space"),
+        ("\u202e", "right-to-left override"),
+        ("\u2066", "left-to-right isolate"),
+        ("\u00ad", "soft hyphen"),
     ],
 )
 def test_invisible_characters(character: str, name: str) -> None:
@@ -221,7 +225,7 @@ def test_space_that_is_none() -> None:
     assert only(text("clusterprint:\u00a0v1\nkind: vm\n"))[:3] == (
         "BP014",
         Span(1, 14, 1, 15),
-        "a character that only looks like a space, U+00A0",
+        "U+00A0 (no-break space) only looks like a space",
     )
 
 
@@ -257,7 +261,7 @@ def test_quote_that_is_closed_by_a_later_one() -> None:
 def test_escape_beyond_unicode() -> None:
     assert only(text('a: "\\UFFFFFFFF"'))[1:3] == (
         Span(1, 5, 1, 15),
-        "`\\UFFFFFFFF` is no escape in double quotes",
+        "`\\UFFFFFFFF` is not an escape sequence in double quotes",
     )
 
 

@@ -61,7 +61,7 @@ ChartLocation = Annotated[
     str,
     looks_like(
         "^(oci|https)://[-.:a-zA-Z0-9]+(/[-._a-zA-Z0-9]+)+$",
-        "where a chart lies: oci://REGISTRY/PATH/CHART, or https://REPOSITORY/CHART",
+        "the place of a chart: oci://REGISTRY/PATH/CHART, or https://REPOSITORY/CHART",
         "oci://us-docker.pkg.dev/my-project/charts/jobset",
     ),
 ]

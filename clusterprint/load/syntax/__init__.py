@@ -18,6 +18,7 @@ from clusterprint.load.texts import LINE_END
 # In this order: an open quote or bracket explains what looks like another mistake further down.
 _KINDS: tuple[Callable[[Mistake], Problem | None], ...] = (
     layout.tab,
+    layout.odd_space,
     quotes.unclosed,
     brackets.mismatched,
     layout.misplaced_colon,

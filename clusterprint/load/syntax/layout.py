@@ -2,12 +2,12 @@
 
 import re
 
+from clusterprint.letters import find_odd
 from clusterprint.load.codes import INDENTATION, SYNTAX, TAB
 from clusterprint.load.problem import Problem, short
 from clusterprint.load.syntax.mistake import QUOTE_HELP, Mistake
 
 _KEY = re.compile(r"""[ ]*(?:-[ ]+)*("[^"]*"|'[^']*'|[^\s#'"\[\]{},&*!|>%@`][^#:]*?)[ ]*:(?=\s|$)""")
-_LOOKS_LIKE_SPACE = re.compile("[\xa0\u2000-\u200f\u2060\u3000]")
 _LONGEST_KEY = 1024
 
 
@@ -20,6 +20,18 @@ def tab(mistake: Mistake) -> Problem | None:
     return Problem(
         TAB, "a tab indents this line", span, "YAML indents with spaces: replace the tab with spaces"
     )
+
+
+def odd_space(mistake: Mistake) -> Problem | None:
+    """A space before the first word of a line that YAML does not take for one."""
+    for number in (mistake.mark.line, mistake.mark.line - 1):
+        line = mistake.lines[number] if 0 <= number < len(mistake.lines) else ""
+        indent = line[: len(line) - len(line.lstrip())]
+        odd = find_odd(indent)
+        if odd is not None:
+            message = f"{odd.described} indents this line, and YAML does not take it for a space"
+            return Problem(INDENTATION, message, mistake.span(number, odd.position - 1), "write plain spaces")
+    return None
 
 
 def misplaced_colon(mistake: Mistake) -> Problem | None:
@@ -62,11 +74,11 @@ def _no_colon(mistake: Mistake, line: int) -> Problem:
     start = len(text) - len(text.lstrip(" -"))
     words = text.strip(" -").partition(" #")[0].strip()
     span = mistake.span(line, start, len(words))
-    odd = _LOOKS_LIKE_SPACE.search(text)
+    odd = find_odd(text[: start + len(words)])
     glued = re.match(r"[\w.-]+:(?=\S)", words)
-    if odd is not None:
-        message = f"a character that only looks like a space, U+{ord(odd.group()):04X}"
-        return Problem(SYNTAX, message, mistake.span(line, odd.start()), "replace it with a plain space")
+    if odd is not None and odd.plain == " ":
+        message = f"{odd.described} only looks like a space"
+        return Problem(SYNTAX, message, mistake.span(line, odd.position - 1), "write a plain space")
     if glued is not None:
         message = f"there is no space after the colon of `{glued.group()}`"
         return Problem(

@@ -3,6 +3,7 @@
 import re
 
 from clusterprint.diagnostic import Span
+from clusterprint.letters import DOUBLE_QUOTES, SINGLE_QUOTES, Odd
 from clusterprint.load.codes import SYNTAX, UNCLOSED_QUOTE
 from clusterprint.load.problem import Problem
 from clusterprint.load.syntax.mistake import Mistake
@@ -12,12 +13,7 @@ def unclosed(mistake: Mistake) -> Problem | None:
     """A quote that is not closed, or closed in a place that was not meant."""
     if mistake.context == "while scanning a quoted scalar" and mistake.context_mark is not None:
         start = mistake.context_mark
-        quote = mistake.events.text[start.index]
-        until = "the end of the file" if "end of stream" in mistake.problem else "a new document"
-        message = f"this `{quote}` is not closed before {until}"
-        return Problem(
-            UNCLOSED_QUOTE, message, mistake.span(start.line, start.column), f"write a closing `{quote}`"
-        )
+        return _closed_by_another(mistake, start.line, start.column) or _never_closed(mistake)
     quoted = mistake.events.quoted
     if (
         quoted is None
@@ -25,6 +21,19 @@ def unclosed(mistake: Mistake) -> Problem | None:
         or mistake.mark.column + 1 < quoted.end_column
     ):
         return None
+    return _closed_by_another(mistake, quoted.line - 1, quoted.column - 1) or _closed_late(mistake, quoted)
+
+
+def _never_closed(mistake: Mistake) -> Problem:
+    start = mistake.context_mark or mistake.mark
+    quote = mistake.events.text[start.index]
+    until = "the end of the file" if "end of stream" in mistake.problem else "a new document"
+    message = f"this `{quote}` is not closed before {until}"
+    span = mistake.span(start.line, start.column)
+    return Problem(UNCLOSED_QUOTE, message, span, f"write a closing `{quote}`")
+
+
+def _closed_late(mistake: Mistake, quoted: Span) -> Problem | None:
     if quoted.line < quoted.end_line:
         quote = mistake.lines[quoted.line - 1][quoted.column - 1]
         return Problem(
@@ -37,6 +46,23 @@ def unclosed(mistake: Mistake) -> Problem | None:
     if mistake.line[quoted.end_column - 1 : mistake.mark.column].strip():
         return None
     return _after_quote(mistake, quoted)
+
+
+def _closed_by_another(mistake: Mistake, line: int, start: int) -> Problem | None:
+    """A quote that only looks like the one that would close the text, on its line."""
+    quote = mistake.lines[line][start]
+    typographic = DOUBLE_QUOTES if quote == '"' else SINGLE_QUOTES
+    for column, character in enumerate(mistake.lines[line]):
+        if column > start and character in typographic:
+            odd = Odd(column + 1, character, quote)
+            return Problem(
+                UNCLOSED_QUOTE,
+                f"{odd.described} does not close a text that begins with `{quote}`",
+                mistake.span(line, column),
+                f"write a plain `{quote}`",
+                ((mistake.span(line, start), "begins here"),),
+            )
+    return None
 
 
 def _after_quote(mistake: Mistake, quoted: Span) -> Problem | None:
@@ -66,5 +92,8 @@ def unknown_escape(mistake: Mistake) -> Problem | None:
         text = text[:2]
     span = mistake.span(mistake.mark.line, start, len(text))
     return Problem(
-        SYNTAX, f"`{text}` is no escape in double quotes", span, "write `\\\\`, or use single quotes"
+        SYNTAX,
+        f"`{text}` is not an escape sequence in double quotes",
+        span,
+        "write `\\\\`, or use single quotes",
     )

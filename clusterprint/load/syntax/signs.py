@@ -22,7 +22,7 @@ def star(mistake: Mistake) -> Problem | None:
         return None
     start = mistake.context_mark or mistake.mark
     sign, what = ("*", "alias") if mistake.context.endswith("alias") else ("&", "anchor")
-    message = f"`{sign}` begins the name of an {what}, and this is none"
+    message = f"`{sign}` begins the name of an {what}, and no name follows"
     return Problem(SYNTAX, message, mistake.span(start.line, start.column), QUOTE_HELP)
 
 

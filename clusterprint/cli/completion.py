@@ -1,0 +1,30 @@
+"""What shells offer for arguments that are neither files nor fixed words; see docs/reference/cli.md."""
+
+import click
+from click.shell_completion import CompletionItem
+
+
+def names_to_explain(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Kinds and keys, one level at a time, and the codes of problems."""
+    from clusterprint.cli.topics import all_topics  # a tenth of a second, for those who press tab
+    from clusterprint.describe import UnknownField, field, kinds
+
+    place, dot, _rest = incomplete.rpartition(".")
+    if dot:
+        try:
+            found = field(place)
+        except UnknownField:
+            return []
+        items = [CompletionItem(each.name, help=each.description) for each in found.keys]
+    else:
+        items = [CompletionItem(each.name, help=each.description) for each in kinds()]
+        items += [CompletionItem(code, help=topic.title) for code, topic in all_topics().items()]
+    return [each for each in items if each.value.lower().startswith(incomplete.lower())]
+
+
+def machine_types(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Machine types of Google Cloud and sizes of Azure that the catalog has."""
+    from clusterprint import catalog
+
+    names = [*catalog.machine_names(), *(each.name for each in catalog.azure_sizes())]
+    return [CompletionItem(name) for name in names if name.lower().startswith(incomplete.lower())]

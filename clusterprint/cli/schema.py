@@ -1,0 +1,39 @@
+"""`clusterprint schema`: the JSON Schema of blueprints, for editors and other tools."""
+
+from pathlib import Path
+
+import click
+
+from clusterprint.blueprint import KINDS
+from clusterprint.cli.output import say
+from clusterprint.errors import UsageError
+from clusterprint.validate.schemas import schema_file
+
+_ALL = "blueprint"
+
+
+@click.command("schema")
+@click.argument("name", type=click.Choice([_ALL, *KINDS, "policy"]), default=_ALL, metavar="[KIND|policy]")
+@click.option(
+    "--path", "is_path", is_flag=True, help="Print the path of the installed file, not its content."
+)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write it to.")
+def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
+    """Print the JSON Schema of blueprints, of one kind of them, or of a policy.
+
+    Without a name it is the schema of all kinds, which is the one for editors. It belongs to this version of
+    clusterprint: write it anew after an upgrade.
+    """
+    file = schema_file(name)
+    if is_path and out:
+        raise UsageError("--path names the installed file, --out writes another: give one of the two")
+    if is_path:
+        say(file)
+        return
+    text = file.read_text("utf-8")
+    if out is None:
+        say(text, nl=False)
+        return
+    from clusterprint.review.write import write  # only to write
+
+    write(text, out)

@@ -1,0 +1,100 @@
+"""Keys that the schema does not have: which one was meant, or where they belong."""
+
+import re
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any
+
+from clusterprint.blueprint import KINDS
+from clusterprint.document import NOTES, Document, Place
+from clusterprint.letters import find_odd, make_plain
+from clusterprint.validate import synonyms, words
+from clusterprint.validate.schemas import schema_of
+from clusterprint.validate.validator import Schema
+
+# What people call the place that they keep anchors in.
+_HOLDERS = frozenset(("defaults", "anchors", "aliases", "common", "templates", "definitions", "extends"))
+_ANCHOR = re.compile(r"(?:^|[\s\[{,])&[A-Za-z_]")
+
+
+def is_known(key: str, schema: Schema) -> bool:
+    """Whether a map of this schema has the key."""
+    return key in schema["properties"] or any(
+        re.search(each, key) for each in schema.get("patternProperties", ())
+    )
+
+
+def meant_key(key: str, present: Collection[str], schema: Schema) -> str:
+    """The key that was most likely meant, of those that are not there already; empty if none is near."""
+    if inner := synonyms.inner_for(key, schema["properties"]):
+        return inner.partition(":")[0]
+    free = [each for each in schema["properties"] if each not in present]
+    return words.closest(make_plain(key), free) or synonyms.key_for(key, free)
+
+
+def way_out(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
+    """What to do about the unknown key at a place, in a map of this schema."""
+    key = str(at[-1])
+    meant = meant_key(key, present, schema)
+    if odd := find_odd(key):
+        return odd.way_out
+    if inner := synonyms.inner_for(key, schema["properties"]):
+        return f"write {inner}"
+    if meant:
+        return f"did you mean {meant!r}?"
+    if synonyms.means_gpus(key) and schema["properties"].keys() & {"machine_type", "size"}:
+        return "the number and type of GPUs follow from the machine: `clusterprint machines` lists them"
+    return _anchors(document, at) or _elsewhere(at, root) or f"known keys: {', '.join(schema['properties'])}"
+
+
+def _anchors(document: Document, at: Place) -> str:
+    """What to say about a key that is there for the anchors in it."""
+    key = str(at[-1])
+    if len(at) > 1:
+        is_note = key.startswith(NOTES)
+        return "a key that holds anchors stands at the top level of the blueprint" if is_note else ""
+    if _holds_anchors(document, key):
+        return f"a key that only holds anchors begins with `{NOTES}`: write `{NOTES}{key.strip('._')}`"
+    return ""
+
+
+def _elsewhere(at: Place, root: Schema) -> str:
+    """Where a key belongs, in this kind of blueprint or in another."""
+    key = str(at[-1])
+    homes = sorted((home for home in places_of(root, key) if _is_near(home, at[:-1])), key=len)
+    kinds = [] if at[:-1] else [kind for kind in KINDS if key in schema_of(kind)["properties"]]
+    if homes and (len(homes[0]) == 1 or not kinds):
+        return f"it belongs in {words.place(homes[0])}"
+    return f"it is a key of kind {' and '.join(kinds)}, and this is another" if kinds else ""
+
+
+def _is_near(home: Place, place: Place) -> bool:
+    """Whether a key that stands at a place may belong in this home: around it, or in the same part.
+
+    Keys of one name mean different things in other parts (`filestore` of add-ons is no storage).
+    """
+    return not home or not place or home[0] == place[0]
+
+
+def _holds_anchors(document: Document, key: str) -> bool:
+    """Whether a top-level key is there for the anchors in it."""
+    written = document.written[key,]
+    lines = _lines(document.text)[written.key.line - 1 : written.value.end_line]
+    return key.strip("._").lower() in _HOLDERS or any(_ANCHOR.search(line) for line in lines)
+
+
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[str]:
+    """The lines of a file, for all of its unknown keys."""
+    return text.splitlines()
+
+
+def places_of(schema: Schema, key: str, at: Place = ()) -> list[Place]:
+    """The places of a schema that have a key of this name."""
+    found: list[Place] = []
+    for name, each in schema.get("properties", {}).items():
+        if name == key:
+            found.append(at)
+        inner = each.get("items", each)
+        found += places_of(inner, key, (*at, name))
+    return found

@@ -1,0 +1,63 @@
+"""The published schema in a real editor's language server."""
+
+import json
+import os
+from collections.abc import Iterator
+
+import pytest
+from language_server import SERVER, LanguageServer
+from support import ROOT
+
+KINDS = ("vm", "gke", "ray", "vmss")
+FILE = ROOT / "schema" / "blueprint.schema.json"
+SCHEMA = json.loads(FILE.read_text("utf-8"))
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("editor")]
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[LanguageServer]:
+    if not SERVER.is_file():
+        message = "needs yaml-language-server: run `python tools/install_clis.py` (npm registry)"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    with LanguageServer(FILE) as running:
+        yield running
+
+
+def keys(offered: set[str]) -> set[str]:
+    """What is offered, but for snippets, whose names are no keys."""
+    return {each for each in offered if each.replace("_", "").isalnum()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_keys_of_the_kind_are_offered(editor: LanguageServer, kind: str) -> None:
+    known = SCHEMA["definitions"][kind]["properties"]
+    offered = keys(editor.completions(f"clusterprint: v1\nkind: {kind}\n"))
+    assert offered == known.keys() - {"clusterprint", "kind"}
+
+
+@pytest.mark.parametrize("kind", ["vm", "vmss"])
+def test_only_keys_of_the_kind_are_offered_further_down(editor: LanguageServer, kind: str) -> None:
+    nodes = SCHEMA["definitions"][kind]["properties"]["nodes"]["properties"]
+    text = f"clusterprint: v1\nkind: {kind}\nnodes:\n  "
+    assert keys(editor.completions(text)) == nodes.keys()
+    assert keys(editor.completions(f"{text}capacity:\n    ")) == nodes["capacity"]["properties"].keys()
+
+
+def test_an_example_is_shown_once(editor: LanguageServer) -> None:
+    shown = editor.hover("clusterprint: v1\nkind: vm\nname: spani\n", 2, 1)
+    assert shown.count("Example") == shown.count("spani") == 1
+    assert "prefix of the name of every resource" in shown
+
+
+def test_problems_are_sentences_and_x_keys_are_none(editor: LanguageServer) -> None:
+    text = (
+        "clusterprint: v1\nkind: vm\nname: spani\nproject: my-project\nregion: us-central1\n"
+        "zone: us-central1-f\nbackend: {gcs: {bucket: b-1}}\n"
+        "nodes:\n  machine_type: n2-standard-8\n  capacity: *spot\n"
+    )
+    anchored = "x-spot: &spot {model: spot, max_run_duration: %s}\n" + text
+    assert editor.problems(anchored % "2d") == []
+    assert editor.problems(anchored % "2w") == [
+        "Must be a duration: a whole number followed by s, m, h or d, such as 30m or 7d."
+    ]
