@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate lock goldens bench clean
+.PHONY: help demo test check quick generate lock goldens cases bench clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -50,6 +50,9 @@ lock: $(STAMP)     ## remake the lock file of what CI installs, with the newest 
 
 goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
 	$(BIN)/python -m pytest tests/test_goldens.py --update-goldens
+
+cases: $(STAMP)    ## remake what people read of each case of the rules; review the difference like code
+	$(BIN)/python -m pytest tests/test_cases.py --update-cases
 
 bench: $(STAMP)    ## measure; prints medians and ratios
 	$(BIN)/python bench/run.py

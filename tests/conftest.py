@@ -19,6 +19,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens", action="store_true", help="rewrite tests/goldens from what is made now"
     )
+    parser.addoption(
+        "--update-cases",
+        action="store_true",
+        help="rewrite tests/cases/**/expected.txt from what is found now",
+    )
 
 
 @pytest.fixture(scope="session")

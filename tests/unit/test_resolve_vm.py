@@ -29,7 +29,7 @@ def connect(public_ip: str, network: str) -> tuple[str, ...]:
     blueprint = validate(document).blueprint
     assert blueprint is not None
     (plan,) = resolve(blueprint, Path())
-    commands: tuple[str, ...] = plan.outputs.connect  # type: ignore[union-attr] # of vm
+    commands: tuple[str, ...] = plan.outputs.connect
     return commands
 
 
