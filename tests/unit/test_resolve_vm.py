@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from clusterprint.load import load_text
+from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import resolve
 from clusterprint.validate import validate
 
@@ -21,16 +22,21 @@ SSH = "gcloud compute ssh c-0 --project=my-project --zone=us-central1-a"
 EXISTING = "network: {existing: {name: shared, subnetwork: nodes}}\n"
 
 
-def connect(public_ip: str, network: str) -> tuple[str, ...]:
-    """The commands that open a shell."""
-    text = f"{HEAD}nodes: {{machine_type: a2-highgpu-1g, public_ip: {public_ip}}}\n{network}"
-    document = load_text(text.encode(), "a.yaml", Path()).document
+def planned(text: str) -> VmPlan:
+    """The plan of a blueprint that may have warnings."""
+    document = load_text((HEAD + text).encode(), "a.yaml", Path()).document
     assert document is not None
     blueprint = validate(document).blueprint
     assert blueprint is not None
     (plan,) = resolve(blueprint, Path())
-    commands: tuple[str, ...] = plan.outputs.connect
-    return commands
+    assert isinstance(plan, VmPlan)
+    return plan
+
+
+def connect(public_ip: str, network: str) -> tuple[str, ...]:
+    """The commands that open a shell."""
+    nodes = f"nodes: {{machine_type: a2-highgpu-1g, public_ip: {public_ip}}}\n"
+    return planned(nodes + network).outputs.connect
 
 
 @pytest.mark.parametrize(
@@ -59,3 +65,18 @@ def test_the_firewall_of_an_existing_network_is_not_ours(public_ip: str, option:
 @pytest.mark.parametrize(("public_ip", "ranges"), [("true", ""), ("false", "8.8.8.0/24")])
 def test_where_nobody_gets_in_no_command_says_so(public_ip: str, ranges: str) -> None:
     assert connect(public_ip, f"network: {{ssh_source_ranges: [{ranges}]}}\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "capacity", "kind"),
+    [
+        ("a3-highgpu-8g", "{model: on_demand}", "compact"),
+        ("a3-highgpu-8g", "{model: spot}", "workload"),
+        ("a3-highgpu-8g", "{model: flex_start, max_run_duration: 7d}", ""),
+        ("a3-highgpu-8g", "{model: reservation, reservation: r}", ""),
+        ("g2-standard-4", "{model: on_demand}", ""),
+    ],
+)
+def test_nodes_are_close_where_that_is_possible(machine_type: str, capacity: str, kind: str) -> None:
+    policy = planned(f"nodes: {{machine_type: {machine_type}, capacity: {capacity}}}\n").policy
+    assert (policy.kind if policy else "") == kind
