@@ -38,12 +38,14 @@ check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of gene
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/generate_docs.py --check
+	$(BIN)/python tools/generate_facts.py --check
 	$(BIN)/python tools/generate_lock.py --check
 	$(BIN)/clusterprint validate blueprints
 
-generate: $(STAMP) ## remake schema/ and the generated pages of docs/
+generate: $(STAMP) ## remake schema/, the generated pages of docs/ and the facts of reviews
 	$(BIN)/python tools/generate_schema.py
 	$(BIN)/python tools/generate_docs.py
+	$(BIN)/python tools/generate_facts.py
 
 lock: $(STAMP)     ## remake the lock file of what CI installs, with the newest versions that fit; needs uv
 	$(BIN)/python tools/generate_lock.py

@@ -6,6 +6,7 @@ Every look-up returns None for a name that the catalog does not know.
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
+from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
 from clusterprint.catalog.gke import (
@@ -57,6 +58,7 @@ __all__ = [
     "CapacityModel",
     "Component",
     "DiskType",
+    "Fabric",
     "Fact",
     "ForeignMachine",
     "GkeFeature",
@@ -87,6 +89,8 @@ __all__ = [
     "default_image",
     "disk_type",
     "disk_types",
+    "fabric_of",
+    "fabrics",
     "foreign_machine",
     "gke_feature",
     "gke_features",

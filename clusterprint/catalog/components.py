@@ -1,6 +1,9 @@
 """What is installed inside Kubernetes clusters, and in which version."""
 
 from functools import cache
+from typing import Any
+
+import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
 
@@ -9,13 +12,21 @@ class Component(Fact, frozen=True, kw_only=True):
     """A container image, or a chart: where it lies, and the version that is installed by default.
 
     `digest` is set where the makers pin one; it wins over the version. `tested` are the first and the last
-    version that are known to work with GKE.
+    version that are known to work with GKE. Without a `location` the blueprint names one.
+
+    A program that runs in clusters has a `namespace`, and brings kinds of objects in `api_groups`; `workload`
+    is the field of a blueprint's `workloads`, with dots between nested ones, that asks for it. `values` are
+    those of its chart.
     """
 
-    location: str
+    location: str = ""
     version: str = ""
     digest: str = ""
     tested: tuple[str, str] | None = None
+    workload: str = ""
+    namespace: str = ""
+    api_groups: tuple[str, ...] = ()
+    values: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def image(self) -> str:

@@ -174,9 +174,6 @@ def image_lock(name: str) -> str:
 #: The service account of all Ray pods, in the cluster.
 RAY_ACCOUNT = "ray"
 
-#: The namespace of the KubeRay operator, where it is installed by its chart.
-KUBERAY_NAMESPACE = "kuberay-operator"
-
 
 def proxy_subnet(name: str) -> str:
     """The subnet of the proxies of internal load balancers."""

@@ -1,5 +1,10 @@
 """What is left of a node for pods: GKE keeps a part of its processors and its memory for itself."""
 
+import math
+from typing import NamedTuple
+
+from clusterprint.catalog import Machine
+
 # vCPUs that GKE keeps: this share of the first, of the second, of the next two, and of all others.
 _CPU_SHARES = ((1, 0.06), (1, 0.01), (2, 0.005), (float("inf"), 0.0025))
 
@@ -10,6 +15,18 @@ _EVICTION = 0.1
 # What the system's own pods on each node ask for: logs, metrics, network, drivers.
 _SYSTEM_CPUS = 0.5
 _SYSTEM_MEMORY = 1.0
+
+
+class Room(NamedTuple):
+    """What one pod may ask for at most, in whole vCPUs and GB (GiB)."""
+
+    cpus: int
+    memory_gb: int
+
+
+def room(machine: Machine) -> Room:
+    """What is left of a node for one pod of a workload, as whole numbers that one can ask for."""
+    return Room(math.floor(free_cpus(machine.vcpus)), math.floor(free_memory_gb(machine.memory_gb)))
 
 
 def free_cpus(vcpus: int) -> float:

@@ -36,10 +36,14 @@ class BastionPlan(Slice, frozen=True, kw_only=True):
 
 
 class SshRulePlan(Slice, frozen=True, kw_only=True):
-    """Who may open SSH connections from outside: from these ranges, to this range. No ranges, no rule."""
+    """Who may open SSH connections from outside: from these ranges, to this range. No ranges, no rule.
+
+    Azure looks at the rule with the lowest `priority` first.
+    """
 
     sources: tuple[str, ...]
     destination: str
+    priority: int
 
 
 class NetworkPlan(Slice, frozen=True, kw_only=True):

@@ -47,13 +47,14 @@ class NetworkPlan(Slice, frozen=True, kw_only=True):
 class NatPlan(Slice, frozen=True, kw_only=True):
     """A way out to the internet for nodes without a public address, on the network `network`.
 
-    With `dynamic_ports` a node has as many connections as it needs, in place of some dozens to one place.
+    With `dynamic_ports`, the fewest and the most, a node has as many connections as it needs, in place of
+    some dozens to one place.
     """
 
     network: str
     router: str
     name: str
-    dynamic_ports: bool
+    dynamic_ports: tuple[int, int] | None
 
 
 class ServiceAccountPlan(Slice, frozen=True, kw_only=True):

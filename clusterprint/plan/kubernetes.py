@@ -2,9 +2,9 @@
 
 from typing import Any, Literal
 
-from clusterprint.plan.slice import Slice
+import msgspec
 
-FabricKind = Literal["tcpx", "tcpxo", "roce"]
+from clusterprint.plan.slice import Slice
 
 
 class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
 class ChartPlan(Slice, frozen=True, kw_only=True):
     """A component that is installed by its own Helm chart, as the release `name`.
 
-    `repository` is empty where `chart` is a location by itself (oci://).
+    `repository` is empty where `chart` is a location by itself (oci://). After `wait_seconds` it has failed.
     """
 
     key: str
@@ -30,6 +30,7 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     chart: str
     version: str
     values: dict[str, Any]
+    wait_seconds: int
 
 
 class ObjectsPlan(Slice, frozen=True, kw_only=True):
@@ -59,35 +60,109 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
     device_mode: Literal["NetDevice", "RDMA"]
 
 
-class FabricPlan(Slice, frozen=True, kw_only=True):
-    """What a pod needs to use the networks between GPUs: `networks` in the order of its interfaces.
+class ProfilePlan(Slice, frozen=True, kw_only=True):
+    """A script in the container that a shell sources before the program, with variables for it alone."""
 
-    `daemon_image` is what it runs beside itself, or empty; `env` is what its programs need to know.
-    """
-
-    kind: FabricKind
-    networks: tuple[str, ...]
-    daemon_image: str
+    script: str
     env: dict[str, str]
 
 
+class DaemonPlan(Slice, frozen=True, kw_only=True):
+    """A container beside the program, with `devices` of the node; `mounts` are volumes of the pod."""
+
+    name: str
+    image: str
+    command: tuple[str, ...]
+    env: dict[str, str]
+    capabilities: tuple[str, ...]
+    mounts: dict[str, str]
+    devices: tuple[str, ...]
+
+
+class FabricPlan(Slice, frozen=True, kw_only=True):
+    """What a pod needs to use the networks between GPUs: `networks` in the order of its interfaces.
+
+    `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
+    program.
+    """
+
+    networks: tuple[str, ...]
+    folders: dict[str, str]
+    mounts: dict[str, str]
+    env: dict[str, str]
+    capabilities: tuple[str, ...]
+    profile: ProfilePlan | None
+    daemon: DaemonPlan | None
+
+
+class PreparePlan(Slice, frozen=True, kw_only=True):
+    """What a node itself runs before the plug-in comes, out of a container of this image."""
+
+    image: str
+    command: tuple[str, ...]
+
+
 class PluginPlan(Slice, frozen=True, kw_only=True):
-    """A NCCL plug-in, put on every node with GPUs of one type."""
+    """A NCCL plug-in, put on every node with GPUs of one type.
+
+    `folders` are folders of the node by volume, `mounts` where `command` sees them; `cpu` is a quantity
+    of Kubernetes.
+    """
 
     key: str
-    kind: FabricKind
     accelerator: str
     image: str
-    helper_image: str
+    command: tuple[str, ...]
+    folders: dict[str, str]
+    mounts: dict[str, str]
+    cpu: str
+    prepare: PreparePlan | None
     pause_image: str
 
 
 class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
-    """What hands GPU devices to containers that ask by annotation, on nodes with GPUs of one type."""
+    """What hands GPU devices to containers that ask by annotation, on nodes with GPUs of one type.
+
+    It sees `folders` of the node by volume, at the same place; `cpu` is a quantity of Kubernetes.
+    """
 
     key: str
     accelerator: str
     image: str
+    folders: dict[str, str]
+    cpu: str
+
+
+class ProbePlan(Slice, frozen=True, kw_only=True):
+    """A question by HTTP: after so many seconds, and then again every so many."""
+
+    path: str
+    port: int
+    delay_seconds: int
+    period_seconds: int
+
+
+class ProgramPlan(Slice, frozen=True, kw_only=True):
+    """A program that looks after the cluster, in one pod.
+
+    `settings` is a ConfigMap that becomes its environment, `secret` one that is the folder `secret_path`;
+    empty is none. Another `checksum` restarts it. Without `non_root` it has the image's own user, root or
+    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes.
+    """
+
+    image: str
+    command: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    settings: str = ""
+    checksum: str = ""
+    secret: str = ""
+    secret_path: str = ""
+    alive: ProbePlan | None = None
+    ready: ProbePlan | None = None
+    resources: dict[str, str] = msgspec.field(default_factory=dict)
+    nodes: dict[str, str] = msgspec.field(default_factory=dict)
+    grace_seconds: int | None = None
+    non_root: bool = True
 
 
 class TolerationPlan(Slice, frozen=True, kw_only=True):

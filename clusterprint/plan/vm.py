@@ -85,7 +85,7 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     """The managed instance group.
 
     Either `nodes` are the names of the nodes, each created and kept by name, or (flex-start) `queued`
-    nodes are requested at once and named by Compute Engine.
+    nodes are requested at once and named by Compute Engine. After `wait_minutes` a change has failed.
     """
 
     name: str
@@ -94,6 +94,7 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     queued: int
     resize_request: str
     update_type: UpdateType
+    wait_minutes: int
 
 
 class VmPlan(StackPlan, frozen=True, kw_only=True):

@@ -48,7 +48,8 @@ class HealthEndpointPlan(Slice, frozen=True, kw_only=True):
 class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     """The scale set. `custom_data` is in base64; `zone` is empty for a regional set.
 
-    With `roll`, a change of what nodes are made from reaches the running ones at once.
+    With `roll`, a change of what nodes are made from reaches the running ones at once. After `wait_hours` a
+    change has failed.
     """
 
     orchestration: Orchestration
@@ -68,6 +69,7 @@ class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     repair: RepairPlan | None
     roll: bool
     extra_tags: dict[str, str]
+    wait_hours: int
 
 
 class HeadPlan(Slice, frozen=True, kw_only=True):

@@ -9,6 +9,9 @@ from clusterprint.derived import azure_names, azure_ranges
 from clusterprint.plan.azure import BastionPlan, NatGatewayPlan, NetworkPlan, SshRulePlan
 from clusterprint.resolve import azure
 
+# Azure's own rules, which close everything else, come after all that can be given: 65000 and more.
+_SSH_PRIORITY = 1000
+
 
 def machines_range(blueprint: VmssBlueprint) -> IPv4Network:
     """The range of the subnet that all machines are in."""
@@ -62,6 +65,7 @@ def _ssh_rule(blueprint: VmssBlueprint) -> SshRulePlan:
     head = head_address(blueprint)
     all_machines = blueprint.network.inbound_nat is not UNSET or not head
     return SshRulePlan(
+        priority=_SSH_PRIORITY,
         sources=blueprint.head_node.ssh_source_ranges,
         destination=str(machines_range(blueprint)) if all_machines else f"{head}/32",
     )

@@ -51,7 +51,7 @@ def resolve_nat(name: str, network: Network, *, public_ip: bool) -> NatPlan | No
     """Nodes with a public address need no other way out; an existing network has its owner's."""
     if public_ip or not network.nat or _has_existing(network):
         return None
-    return NatPlan(network=PRIMARY, router=names.router(name), name=names.nat(name), dynamic_ports=False)
+    return NatPlan(network=PRIMARY, router=names.router(name), name=names.nat(name), dynamic_ports=None)
 
 
 def _has_existing(network: Network) -> bool:

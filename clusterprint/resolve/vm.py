@@ -23,6 +23,9 @@ from clusterprint.plan.vm import (
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
 
+# Accelerators are scarce: it can take this long until the last node has one.
+_WAIT_MINUTES = 60
+
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.
 SERVICES = (
@@ -183,6 +186,7 @@ def _group(blueprint: VmBlueprint) -> GroupPlan:
     nodes = blueprint.nodes
     queued = nodes.capacity.model == "flex_start"
     return GroupPlan(
+        wait_minutes=_WAIT_MINUTES,
         name=names.instance_group(blueprint.name),
         base_instance_name=blueprint.name,
         nodes=() if queued else tuple(names.node(blueprint.name, index) for index in range(nodes.count)),

@@ -42,6 +42,9 @@ _WITHOUT_ACCELERATED_NETWORKING = ("Standard_A", "Standard_B")
 # Ports are not counted out one by one, so that more nodes change nothing at the load balancer.
 FORWARDED_PORTS = 1000
 
+# Accelerators are scarce: it can take this long until the last node has one.
+_WAIT_HOURS = 2
+
 _REPAIR_ACTIONS: dict[str, RepairAction] = {
     "replace": "Replace",
     "restart": "Restart",
@@ -80,6 +83,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
     nodes = blueprint.nodes
     uniform = settings.orchestration == "uniform"
     return ScaleSetPlan(
+        wait_hours=_WAIT_HOURS,
         orchestration=settings.orchestration,
         name=azure_names.scale_set(blueprint.name, settings.orchestration),
         size=nodes.size,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from clusterprint.derived import components
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.review import ideas
@@ -32,10 +33,6 @@ _BY_ADDRESS = (
     ("ssh", ("network", "ssh_source_ranges")),
     ("image_build", ("image_build",)),
     ("dashboard", ("ray", "dashboard")),
-    ("kueue", ("workloads", "kueue")),
-    ("jobset", ("workloads", "jobset")),
-    ("tpu_provisioner", ("workloads", "tpu_provisioner")),
-    ("mpi", ("workloads", "mpi")),
 )
 
 # Long texts that come from files, by a word in the argument that they end up in.
@@ -78,10 +75,17 @@ def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
         address = resource.address.partition(".")[2]
         if name in named or f"-{name}" in address or f"_{name}" in address:
             yield keys
-    for part, keys in _BY_ADDRESS:
+    for part, keys in (*_BY_ADDRESS, *_components()):
         if part in resource.base:
             yield keys
     yield from ((key,) for key in _KEYS.get(ideas.word(resource.type).idea, ()))
+
+
+def _components() -> Iterator[tuple[str, Keys]]:
+    """Components stand in addresses as in the blueprint; of nested ones, the outermost is found."""
+    for _, component in components.on_offer():
+        keys = component.workload.split(".")
+        yield keys[-1], ("workloads", *keys)
 
 
 def _named_items(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, dict[str, Any]]]:

@@ -30,11 +30,7 @@ def is_forced(type_: str, path: str) -> bool:
     known = facts.force_new(type_)
     parts = path.split(".")
     parents = (".".join(parts[:end]) for end in range(1, len(parts)))
-    return path in known or any(each in known and not _is_block(each, known) for each in parents)
-
-
-def _is_block(path: str, known: frozenset[str]) -> bool:
-    return any(each.startswith(f"{path}.") for each in known)
+    return path in known or any(each in known and not facts.is_block(type_, each) for each in parents)
 
 
 def _forced_path(type_: str, difference: Difference) -> str:

@@ -1,39 +1,32 @@
-"""Folders that are mounted: on each other, or one inside the other."""
+"""What rules about folders that are mounted on machines share."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import Generic, NamedTuple, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-Mounted = TypeVar("Mounted")
-
-
-class Overlap(NamedTuple, Generic[Mounted]):
-    """What is mounted on a path that an earlier one, the other, is in the way of.
-
-    `how` stands between "is mounted on X, " and " another bucket".
-    """
-
-    mounted: Mounted
-    path: PurePosixPath
-    other: Mounted
-    how: str
+from clusterprint.blueprint.azure_storage import Share
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding
 
 
-def overlaps(mounts: Iterable[tuple[Mounted, str | UnsetType]]) -> Iterator[Overlap[Mounted]]:
-    """Each that overlaps an earlier one."""
-    on: dict[PurePosixPath, Mounted] = {}
-    inside: dict[PurePosixPath, Mounted] = {}
-    for each, mount in mounts:
+def overlapping(kind: str, items: Iterable[Bucket | Share], context: Context) -> Iterator[Finding]:
+    """Each of the `kind` (bucket, share) that hides another one, or is hidden by it."""
+    mounted: list[tuple[Bucket | Share, PurePosixPath]] = []
+    for item, mount in known(items, lambda each: each.mount):
         if mount is UNSET:
             continue
         path = PurePosixPath(mount)
-        around = next((on[parent] for parent in path.parents if parent in on), inside.get(path))
-        if path in on:
-            yield Overlap(each, path, on[path], "the same folder as")
-        elif around is not None:
-            yield Overlap(each, path, around, "inside, or around, the mount of")
-        on.setdefault(path, each)
-        for parent in path.parents:
-            inside.setdefault(parent, each)
+        for other, taken in mounted:
+            if path == taken or path in taken.parents or taken in path.parents:
+                how = "the same folder as" if path == taken else "inside, or around, the mount of"
+                yield Finding(
+                    f"{kind} {item.name} is mounted on {path}, {how} another {kind}",
+                    context.at(item, "mount"),
+                    also=(context.at(other, "mount", text=f"{kind} {other.name}"),),
+                    help=f"mount the {kind}s side by side, for example on /mnt/a and /mnt/b",
+                )
+                break
+        mounted.append((item, path))

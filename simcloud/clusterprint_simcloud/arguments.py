@@ -1,6 +1,7 @@
 """Facts about arguments that the wheels do not carry: what forces replacement, defaults, conflicts, limits.
 
-They are read off the providers' source and documentation and kept as data, one file per provider.
+Those of providers that there is a table of come from there (`facts/`). What tables lack, and all of the other
+providers, is read off the providers' source and documentation and kept as data, one file per provider.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from clusterprint_simcloud.facts import Fact
 from clusterprint_simcloud.schema import Attribute, Block, NestedBlock
 
 
@@ -27,9 +29,11 @@ class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_items: int = 0
     conflicts_with: list[str] = []
     exactly_one_of: list[str] = []
+    at_least_one_of: list[str] = []
     required_with: list[str] = []
     one_of: list[str] = []  # the values that the provider's own validation accepts
     matches: str = ""  # the regular expression that it accepts
+    why: str = ""  # it says something else than the table
 
 
 # By dotted path: `boot_disk.initialize_params.image`.
@@ -48,8 +52,28 @@ def load(package: str) -> Mapping[str, Arguments]:
     return msgspec.json.decode(text, type=_File).types
 
 
+def reported(facts: Mapping[str, Fact]) -> Arguments:
+    """What a table says about the arguments of one type."""
+    return {path: _reported(fact) for path, fact in facts.items()}
+
+
+def _reported(fact: Fact) -> Argument:
+    return Argument(
+        force_new=fact.says("force_new"),
+        computed=fact.says("computed"),
+        default=fact.default,
+        sensitive=fact.says("sensitive"),
+        min_items=fact.min_items,
+        max_items=fact.max_items,
+        conflicts_with=fact.conflicts_with,
+        exactly_one_of=fact.exactly_one_of,
+        at_least_one_of=fact.at_least_one_of,
+        required_with=fact.required_with,
+    )
+
+
 def adding(facts: Arguments, /, **more: Argument) -> Arguments:
-    """Facts with those that the file lacks; where both have one, the fields that are set win."""
+    """Facts with more of them; where both have one, the fields that `more` sets win."""
     merged = dict(facts)
     for path, extra in more.items():
         before = merged.get(path)

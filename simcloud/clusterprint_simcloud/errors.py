@@ -10,7 +10,7 @@ class NotAStack(SimulationError):  # noqa: N818 - it is the folder that is none
 
 
 class MissingPart(SimulationError):  # noqa: N818 - it is the part that is missing
-    """A Terraform binary or the bindings of a provider are not installed."""
+    """A Terraform binary, the bindings of a provider or the facts about a version of it are not there."""
 
 
 class NoLoopback(SimulationError):  # noqa: N818 - it is the network that is missing

@@ -1,25 +1,52 @@
-"""The providers that are simulated."""
+"""The providers that are simulated, each as a version of the real one."""
 
+import dataclasses
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
-from clusterprint_simcloud import azure, google, helm, kubernetes, schema
+from clusterprint_simcloud import azure, facts, google, helm, kubernetes, schema
+from clusterprint_simcloud.arguments import adding, reported
 from clusterprint_simcloud.cloud.behaviour import Provider
 
-PROVIDERS: dict[str, Provider] = {
-    one.name: one for one in (google.PROVIDER, azure.PROVIDER, kubernetes.PROVIDER, helm.PROVIDER)
-}
-
-
-def installed() -> list[Provider]:
-    """Those whose wheel is here; without it there is no schema."""
-    return [provider for provider in PROVIDERS.values() if schema.Wheel(provider.name).is_installed()]
+#: As they are written down, before the facts of a version come in.
+MODELS = {one.name: one for one in (google.PROVIDER, azure.PROVIDER, kubernetes.PROVIDER, helm.PROVIDER)}
 
 
 @cache
-def _schema(name: str) -> schema.ProviderSchema:
-    return schema.load(name, PROVIDERS[name].wanted)
+def served(name: str, version: str = "") -> Provider:
+    """A provider with what is known of the arguments of a version; by default the one in `facts.SERVED`.
+
+    :raises MissingPart: when there is no table of this version.
+    """
+    model = MODELS[name]
+    version = version or facts.SERVED.get(name, "")
+    if not version:
+        return model  # its facts are kept by hand, beside its model
+    table = facts.table(name, version)
+    resources = {
+        one.name: dataclasses.replace(
+            one, arguments=adding(reported(table.get(one.name, {})), **one.arguments)
+        )
+        for one in model.resources.values()
+    }
+    return dataclasses.replace(model, resources=resources, version=version)
+
+
+PROVIDERS: dict[str, Provider] = {name: served(name) for name in MODELS}
+
+
+def installed(versions: Mapping[str, str] = MappingProxyType({})) -> list[Provider]:
+    """Those whose wheel is here, as without it there is no schema; `versions` as for `served`, by name."""
+    return [served(name, versions.get(name, "")) for name in MODELS if schema.Wheel(name).is_installed()]
+
+
+@cache
+def _schema(name: str, version: str) -> schema.ProviderSchema:
+    read = schema.load(name, MODELS[name].wanted)
+    return schema.at_version(read, version, facts.table(name, version)) if version else read
 
 
 def schema_of(provider: Provider) -> schema.ProviderSchema:
-    """The schema of all types that the provider's simulation describes."""
-    return _schema(provider.name)
+    """The schema of all types that the provider's simulation describes, in the version that it follows."""
+    return _schema(provider.name, provider.version)

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, Self
 
 from clusterprint_simcloud.azure import assumed as azure
@@ -69,10 +70,18 @@ class World:
     :param mode: `reattach` serves the providers from this process, which is fast; in `mirror` mode Terraform
         installs and spawns them as it would real ones.
     :param folder: where it keeps its files; a temporary folder by default, removed at the end.
+    :param versions: those of providers that are to be others than the ones in `facts.SERVED`, by name.
     """
 
-    def __init__(self, *buckets: str, mode: Mode = "reattach", folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        *buckets: str,
+        mode: Mode = "reattach",
+        folder: Path | None = None,
+        versions: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.mode = mode
+        self._versions = versions
         self._buckets = buckets or ("terraform-state",)
         self._given = folder
         self._stack = ExitStack()
@@ -107,7 +116,7 @@ class World:
         return {**kept, **_QUIET, **home, **storage, **self._providers(stack)}
 
     def _providers(self, stack: ExitStack) -> dict[str, str]:
-        found = installed()
+        found = installed(self._versions)
         if not found:
             message = "No provider bindings are installed: install cdktf-cdktf-provider-google."
             raise MissingPart(message)

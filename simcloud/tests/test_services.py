@@ -77,7 +77,7 @@ def test_another_condition_is_another_grant(api: Api) -> None:
     condition = {"title": "now", "expression": "true"}
     made = api.create(kind, member="user:me@example.com", condition=[condition], **OWNER)
     changed = api.plan(kind, {"condition": [{**condition, "expression": "false"}]}, made.state)
-    assert changed.replace == [("condition",)]
+    assert changed.replace == [("condition", 0, "expression")]
 
 
 def test_secrets_made_by_hand_are_believed(api: Api) -> None:

@@ -73,7 +73,7 @@ class Network(Construct):
                 name="ssh",
                 resource_group_name=place.group,
                 network_security_group_name=group.name,
-                priority=1000,
+                priority=plan.priority,
                 direction="Inbound",
                 access="Allow",
                 protocol="Tcp",

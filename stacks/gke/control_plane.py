@@ -1,7 +1,7 @@
 """The GKE cluster without its nodes."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.container_cluster import (
@@ -40,7 +40,48 @@ from stacks.gke.maintenance import maintenance
 from stacks.gke.monitoring import logging, monitoring
 from stacks.google.network import Network
 
-_PATIENCE = "60m"
+
+class _Connection(TypedDict):
+    """Arguments of the cluster: its network."""
+
+    network: str
+    subnetwork: str
+    networking_mode: str
+    ip_allocation_policy: ContainerClusterIpAllocationPolicy
+    datapath_provider: str
+    enable_multi_networking: bool
+    default_snat_status: ContainerClusterDefaultSnatStatus | None
+
+
+class _WaysIn(TypedDict):
+    """Arguments of the cluster: how its control plane is reached."""
+
+    master_authorized_networks_config: ContainerClusterMasterAuthorizedNetworksConfig
+    private_cluster_config: ContainerClusterPrivateClusterConfig
+    control_plane_endpoints_config: ContainerClusterControlPlaneEndpointsConfig
+    master_auth: ContainerClusterMasterAuth
+
+
+class _FirstNodes(TypedDict):
+    """Arguments of the cluster: the nodes that it is made with."""
+
+    remove_default_node_pool: bool
+    initial_node_count: int
+    node_config: ContainerClusterNodeConfig
+
+
+class _Features(TypedDict):
+    """Arguments of the cluster: what is on or off."""
+
+    enable_shielded_nodes: bool
+    workload_identity_config: ContainerClusterWorkloadIdentityConfig
+    node_pool_defaults: ContainerClusterNodePoolDefaults
+    cost_management_config: ContainerClusterCostManagementConfig
+    cluster_autoscaling: ContainerClusterClusterAutoscaling
+    security_posture_config: ContainerClusterSecurityPostureConfig
+    secret_manager_config: ContainerClusterSecretManagerConfig
+    binary_authorization: ContainerClusterBinaryAuthorization | None
+    fleet: ContainerClusterFleet | None
 
 
 class ControlPlane(Construct):
@@ -63,6 +104,7 @@ class ControlPlane(Construct):
     ) -> None:
         super().__init__(scope, id)
         self.plan = plan
+        wait = f"{plan.wait_minutes}m"
         self.resource = ContainerCluster(
             self,
             "Default",
@@ -81,7 +123,7 @@ class ControlPlane(Construct):
             monitoring_config=monitoring(plan.monitoring),
             resource_labels=labels,
             deletion_protection=plan.deletion_protection,
-            timeouts=ContainerClusterTimeouts(create=_PATIENCE, update=_PATIENCE, delete=_PATIENCE),
+            timeouts=ContainerClusterTimeouts(create=wait, update=wait, delete=wait),
             depends_on=list(after),
             lifecycle=TerraformResourceLifecycle(
                 # The first nodes are gone as soon as they are there: what they were made from must not
@@ -98,29 +140,29 @@ class ControlPlane(Construct):
         self.dns_name = self.resource.control_plane_endpoints_config.dns_endpoint_config.endpoint
 
 
-def _connection(plan: ControlPlanePlan, networks: Mapping[str, Network]) -> dict[str, Any]:
+def _connection(plan: ControlPlanePlan, networks: Mapping[str, Network]) -> _Connection:
     """Where the cluster is connected, and how pods talk to each other."""
     own = networks.get(plan.network.network)
-    return {
-        "network": own.resource.id if own else plan.network.existing_network,
-        "subnetwork": own.subnets[plan.network.subnet].id if own else plan.network.existing_subnet,
-        "networking_mode": "VPC_NATIVE",
-        "ip_allocation_policy": ContainerClusterIpAllocationPolicy(
+    return _Connection(
+        network=own.resource.id if own else plan.network.existing_network,
+        subnetwork=own.subnets[plan.network.subnet].id if own else plan.network.existing_subnet,
+        networking_mode="VPC_NATIVE",
+        ip_allocation_policy=ContainerClusterIpAllocationPolicy(
             cluster_secondary_range_name=plan.network.pod_range,
             services_secondary_range_name=plan.network.service_range,
         ),
-        "datapath_provider": "ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
-        "enable_multi_networking": plan.multi_networking,
-        "default_snat_status": (
+        datapath_provider="ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
+        enable_multi_networking=plan.multi_networking,
+        default_snat_status=(
             None if plan.network.default_snat else ContainerClusterDefaultSnatStatus(disabled=True)
         ),
-    }
+    )
 
 
-def _ways_in(plan: ControlPlanePlan) -> dict[str, Any]:
+def _ways_in(plan: ControlPlanePlan) -> _WaysIn:
     """Who reaches the control plane: named ranges by its address, IAM users by its name, nobody else."""
-    return {
-        "master_authorized_networks_config": ContainerClusterMasterAuthorizedNetworksConfig(
+    return _WaysIn(
+        master_authorized_networks_config=ContainerClusterMasterAuthorizedNetworksConfig(
             gcp_public_cidrs_access_enabled=False,
             cidr_blocks=[
                 ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks(
@@ -129,32 +171,32 @@ def _ways_in(plan: ControlPlanePlan) -> dict[str, Any]:
                 for each in plan.authorized_networks
             ],
         ),
-        "private_cluster_config": ContainerClusterPrivateClusterConfig(
+        private_cluster_config=ContainerClusterPrivateClusterConfig(
             enable_private_nodes=plan.private_nodes,
             enable_private_endpoint=plan.private_endpoint,
             master_global_access_config=ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig(
                 enabled=True
             ),
         ),
-        "control_plane_endpoints_config": ContainerClusterControlPlaneEndpointsConfig(
+        control_plane_endpoints_config=ContainerClusterControlPlaneEndpointsConfig(
             dns_endpoint_config=ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig(
                 allow_external_traffic=plan.dns_endpoint
             ),
         ),
-        "master_auth": ContainerClusterMasterAuth(
+        master_auth=ContainerClusterMasterAuth(
             client_certificate_config=ContainerClusterMasterAuthClientCertificateConfig(
                 issue_client_certificate=False
             )
         ),
-    }
+    )
 
 
-def _first_nodes(email: str) -> dict[str, Any]:
+def _first_nodes(email: str) -> _FirstNodes:
     """GKE makes no cluster without nodes; these go at once, but must not be somebody else meanwhile."""
-    return {
-        "remove_default_node_pool": True,
-        "initial_node_count": 1,
-        "node_config": ContainerClusterNodeConfig(
+    return _FirstNodes(
+        remove_default_node_pool=True,
+        initial_node_count=1,
+        node_config=ContainerClusterNodeConfig(
             service_account=email,
             oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
             workload_metadata_config=ContainerClusterNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
@@ -162,15 +204,15 @@ def _first_nodes(email: str) -> dict[str, Any]:
                 enable_secure_boot=True, enable_integrity_monitoring=True
             ),
         ),
-    }
+    )
 
 
-def _features(plan: ControlPlanePlan) -> dict[str, Any]:
+def _features(plan: ControlPlanePlan) -> _Features:
     """What is switched on or off as a whole."""
-    return {
-        "enable_shielded_nodes": True,
-        "workload_identity_config": ContainerClusterWorkloadIdentityConfig(workload_pool=plan.workload_pool),
-        "node_pool_defaults": ContainerClusterNodePoolDefaults(
+    return _Features(
+        enable_shielded_nodes=True,
+        workload_identity_config=ContainerClusterWorkloadIdentityConfig(workload_pool=plan.workload_pool),
+        node_pool_defaults=ContainerClusterNodePoolDefaults(
             node_config_defaults=ContainerClusterNodePoolDefaultsNodeConfigDefaults(
                 gcfs_config=ContainerClusterNodePoolDefaultsNodeConfigDefaultsGcfsConfig(
                     enabled=plan.image_streaming
@@ -178,20 +220,20 @@ def _features(plan: ControlPlanePlan) -> dict[str, Any]:
                 insecure_kubelet_readonly_port_enabled="FALSE",
             )
         ),
-        "cost_management_config": ContainerClusterCostManagementConfig(enabled=plan.cost_allocation),
-        "cluster_autoscaling": ContainerClusterClusterAutoscaling(
+        cost_management_config=ContainerClusterCostManagementConfig(enabled=plan.cost_allocation),
+        cluster_autoscaling=ContainerClusterClusterAutoscaling(
             enabled=False, autoscaling_profile=plan.autoscaling_profile
         ),
-        "security_posture_config": ContainerClusterSecurityPostureConfig(
+        security_posture_config=ContainerClusterSecurityPostureConfig(
             mode="BASIC" if plan.security_posture else "DISABLED",
             # Google has ended its scans of running images; registries scan the images that they hold.
             vulnerability_mode="VULNERABILITY_DISABLED",
         ),
-        "secret_manager_config": ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
-        "binary_authorization": (
+        secret_manager_config=ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
+        binary_authorization=(
             ContainerClusterBinaryAuthorization(evaluation_mode="PROJECT_SINGLETON_POLICY_ENFORCE")
             if plan.binary_authorization
             else None
         ),
-        "fleet": ContainerClusterFleet(project=plan.fleet) if plan.fleet else None,
-    }
+        fleet=ContainerClusterFleet(project=plan.fleet) if plan.fleet else None,
+    )

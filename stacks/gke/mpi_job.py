@@ -1,7 +1,7 @@
 """An MPI job: its files, its launcher and its workers."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
@@ -11,18 +11,32 @@ from clusterprint.plan.gke.mpi import MpiFilesPlan, MpiJobPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.fabric import (
     fabric_annotations,
-    fabric_capabilities,
     fabric_daemons,
     fabric_mounts,
     fabric_volumes,
 )
 from stacks.kubernetes.objects import Objects
+from stacks.kubernetes.pod import (
+    Account,
+    Container,
+    Memory,
+    Mount,
+    Pod,
+    PodSpec,
+    Resources,
+    Scheduling,
+    Volume,
+    variables,
+)
 from stacks.kubernetes.tolerations import tolerations
 
 CONTAINER = "mpi"
 _HOSTNAME = "kubernetes.io/hostname"
 _JOB_LABEL = "training.kubeflow.org/job-name"
 _ROLE_LABEL = "training.kubeflow.org/job-role"
+
+
+Part = TypeVar("Part", Container, PodSpec)
 
 
 class MpiJob(Construct):
@@ -90,70 +104,80 @@ def _mpi_job(plan: MpiJobPlan) -> dict[str, Any]:
     }
 
 
-def _launcher(plan: MpiJobPlan) -> dict[str, Any]:
-    spec = _pod(plan)
-    spec["containers"] = [_written({**_container(plan), "command": list(plan.command)})]
-    if plan.pods.architecture != "amd64":
-        # The image is made for the workers' processors.
-        spec["nodeSelector"] = plan.workers.nodes
-        spec["tolerations"] = tolerations(plan.workers.tolerations)
-    return {"spec": _written(spec)}
+def _launcher(plan: MpiJobPlan) -> Pod:
+    container = _container(plan)
+    container["command"] = list(plan.command)
+    spec = PodSpec(
+        **_account(plan),
+        volumes=_files(plan),
+        containers=[_written(container)],
+        # An image for other processors is made for those of the workers.
+        **(_place(plan) if plan.pods.architecture != "amd64" else Scheduling()),
+    )
+    return Pod(spec=_written(spec))
 
 
-def _worker(plan: MpiJobPlan) -> dict[str, Any]:
-    fabric = plan.workers.fabric
-    spec = _pod(plan)
+def _worker(plan: MpiJobPlan) -> Pod:
+    workers, fabric = plan.workers, plan.workers.fabric
     container = _container(plan)
     container["resources"] = _resources(plan)
-    container["volumeMounts"].append({"name": "shared-memory", "mountPath": "/dev/shm"})  # noqa: S108 - of the pod
-    if plan.workers.command:
-        container["command"] = list(plan.workers.command)
-    spec["volumes"].append({"name": "shared-memory", "emptyDir": _shared_memory(plan)})
-    spec["nodeSelector"] = plan.workers.nodes
-    spec["tolerations"] = tolerations(plan.workers.tolerations)
-    spec["affinity"] = _apart(plan.name)
-    daemons = []
+    container["volumeMounts"].append({"name": "shared-memory", "mountPath": workers.shared_memory_path})
+    if workers.command:
+        container["command"] = list(workers.command)
     if fabric:
         container["volumeMounts"] += fabric_mounts(fabric)
-        spec["volumes"] += fabric_volumes(fabric)
-        capabilities = fabric_capabilities(fabric)
-        if capabilities:
-            container.setdefault("securityContext", {})["capabilities"] = {"add": capabilities}
-        daemons = fabric_daemons(fabric)
-    spec["containers"] = [_written(container), *daemons]
-    metadata = {"metadata": {"annotations": fabric_annotations(fabric)}} if fabric else {}
-    return {**metadata, "spec": _written(spec)}
+        if fabric.capabilities:
+            container.setdefault("securityContext", {})["capabilities"] = {"add": list(fabric.capabilities)}
+    memory = Volume(name="shared-memory", emptyDir=_shared_memory(plan))
+    spec = PodSpec(
+        **_account(plan),
+        volumes=[*_files(plan), memory, *(fabric_volumes(fabric) if fabric else [])],
+        **_place(plan),
+        affinity=_apart(plan.name),
+        containers=[_written(container), *(fabric_daemons(fabric) if fabric else [])],
+    )
+    if fabric:
+        return Pod(metadata={"annotations": fabric_annotations(fabric)}, spec=_written(spec))
+    return Pod(spec=_written(spec))
 
 
-def _written(part: dict[str, Any]) -> dict[str, Any]:
+def _written(part: Part) -> Part:
     """A part of a pod without what is empty."""
-    return {key: value for key, value in part.items() if value not in ({}, [])}
+    return cast("Part", {key: value for key, value in part.items() if value not in ({}, [])})
 
 
-def _pod(plan: MpiJobPlan) -> dict[str, Any]:
-    """What launcher and workers have in common."""
-    files = plan.files
-    volumes = [{"name": "files", "configMap": {"name": files.config_map}}] if files else []
+def _account(plan: MpiJobPlan) -> Account:
     account = plan.pods.service_account
-    return {**({"serviceAccountName": account} if account else {}), "volumes": volumes}
+    return Account(serviceAccountName=account) if account else Account()
 
 
-def _container(plan: MpiJobPlan) -> dict[str, Any]:
+def _files(plan: MpiJobPlan) -> list[Volume]:
+    return [Volume(name="files", configMap={"name": plan.files.config_map})] if plan.files else []
+
+
+def _place(plan: MpiJobPlan) -> Scheduling:
+    """Nodes of the workers' pool."""
+    return Scheduling(nodeSelector=plan.workers.nodes, tolerations=tolerations(plan.workers.tolerations))
+
+
+def _container(plan: MpiJobPlan) -> Container:
     user = plan.pods.user_id
     destinations = plan.files.destinations if plan.files else {}
-    return {
-        "name": CONTAINER,
-        "image": plan.pods.image,
-        "env": [{"name": name, "value": value} for name, value in plan.pods.env.items()],
-        "volumeMounts": [
-            {"name": "files", "mountPath": path, "subPath": key, "readOnly": True}
+    container = Container(
+        name=CONTAINER,
+        image=plan.pods.image,
+        env=variables(plan.pods.env),
+        volumeMounts=[
+            Mount(name="files", mountPath=path, subPath=key, readOnly=True)
             for key, path in destinations.items()
         ],
-        **({"securityContext": {"runAsUser": user}} if user is not None else {}),
-    }
+    )
+    if user is not None:
+        container["securityContext"] = {"runAsUser": user}
+    return container
 
 
-def _resources(plan: MpiJobPlan) -> dict[str, Any]:
+def _resources(plan: MpiJobPlan) -> Resources:
     workers = plan.workers
     requests = {
         **({"cpu": str(workers.cpus)} if workers.cpus else {}),
@@ -163,12 +187,19 @@ def _resources(plan: MpiJobPlan) -> dict[str, Any]:
         **({"memory": f"{workers.memory_gb}Gi"} if workers.memory_gb else {}),
         **({"nvidia.com/gpu": str(workers.gpus)} if workers.gpus else {}),
     }
-    return {**({"requests": requests} if requests else {}), **({"limits": limits} if limits else {})}
+    resources = Resources()
+    if requests:
+        resources["requests"] = requests
+    if limits:
+        resources["limits"] = limits
+    return resources
 
 
-def _shared_memory(plan: MpiJobPlan) -> dict[str, Any]:
-    size = plan.workers.shared_memory_gb
-    return {"medium": "Memory", **({"sizeLimit": f"{size}Gi"} if size else {})}
+def _shared_memory(plan: MpiJobPlan) -> Memory:
+    memory = Memory(medium="Memory")
+    if plan.workers.shared_memory_gb:
+        memory["sizeLimit"] = f"{plan.workers.shared_memory_gb}Gi"
+    return memory
 
 
 def _apart(name: str) -> dict[str, Any]:

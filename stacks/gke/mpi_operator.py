@@ -10,12 +10,12 @@ from cdktf_cdktf_provider_kubernetes.service_account_v1 import (
 )
 from constructs import Construct
 
+from clusterprint.plan.kubernetes import ProgramPlan
 from stacks.addresses import addressed
-from stacks.kubernetes.controller import Controller, Program
+from stacks.kubernetes.controller import Controller
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.rights import Right, Rights
 
-NAMESPACE = "mpi-operator"
 _NAME = "mpi-operator"
 
 _RIGHTS = (
@@ -34,13 +34,21 @@ _RIGHTS = (
 class MpiOperator(Construct):
     """The operator, in a namespace of its own. `ready` has to be there before the first job."""
 
-    def __init__(self, scope: Construct, id: str, *, image: str, after: Sequence[TerraformResource]) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        namespace: str,
+        after: Sequence[TerraformResource],
+        program: ProgramPlan,
+    ) -> None:
         super().__init__(scope, id)
         definition = Objects(
             self,
             "definition",
             name=f"{_NAME}-definition",
-            namespace=NAMESPACE,
+            namespace=namespace,
             objects={"mpijobs.kubeflow.org": _DEFINITION},
             after=after,
         )
@@ -48,7 +56,7 @@ class MpiOperator(Construct):
             ServiceAccountV1(
                 self,
                 "account",
-                metadata=ServiceAccountV1Metadata(name=_NAME, namespace=NAMESPACE),
+                metadata=ServiceAccountV1Metadata(name=_NAME, namespace=namespace),
                 depends_on=list(after),
             )
         )
@@ -56,7 +64,7 @@ class MpiOperator(Construct):
             self,
             "rights",
             name=_NAME,
-            namespace=NAMESPACE,
+            namespace=namespace,
             account=account.metadata.name,
             after=after,
             everywhere=_RIGHTS,
@@ -65,12 +73,10 @@ class MpiOperator(Construct):
             self,
             "Default",
             name=_NAME,
-            namespace=NAMESPACE,
+            namespace=namespace,
             service_account=account.metadata.name,
             after=[definition.resource, *rights.grants],
-            program=Program(
-                image=image, args=["-alsologtostderr", f"--lock-namespace={NAMESPACE}"], non_root=False
-            ),
+            program=program,
         )
         self.ready = controller.resource
 

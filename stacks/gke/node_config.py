@@ -1,6 +1,6 @@
 """What the nodes of a pool are made from."""
 
-from typing import Any
+from typing import TypedDict
 
 from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePoolNodeConfig,
@@ -22,6 +22,35 @@ from cdktf_cdktf_provider_google.container_node_pool import (
 )
 
 from clusterprint.plan.gke.pools import AcceleratorPlan, CapacityPlan, NodePlan
+
+
+class _Hardware(TypedDict):
+    """Arguments of a node: what it is made of."""
+
+    gvnic: ContainerNodePoolNodeConfigGvnic | None
+    fast_socket: ContainerNodePoolNodeConfigFastSocket | None
+    advanced_machine_features: ContainerNodePoolNodeConfigAdvancedMachineFeatures | None
+    host_maintenance_policy: ContainerNodePoolNodeConfigHostMaintenancePolicy | None
+
+
+class _Disks(TypedDict):
+    """Arguments of a node: where it keeps data."""
+
+    disk_type: str | None
+    disk_size_gb: int
+    gcfs_config: ContainerNodePoolNodeConfigGcfsConfig
+    ephemeral_storage_local_ssd_config: ContainerNodePoolNodeConfigEphemeralStorageLocalSsdConfig | None
+    local_nvme_ssd_block_config: ContainerNodePoolNodeConfigLocalNvmeSsdBlockConfig | None
+    secondary_boot_disks: list[ContainerNodePoolNodeConfigSecondaryBootDisks] | None
+
+
+class _Capacity(TypedDict):
+    """Arguments of a node: how it is obtained."""
+
+    spot: bool | None
+    flex_start: bool | None
+    max_run_duration: str | None
+    reservation_affinity: ContainerNodePoolNodeConfigReservationAffinity | None
 
 
 def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> ContainerNodePoolNodeConfig:
@@ -70,55 +99,55 @@ def _accelerator(plan: AcceleratorPlan) -> ContainerNodePoolNodeConfigGuestAccel
     )
 
 
-def _hardware(plan: NodePlan) -> dict[str, Any]:
-    return {
-        "gvnic": ContainerNodePoolNodeConfigGvnic(enabled=True) if plan.gvnic else None,
-        "fast_socket": ContainerNodePoolNodeConfigFastSocket(enabled=True) if plan.fast_socket else None,
-        "advanced_machine_features": (
+def _hardware(plan: NodePlan) -> _Hardware:
+    return _Hardware(
+        gvnic=ContainerNodePoolNodeConfigGvnic(enabled=True) if plan.gvnic else None,
+        fast_socket=ContainerNodePoolNodeConfigFastSocket(enabled=True) if plan.fast_socket else None,
+        advanced_machine_features=(
             ContainerNodePoolNodeConfigAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
             if plan.threads_per_core
             else None
         ),
-        "host_maintenance_policy": (
+        host_maintenance_policy=(
             ContainerNodePoolNodeConfigHostMaintenancePolicy(maintenance_interval=plan.host_maintenance)
             if plan.host_maintenance
             else None
         ),
-    }
+    )
 
 
-def _disks(plan: NodePlan) -> dict[str, Any]:
-    return {
-        "disk_type": plan.disk_type or None,
-        "disk_size_gb": plan.disk_size_gb,
-        "gcfs_config": ContainerNodePoolNodeConfigGcfsConfig(enabled=plan.image_streaming),
-        "ephemeral_storage_local_ssd_config": (
+def _disks(plan: NodePlan) -> _Disks:
+    return _Disks(
+        disk_type=plan.disk_type or None,
+        disk_size_gb=plan.disk_size_gb,
+        gcfs_config=ContainerNodePoolNodeConfigGcfsConfig(enabled=plan.image_streaming),
+        ephemeral_storage_local_ssd_config=(
             ContainerNodePoolNodeConfigEphemeralStorageLocalSsdConfig(local_ssd_count=plan.ephemeral_ssds)
             if plan.ephemeral_ssds
             else None
         ),
-        "local_nvme_ssd_block_config": (
+        local_nvme_ssd_block_config=(
             ContainerNodePoolNodeConfigLocalNvmeSsdBlockConfig(local_ssd_count=plan.raw_ssds)
             if plan.raw_ssds
             else None
         ),
-        "secondary_boot_disks": [
+        secondary_boot_disks=[
             ContainerNodePoolNodeConfigSecondaryBootDisks(
                 disk_image=each.image, mode="CONTAINER_IMAGE_CACHE" if each.container_images else None
             )
             for each in plan.boot_disks
         ]
         or None,
-    }
+    )
 
 
-def _capacity(plan: CapacityPlan) -> dict[str, Any]:
+def _capacity(plan: CapacityPlan) -> _Capacity:
     named = plan.reservation_affinity == "SPECIFIC_RESERVATION"
-    return {
-        "spot": plan.spot or None,
-        "flex_start": plan.flex_start or None,
-        "max_run_duration": f"{plan.max_run_seconds}s" if plan.max_run_seconds else None,
-        "reservation_affinity": (
+    return _Capacity(
+        spot=plan.spot or None,
+        flex_start=plan.flex_start or None,
+        max_run_duration=f"{plan.max_run_seconds}s" if plan.max_run_seconds else None,
+        reservation_affinity=(
             ContainerNodePoolNodeConfigReservationAffinity(
                 consume_reservation_type=plan.reservation_affinity,
                 key="compute.googleapis.com/reservation-name" if named else None,
@@ -127,4 +156,4 @@ def _capacity(plan: CapacityPlan) -> dict[str, Any]:
             if plan.reservation_affinity
             else None
         ),
-    }
+    )

@@ -17,12 +17,8 @@ from constructs import Construct
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from stacks.addresses import addressed
 from stacks.gke.tpu_webhook import TpuWebhook
-from stacks.kubernetes.controller import Controller, Probe, Program
+from stacks.kubernetes.controller import Controller
 from stacks.kubernetes.rights import Right, Rights
-
-NAMESPACE = "tpu-provisioner-system"
-_ACCOUNT = "tpu-provisioner-controller-manager"
-_SETTINGS = "tpu-provisioner-manager"
 
 # It looks at pods, at nodes and at the JobSets that they belong to, and tells what it does as events.
 _EVERYWHERE = (
@@ -53,13 +49,13 @@ class TpuProvisioner(Construct):
     ) -> None:
         super().__init__(scope, id)
         identity = Identity(self, "identity", project=project, plan=plan)
-        account = self._account(identity.email, after)
+        account = self._account(plan, identity.email, after)
         settings = self._settings(plan, after)
         rights = Rights(
             self,
             "rights",
             name="tpu-provisioner",
-            namespace=NAMESPACE,
+            namespace=plan.namespace,
             account=account.metadata.name,
             after=after,
             everywhere=_EVERYWHERE,
@@ -68,24 +64,26 @@ class TpuProvisioner(Construct):
         self.resource = Controller(
             self,
             "Default",
-            name=_ACCOUNT,
-            namespace=NAMESPACE,
+            name=plan.account,
+            namespace=plan.namespace,
             service_account=account.metadata.name,
             after=[settings, *identity.grants, *rights.grants],
-            program=_program(plan),
+            program=plan.program,
         ).resource
         if plan.webhook:
-            TpuWebhook(self, "webhook", namespace=NAMESPACE, after=after, plan=plan.webhook)
+            TpuWebhook(self, "webhook", namespace=plan.namespace, after=after, plan=plan.webhook)
 
-    def _account(self, email: str, after: Sequence[TerraformResource]) -> ServiceAccountV1:
+    def _account(
+        self, plan: ProvisionerPlan, email: str, after: Sequence[TerraformResource]
+    ) -> ServiceAccountV1:
         """Who it is in the cluster; there it acts as its account at Google."""
         return addressed(
             ServiceAccountV1(
                 self,
                 "account",
                 metadata=ServiceAccountV1Metadata(
-                    name=_ACCOUNT,
-                    namespace=NAMESPACE,
+                    name=plan.account,
+                    namespace=plan.namespace,
                     annotations={"iam.gke.io/gcp-service-account": email},
                 ),
                 depends_on=list(after),
@@ -97,7 +95,7 @@ class TpuProvisioner(Construct):
             ConfigMapV1(
                 self,
                 "settings",
-                metadata=ConfigMapV1Metadata(name=_SETTINGS, namespace=NAMESPACE),
+                metadata=ConfigMapV1Metadata(name=plan.program.settings, namespace=plan.namespace),
                 data=plan.settings,
                 depends_on=list(after),
             )
@@ -141,23 +139,7 @@ class Identity(Construct):
                     "workload",
                     service_account_id=account.name,
                     role="roles/iam.workloadIdentityUser",
-                    member=f"serviceAccount:{plan.workload_pool}[{NAMESPACE}/{_ACCOUNT}]",
+                    member=f"serviceAccount:{plan.workload_pool}[{plan.namespace}/{plan.account}]",
                 )
             ),
         ]
-
-
-def _program(plan: ProvisionerPlan) -> Program:
-    return Program(
-        image=plan.image,
-        command=["/manager"],
-        args=["--leader-elect", "--health-probe-bind-address=:8081", "--metrics-bind-address=:8080"],
-        settings=_SETTINGS,
-        checksum=plan.checksum,
-        alive=Probe("/healthz", 8081, 15, 20),
-        ready=Probe("/readyz", 8081, 5, 10),
-        resources={"cpu": "1", "memory": "1Gi"},
-        # Only there does it get to be who it is at Google.
-        nodes={"iam.gke.io/gke-metadata-server-enabled": "true"},
-        grace_seconds=10,
-    )

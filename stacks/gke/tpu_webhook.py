@@ -16,12 +16,9 @@ from constructs import Construct
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerWebhookPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.chart import Chart
-from stacks.kubernetes.controller import Controller, Program
+from stacks.kubernetes.controller import Controller
 from stacks.kubernetes.objects import Objects
 
-_NAME = "admission-controller"
-_CERTIFICATE = "admission-controller-tls"
-_PORT = 5000
 _OPT_OUT = "tpu-provisioner.cloud.google.com/disable-autoprovisioning"
 
 
@@ -42,37 +39,29 @@ class TpuWebhook(Construct):
         certificate = Objects(
             self,
             "certificate",
-            name=_CERTIFICATE,
+            name=plan.program.secret,
             namespace=namespace,
-            objects=_certificate(namespace),
+            objects=_certificate(namespace, plan),
             after=[manager.resource],
         )
         settings = self._settings(namespace, after, plan)
         controller = Controller(
             self,
             "Default",
-            name=_NAME,
+            name=plan.name,
             namespace=namespace,
             service_account=None,
             after=[certificate.resource, settings],
-            program=Program(
-                image=plan.image,
-                settings=_NAME,
-                checksum=plan.checksum,
-                secret=_CERTIFICATE,
-                secret_path="/certs",  # noqa: S106 - a folder
-                # The image that its makers describe has no other user.
-                non_root=False,
-            ),
+            program=plan.program,
         )
         Objects(
             self,
             "configuration",
-            name=f"{_NAME}-configuration",
+            name=f"{plan.name}-configuration",
             namespace=namespace,
-            objects={"configuration": _configuration(namespace)},
+            objects={"configuration": _configuration(namespace, plan)},
             # From then on it is asked about every job.
-            after=[controller.resource, self._service(namespace, after, controller.labels)],
+            after=[controller.resource, self._service(namespace, after, controller.labels, plan)],
         )
 
     def _settings(
@@ -82,32 +71,36 @@ class TpuWebhook(Construct):
             ConfigMapV1(
                 self,
                 "settings",
-                metadata=ConfigMapV1Metadata(name=_NAME, namespace=namespace),
+                metadata=ConfigMapV1Metadata(name=plan.name, namespace=namespace),
                 data=plan.settings,
                 depends_on=list(after),
             )
         )
 
     def _service(
-        self, namespace: str, after: Sequence[TerraformResource], labels: dict[str, str]
+        self,
+        namespace: str,
+        after: Sequence[TerraformResource],
+        labels: dict[str, str],
+        plan: ProvisionerWebhookPlan,
     ) -> TerraformResource:
         return addressed(
             ServiceV1(
                 self,
                 "service",
-                metadata=ServiceV1Metadata(name=_NAME, namespace=namespace),
+                metadata=ServiceV1Metadata(name=plan.name, namespace=namespace),
                 spec=ServiceV1Spec(
-                    selector=labels, port=[ServiceV1SpecPort(port=_PORT, target_port=str(_PORT))]
+                    selector=labels, port=[ServiceV1SpecPort(port=plan.port, target_port=str(plan.port))]
                 ),
                 depends_on=list(after),
             )
         )
 
 
-def _certificate(namespace: str) -> dict[str, dict[str, Any]]:
+def _certificate(namespace: str, plan: ProvisionerWebhookPlan) -> dict[str, dict[str, Any]]:
     """A certificate of its own, made and renewed inside the cluster: no key is ever seen here."""
-    issuer = f"{_NAME}-issuer"
-    host = f"{_NAME}.{namespace}.svc"
+    issuer = f"{plan.name}-issuer"
+    host = f"{plan.name}.{namespace}.svc"
     return {
         "issuer": {
             "apiVersion": "cert-manager.io/v1",
@@ -118,9 +111,9 @@ def _certificate(namespace: str) -> dict[str, dict[str, Any]]:
         "certificate": {
             "apiVersion": "cert-manager.io/v1",
             "kind": "Certificate",
-            "metadata": {"name": _CERTIFICATE, "namespace": namespace},
+            "metadata": {"name": plan.program.secret, "namespace": namespace},
             "spec": {
-                "secretName": _CERTIFICATE,
+                "secretName": plan.program.secret,
                 "dnsNames": [host, f"{host}.cluster.local"],
                 "issuerRef": {"kind": "Issuer", "name": issuer},
             },
@@ -128,14 +121,14 @@ def _certificate(namespace: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _configuration(namespace: str) -> dict[str, Any]:
+def _configuration(namespace: str, plan: ProvisionerWebhookPlan) -> dict[str, Any]:
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
         "kind": "MutatingWebhookConfiguration",
         "metadata": {
             "name": "tpu-provisioner-admission-controller",
             # cert-manager fills in whom to trust.
-            "annotations": {"cert-manager.io/inject-ca-from": f"{namespace}/{_CERTIFICATE}"},
+            "annotations": {"cert-manager.io/inject-ca-from": f"{namespace}/{plan.program.secret}"},
         },
         "webhooks": [
             {
@@ -143,13 +136,13 @@ def _configuration(namespace: str) -> dict[str, Any]:
                 "admissionReviewVersions": ["v1"],
                 "sideEffects": "None",
                 "failurePolicy": "Fail",
-                "timeoutSeconds": 20,
+                "timeoutSeconds": plan.timeout_seconds,
                 "clientConfig": {
                     "service": {
-                        "name": _NAME,
+                        "name": plan.name,
                         "namespace": namespace,
-                        "path": "/mutate",
-                        "port": _PORT,
+                        "path": plan.path,
+                        "port": plan.port,
                     }
                 },
                 "rules": [

@@ -10,7 +10,6 @@ from clusterprint.errors import InternalError
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.cluster import ClusterStack
 from stacks.gke.mpi_job import MpiJob
-from stacks.gke.mpi_operator import NAMESPACE as MPI_OPERATOR
 from stacks.gke.mpi_operator import MpiOperator
 from stacks.gke.queues import Queues
 from stacks.gke.tpu_provisioner import TpuProvisioner
@@ -61,14 +60,17 @@ class WorkloadsStack(TerraformStack):
         """What jobs need: each is there before the first one."""
         plan = self._plan
         before = self._namespaces.before
-        ready: list[TerraformResource] = []
-        if plan.jobset:
-            ready.append(
-                Chart(self, "jobset", after=before(plan.jobset.namespace), plan=plan.jobset).resource
-            )
+        ready: list[TerraformResource] = [
+            Chart(self, chart.key, after=before(chart.namespace), plan=chart).resource
+            for chart in plan.charts
+        ]
         if plan.mpi:
             operator = MpiOperator(
-                self, "mpi-operator", image=plan.mpi.operator_image, after=before(MPI_OPERATOR)
+                self,
+                "mpi-operator",
+                namespace=plan.mpi.operator_namespace,
+                after=before(plan.mpi.operator_namespace),
+                program=plan.mpi.operator,
             )
             ready.append(operator.ready)
         if plan.queues:

@@ -8,11 +8,8 @@ from constructs import Construct
 
 from clusterprint.plan.kubernetes import ChartPlan
 from stacks.addresses import addressed
+from stacks.kubernetes.objects import HISTORY
 from stacks.kubernetes.values import values
-
-# Images are pulled, certificates are made, web hooks get ready: in seconds.
-_PATIENCE = 900
-_HISTORY = 5
 
 
 class Chart(Construct):
@@ -34,8 +31,8 @@ class Chart(Construct):
                 values=[values(plan.values)] if plan.values else None,
                 # What comes next needs its kinds of objects and its web hooks to be there.
                 wait=True,
-                max_history=_HISTORY,
-                timeout=_PATIENCE,
+                max_history=HISTORY,
+                timeout=plan.wait_seconds,
                 depends_on=list(after),
             )
         )

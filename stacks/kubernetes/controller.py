@@ -1,7 +1,6 @@
 """A program that runs in the cluster and looks after it: one pod, with the rights that it needs."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_kubernetes.deployment_v1 import (
@@ -30,35 +29,7 @@ from cdktf_cdktf_provider_kubernetes.deployment_v1 import (
 )
 from constructs import Construct
 
-
-class Probe(NamedTuple):
-    """A question by HTTP: after so many seconds, and then again every so many."""
-
-    path: str
-    port: int
-    delay: int
-    period: int
-
-
-class Program(NamedTuple):
-    """What runs: `settings` is a ConfigMap that becomes its environment, `secret` one that is a folder.
-
-    Another `checksum` restarts it. Without a user (`non_root` false), the image's own, root or not.
-    """
-
-    image: str
-    command: Sequence[str] = ()
-    args: Sequence[str] = ()
-    settings: str = ""
-    checksum: str = ""
-    secret: str = ""
-    secret_path: str = ""
-    alive: Probe | None = None
-    ready: Probe | None = None
-    resources: Mapping[str, str] | None = None
-    nodes: Mapping[str, str] | None = None
-    grace_seconds: int | None = None
-    non_root: bool = True
+from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
 
 
 class Controller(Construct):
@@ -73,7 +44,7 @@ class Controller(Construct):
         namespace: str,
         service_account: str | None,
         after: Sequence[TerraformResource],
-        program: Program,
+        program: ProgramPlan,
     ) -> None:
         super().__init__(scope, id)
         self.labels = {"app.kubernetes.io/name": name}
@@ -94,11 +65,11 @@ class Controller(Construct):
         )
 
 
-def _pod(name: str, service_account: str | None, program: Program) -> DeploymentV1SpecTemplateSpec:
+def _pod(name: str, service_account: str | None, program: ProgramPlan) -> DeploymentV1SpecTemplateSpec:
     return DeploymentV1SpecTemplateSpec(
         service_account_name=service_account,
         automount_service_account_token=service_account is not None,
-        node_selector=program.nodes,
+        node_selector=program.nodes or None,
         termination_grace_period_seconds=program.grace_seconds,
         security_context=DeploymentV1SpecTemplateSpecSecurityContext(
             run_as_non_root=True if program.non_root else None,
@@ -118,7 +89,7 @@ def _pod(name: str, service_account: str | None, program: Program) -> Deployment
     )
 
 
-def _container(name: str, program: Program) -> DeploymentV1SpecTemplateSpecContainer:
+def _container(name: str, program: ProgramPlan) -> DeploymentV1SpecTemplateSpecContainer:
     return DeploymentV1SpecTemplateSpecContainer(
         name=name,
         image=program.image,
@@ -160,20 +131,20 @@ def _container(name: str, program: Program) -> DeploymentV1SpecTemplateSpecConta
     )
 
 
-def _liveness(probe: Probe) -> DeploymentV1SpecTemplateSpecContainerLivenessProbe:
+def _liveness(probe: ProbePlan) -> DeploymentV1SpecTemplateSpecContainerLivenessProbe:
     return DeploymentV1SpecTemplateSpecContainerLivenessProbe(
-        initial_delay_seconds=probe.delay,
-        period_seconds=probe.period,
+        initial_delay_seconds=probe.delay_seconds,
+        period_seconds=probe.period_seconds,
         http_get=DeploymentV1SpecTemplateSpecContainerLivenessProbeHttpGet(
             path=probe.path, port=str(probe.port)
         ),
     )
 
 
-def _readiness(probe: Probe) -> DeploymentV1SpecTemplateSpecContainerReadinessProbe:
+def _readiness(probe: ProbePlan) -> DeploymentV1SpecTemplateSpecContainerReadinessProbe:
     return DeploymentV1SpecTemplateSpecContainerReadinessProbe(
-        initial_delay_seconds=probe.delay,
-        period_seconds=probe.period,
+        initial_delay_seconds=probe.delay_seconds,
+        period_seconds=probe.period_seconds,
         http_get=DeploymentV1SpecTemplateSpecContainerReadinessProbeHttpGet(
             path=probe.path, port=str(probe.port)
         ),

@@ -16,8 +16,9 @@ from stacks.kubernetes.values import values
 FOLDER = Path("files", "objects")
 
 _SOURCE = Path(__file__).parent / "objects_chart"
-_HISTORY = 5
-_PATIENCE = 300
+# How Helm keeps and makes releases: nothing about a cluster.
+HISTORY = 5
+_WAIT_SECONDS = 300
 
 
 class Objects(Construct):
@@ -49,8 +50,8 @@ class Objects(Construct):
                 chart=f"./{FOLDER.as_posix()}",
                 values=[values({"objects": objects})],
                 wait=wait,
-                max_history=_HISTORY,
-                timeout=_PATIENCE,
+                max_history=HISTORY,
+                timeout=_WAIT_SECONDS,
                 depends_on=list(after),
             )
         )

@@ -1,7 +1,6 @@
 """NCCL plug-ins, put on nodes by a pod on each of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from cdktf_cdktf_provider_kubernetes.daemon_set_v1 import (
     DaemonSetV1,
@@ -25,71 +24,9 @@ from cdktf_cdktf_provider_kubernetes.daemon_set_v1 import (
 )
 from constructs import Construct
 
-from clusterprint.plan.kubernetes import DeviceInjectorPlan, PluginPlan
+from clusterprint.plan.kubernetes import DeviceInjectorPlan, PluginPlan, PreparePlan
 
 NAMESPACE = "kube-system"
-_CPU = {"cpu": "150m"}
-
-
-class Install(NamedTuple):
-    """How a plug-in gets onto a node: folders of the node by volume, where they are seen, what is run."""
-
-    folders: Mapping[str, str]
-    mounts: Mapping[str, str]
-    script: str
-    prepare: str = ""
-
-
-# RoCE: the library goes to where GPU containers find it, everything to where jobs mount it from.
-_ROCE = Install(
-    folders={"libraries": "/home/kubernetes/bin/nvidia/lib64", "gib": "/home/kubernetes/bin/gib"},
-    mounts={"libraries": "/host/libraries", "gib": "/host/gib"},
-    script="""\
-set -ex
-/scripts/container_entry.sh install --install-nccl
-cp -r /var/lib/gib/lib64/. /host/libraries
-cp -r /var/lib/gib/. /host/gib
-""",
-)
-
-_TCPX = Install(
-    folders={"var-lib": "/var/lib", "kubernetes": "/home/kubernetes/bin"},
-    mounts={"var-lib": "/var/lib", "kubernetes": "/usr/local"},
-    script="""\
-set -ex
-/scripts/container_entry.sh install --install-nccl
-mkdir -p /usr/local/nvidia/lib64
-cp -r /var/lib/tcpx/lib64/. /usr/local/nvidia/lib64
-""",
-)
-
-# TCPXO: the node must accept traffic between GPUs, and show the cards' memory where the daemon looks.
-_TCPXO = Install(
-    folders={"var-lib": "/var/lib", "kubernetes": "/home/kubernetes/bin"},
-    mounts={"var-lib": "/var/lib", "kubernetes": "/usr/local"},
-    prepare="""\
-set -e
-/sbin/iptables -C INPUT -p tcp -m tcp -j ACCEPT 2>/dev/null || /sbin/iptables -I INPUT -p tcp -m tcp -j ACCEPT
-modprobe import-helper
-mkdir -p /dev/aperture_devices
-for card in $(lspci -nn -D | awk '/1ae0:0084/ {print $1}'); do
-  mkdir -p "/dev/aperture_devices/$card"
-  umount -R "/dev/aperture_devices/$card" 2>/dev/null || true
-  mount --bind "$(readlink -f "/sys/bus/pci/devices/$card")" "/dev/aperture_devices/$card"
-done
-chmod -R a+r /dev/aperture_devices
-chmod a+rw /dev/aperture_devices/*/resource*
-""",
-    script="""\
-set -ex
-chmod 755 /scripts/container_entry.sh
-/scripts/container_entry.sh install --install-nccl
-mkdir -p /usr/local/nvidia/lib64
-cp -r /var/lib/tcpxo/lib64/. /usr/local/nvidia/lib64
-""",
-)
-
-_INSTALLS = {"roce": _ROCE, "tcpx": _TCPX, "tcpxo": _TCPXO}
 
 
 class Plugin(Construct):
@@ -97,27 +34,26 @@ class Plugin(Construct):
 
     def __init__(self, scope: Construct, id: str, *, plan: PluginPlan) -> None:
         super().__init__(scope, id)
-        install = _INSTALLS[plan.kind]
         self.resource = _daemon_set(
             self,
             f"nccl-{plan.key}",
             accelerator=plan.accelerator,
             init=[
-                *([_prepare(plan.helper_image, install.prepare)] if install.prepare else []),
+                *([_prepare(plan.prepare)] if plan.prepare else []),
                 DaemonSetV1SpecTemplateSpecInitContainer(
                     name="install",
                     image=plan.image,
-                    command=["/bin/sh", "-c", install.script],
-                    resources=DaemonSetV1SpecTemplateSpecInitContainerResources(requests=_CPU),
+                    command=list(plan.command),
+                    resources=DaemonSetV1SpecTemplateSpecInitContainerResources(requests={"cpu": plan.cpu}),
                     security_context=DaemonSetV1SpecTemplateSpecInitContainerSecurityContext(privileged=True),
                     volume_mount=[
                         DaemonSetV1SpecTemplateSpecInitContainerVolumeMount(name=name, mount_path=path)
-                        for name, path in install.mounts.items()
+                        for name, path in plan.mounts.items()
                     ],
                 ),
             ],
             container=DaemonSetV1SpecTemplateSpecContainer(name="pause", image=plan.pause_image),
-            folders=install.folders,
+            folders=plan.folders,
         )
 
 
@@ -126,7 +62,6 @@ class DeviceInjector(Construct):
 
     def __init__(self, scope: Construct, id: str, *, plan: DeviceInjectorPlan) -> None:
         super().__init__(scope, id)
-        folders = {"dev": "/dev", "nri": "/var/run/nri"}
         self.resource = _daemon_set(
             self,
             f"device-injector-{plan.key}",
@@ -135,23 +70,23 @@ class DeviceInjector(Construct):
             container=DaemonSetV1SpecTemplateSpecContainer(
                 name="device-injector",
                 image=plan.image,
-                resources=DaemonSetV1SpecTemplateSpecContainerResources(requests=_CPU),
+                resources=DaemonSetV1SpecTemplateSpecContainerResources(requests={"cpu": plan.cpu}),
                 security_context=DaemonSetV1SpecTemplateSpecContainerSecurityContext(privileged=True),
                 volume_mount=[
                     DaemonSetV1SpecTemplateSpecContainerVolumeMount(name=name, mount_path=path)
-                    for name, path in folders.items()
+                    for name, path in plan.folders.items()
                 ],
             ),
-            folders=folders,
+            folders=plan.folders,
         )
 
 
-def _prepare(image: str, script: str) -> DaemonSetV1SpecTemplateSpecInitContainer:
+def _prepare(plan: PreparePlan) -> DaemonSetV1SpecTemplateSpecInitContainer:
     """Run a script on the node itself."""
     return DaemonSetV1SpecTemplateSpecInitContainer(
         name="prepare",
-        image=image,
-        command=["nsenter", "--all", "--target=1", "--", "sh", "-c", script],
+        image=plan.image,
+        command=list(plan.command),
         security_context=DaemonSetV1SpecTemplateSpecInitContainerSecurityContext(privileged=True),
     )
 

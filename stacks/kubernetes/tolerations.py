@@ -1,19 +1,20 @@
 """Taints that pods put up with, as Kubernetes writes them."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from clusterprint.plan.kubernetes import TolerationPlan
+from stacks.kubernetes.pod import Toleration
 
 
-def tolerations(plans: Iterable[TolerationPlan]) -> list[dict[str, Any]]:
+def tolerations(plans: Iterable[TolerationPlan]) -> list[Toleration]:
     """Tolerations of a pod or of a flavor; without a value, of any value."""
-    return [
-        {
-            "key": plan.key,
-            "operator": "Equal" if plan.value else "Exists",
-            **({"value": plan.value} if plan.value else {}),
-            **({"effect": plan.effect} if plan.effect else {}),
-        }
-        for plan in plans
-    ]
+    return [_toleration(plan) for plan in plans]
+
+
+def _toleration(plan: TolerationPlan) -> Toleration:
+    written = Toleration(key=plan.key, operator="Equal" if plan.value else "Exists")
+    if plan.value:
+        written["value"] = plan.value
+    if plan.effect:
+        written["effect"] = plan.effect
+    return written

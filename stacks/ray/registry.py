@@ -1,7 +1,7 @@
 """Artifact Registry repositories of a cluster."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.artifact_registry_repository import (
@@ -21,8 +21,15 @@ from clusterprint.plan.ray.cluster import RegistryPlan
 from stacks.addresses import addressed
 
 _DAY = 86400
-# What the virtual repository looks into first: an image of ours is never hidden by a public one.
-_OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
+
+
+class _Common(TypedDict):
+    """Arguments of all repositories."""
+
+    location: str
+    format: str
+    labels: dict[str, str]
+    depends_on: list[TerraformResource]
 
 
 class Registry(Construct):
@@ -42,12 +49,9 @@ class Registry(Construct):
         plan: RegistryPlan,
     ) -> None:
         super().__init__(scope, id)
-        common: dict[str, Any] = {
-            "location": region,
-            "format": plan.form.upper(),
-            "labels": dict(labels),
-            "depends_on": list(after),
-        }
+        common = _Common(
+            location=region, format=plan.form.upper(), labels=dict(labels), depends_on=list(after)
+        )
         self.own = ArtifactRegistryRepository(
             self,
             "Default",
@@ -66,7 +70,10 @@ class Registry(Construct):
                 **common,
             )
         )
-        upstreams = [_policy("own", self.own, _OWN_PRIORITY), _policy("remote", remote, _REMOTE_PRIORITY)]
+        upstreams = [
+            _policy("own", self.own, plan.own_priority),
+            _policy("remote", remote, plan.remote_priority),
+        ]
         virtual = addressed(
             ArtifactRegistryRepository(
                 self,

@@ -28,9 +28,6 @@ from clusterprint.plan.vm import GroupPlan
 from stacks.addresses import addressed
 from stacks.vm.template import Template
 
-# Accelerators are scarce: it can take this long until the last node has one.
-PATIENCE = "60m"
-
 
 class Group(Construct):
     """A zonal managed instance group, and its nodes: by name, or queued for all at once.
@@ -51,6 +48,7 @@ class Group(Construct):
         plan: GroupPlan,
     ) -> None:
         super().__init__(scope, id)
+        wait = f"{plan.wait_minutes}m"
         queue = addressed(DataResource(self, "queue", input={"nodes": plan.queued})) if plan.queued else None
         self.resource = ComputeInstanceGroupManager(
             self,
@@ -69,7 +67,7 @@ class Group(Construct):
                 if workload_policy
                 else None
             ),
-            timeouts=ComputeInstanceGroupManagerTimeouts(create=PATIENCE, update=PATIENCE, delete=PATIENCE),
+            timeouts=ComputeInstanceGroupManagerTimeouts(create=wait, update=wait, delete=wait),
             # A queue is granted once, for all nodes; another number of nodes is another queue.
             lifecycle=(
                 TerraformResourceLifecycle(
@@ -86,6 +84,7 @@ class Group(Construct):
 
     def _name(self, zone: str, plan: GroupPlan) -> None:
         """Nodes by name: each is created, and after a failure made anew, under its own name."""
+        wait = f"{plan.wait_minutes}m"
         node = TerraformIterator.from_list(list(plan.nodes))
         addressed(
             ComputePerInstanceConfig(
@@ -96,7 +95,7 @@ class Group(Construct):
                 instance_group_manager=self.resource.name,
                 zone=zone,
                 remove_instance_on_destroy=True,
-                timeouts=ComputePerInstanceConfigTimeouts(create=PATIENCE, update=PATIENCE, delete=PATIENCE),
+                timeouts=ComputePerInstanceConfigTimeouts(create=wait, update=wait, delete=wait),
             )
         )
 

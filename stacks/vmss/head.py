@@ -22,6 +22,7 @@ from stacks.addresses import addressed
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.azure.public_address import public_address
+from stacks.vmss.machine import admin_key, identity_of, image_reference, image_terms, os_disk
 from stacks.vmss.wiring import Wiring
 
 
@@ -92,9 +93,7 @@ class Head(Construct):
                 computer_name=plan.name,
                 size=plan.size,
                 admin_username=admin.username,
-                admin_ssh_key=[
-                    LinuxVirtualMachineAdminSshKey(username=admin.username, public_key=admin.public_key)
-                ],
+                admin_ssh_key=admin_key(LinuxVirtualMachineAdminSshKey, admin),
                 custom_data=plan.custom_data,
                 network_interface_ids=[interface.resource.id],
                 virtual_machine_scale_set_id=scale_set_id or None,
@@ -102,16 +101,10 @@ class Head(Construct):
                 proximity_placement_group_id=(wiring.proximity_group or None) if scale_set_id else None,
                 zone=plan.zone or None,
                 source_image_id=image.id or None,
-                source_image_reference=None if image.id else _image_reference(plan),
-                plan=_marketplace_plan(plan),
-                os_disk=LinuxVirtualMachineOsDisk(
-                    caching="ReadWrite",
-                    storage_account_type=plan.os_disk.type,
-                    disk_size_gb=plan.os_disk.size_gb,
-                ),
-                identity=LinuxVirtualMachineIdentity(
-                    type="UserAssigned", identity_ids=[identity.resource.id]
-                ),
+                source_image_reference=image_reference(LinuxVirtualMachineSourceImageReference, plan.image),
+                plan=image_terms(LinuxVirtualMachinePlan, plan.image),
+                os_disk=os_disk(LinuxVirtualMachineOsDisk, plan.os_disk),
+                identity=identity_of(LinuxVirtualMachineIdentity, identity),
                 boot_diagnostics=LinuxVirtualMachineBootDiagnostics(),
                 lifecycle=TerraformResourceLifecycle(
                     ignore_changes=["custom_data", "source_image_reference", f'tags["{plan.kept_tag}"]']
@@ -120,17 +113,3 @@ class Head(Construct):
                 **place.common,
             )
         )
-
-
-def _image_reference(plan: HeadPlan) -> LinuxVirtualMachineSourceImageReference:
-    image = plan.image
-    return LinuxVirtualMachineSourceImageReference(
-        publisher=image.publisher, offer=image.offer, sku=image.sku, version=image.version
-    )
-
-
-def _marketplace_plan(plan: HeadPlan) -> LinuxVirtualMachinePlan | None:
-    image = plan.image
-    if not image.has_plan:
-        return None
-    return LinuxVirtualMachinePlan(name=image.sku, product=image.offer, publisher=image.publisher)

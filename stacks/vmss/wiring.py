@@ -19,7 +19,3 @@ class Wiring(NamedTuple):
     def pool_ids(self) -> list[str] | None:
         """The pools of the load balancer that nodes join."""
         return [self.pool_id] if self.pool_id else None
-
-
-#: Accelerators are scarce: it can take this long until the last node has one.
-PATIENCE = "2h"

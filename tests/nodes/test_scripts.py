@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import clusterprint.nodes
+from clusterprint import catalog
+from clusterprint.nodes import gke
 
 NODES = Path(clusterprint.nodes.__file__).parent
 FILES = sorted(file for file in NODES.rglob("files/**/*") if file.is_file())
@@ -44,6 +46,21 @@ def test_a_command_is_strict(file: Path) -> None:
     text = file.read_text("utf-8")
     assert text.startswith("#!/bin/bash\n# ")
     assert re.search(r"^set -euo pipefail$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("file", [each for each in SCRIPTS if each.is_relative_to(NODES / "gke")], ids=names)
+def test_what_a_container_runs_stops_at_the_first_failure(file: Path) -> None:
+    comment, _, text = file.read_text("utf-8").partition("\nset -e")
+    assert all(line.startswith("# ") for line in comment.splitlines())
+    assert gke.script(file.relative_to(NODES / "gke/files").with_suffix("").as_posix()) == f"set -e{text}"
+
+
+def test_every_script_of_containers_is_run() -> None:
+    table = catalog.fabrics().values()
+    used = {each.install.script for each in table} | {each.install.prepare for each in table}
+    used |= {each.daemon.script for each in table if each.daemon}
+    files = {each.relative_to(NODES / "gke/files") for each in SCRIPTS if each.is_relative_to(NODES / "gke")}
+    assert used - {""} == {each.with_suffix("").as_posix() for each in files}
 
 
 @pytest.mark.parametrize("file", FILES, ids=names)

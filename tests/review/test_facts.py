@@ -1,6 +1,6 @@
-"""Facts of reviews agree with those of the simulated cloud, and every risk is described."""
+"""Facts of reviews are those of the simulated cloud, and every risk is described."""
 
-import json
+import runpy
 from collections.abc import Mapping
 
 import pytest
@@ -10,18 +10,26 @@ from clusterprint.review import facts
 from clusterprint.review.differences import differences
 from clusterprint.review.policy.names import FORBIDDABLE
 from clusterprint.review.replacement import forcing
+from clusterprint_simcloud.facts import SERVED, table
+from clusterprint_simcloud.providers import PROVIDERS
 
-SIMULATED = {
-    type_: arguments
-    for file in sorted((ROOT / "simcloud" / "clusterprint_simcloud").glob("*/arguments.json"))
-    for type_, arguments in json.loads(file.read_text("utf-8"))["types"].items()
-}
+SIMULATED = {name: kind for provider in PROVIDERS.values() for name, kind in provider.resources.items()}
 
 
 @pytest.mark.parametrize("type_", sorted(SIMULATED))
 def test_what_the_simulated_cloud_replaces_for_reviews_know(type_: str) -> None:
-    simulated = {path for path, each in SIMULATED[type_].items() if each.get("force_new")}
-    assert simulated <= facts.force_new(type_)
+    simulated = {path for path, each in SIMULATED[type_].arguments.items() if each.force_new}
+    assert simulated == facts.force_new(type_)
+
+
+def test_the_facts_are_those_of_the_tables() -> None:
+    made = runpy.run_path(str(ROOT / "tools" / "generate_facts.py"))["generate"]()
+    assert (ROOT / "clusterprint" / "review" / "facts" / "force_new.json").read_text("utf-8") == made
+    for name, version in SERVED.items():
+        assert version in facts.source()
+        for type_, rows in table(name, version).items():
+            forcing = {path for path, fact in rows.items() if fact.says("force_new")}
+            assert forcing <= facts.force_new(type_), type_
 
 
 def forced(type_: str, before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
@@ -41,6 +49,13 @@ def test_what_forces_a_replacement() -> None:
     assert forced(pool, {}, {"queued_provisioning": {"enabled": True}})
     topologies = [{"placement_policy": {"type": "COMPACT", "tpu_topology": each}} for each in ("2x2", "2x4")]
     assert forced(pool, *topologies) == []
+    # A pool inside of a cluster, and an argument of a block that only forces one as a whole.
+    pools = [{"node_pool": [{"name": "p", "node_config": [{"spot": each}]}]} for each in (True, False)]
+    assert forced("google_container_cluster", *pools) == ["node_pool.node_config.spot"]
+    group = "azurerm_linux_virtual_machine_scale_set"
+    policies = [{"rolling_upgrade_policy": {"max_batch_instance_percent": each}} for each in (20, 40)]
+    assert forced(group, *policies) == []
+    assert forced(group, {}, policies[0]) == ["rolling_upgrade_policy"]
     # Ranges grow in place, and never shrink.
     subnet = "google_compute_subnetwork"
     assert forced(subnet, {"ip_cidr_range": "10.0.0.0/20"}, {"ip_cidr_range": "10.0.0.0/16"}) == []

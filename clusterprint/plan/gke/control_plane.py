@@ -75,6 +75,7 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     """The GKE cluster. Without `window` and `exclusions` Google chooses when it upgrades.
 
     `node_locations` is empty where the location is a zone. `minimum_version` may be empty.
+    After `wait_minutes` a change has failed.
     """
 
     name: str
@@ -101,3 +102,4 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     binary_authorization: bool
     fleet: str
     deletion_protection: bool
+    wait_minutes: int

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from clusterprint.plan.kubernetes import FabricPlan, TolerationPlan
+from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
 CleanPods = Literal["Running", "All", "None"]
@@ -42,6 +42,7 @@ class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
     cpus: int
     memory_gb: int
     shared_memory_gb: int
+    shared_memory_path: str
     fabric: FabricPlan | None
 
 
@@ -68,8 +69,8 @@ class MpiJobPlan(Slice, frozen=True, kw_only=True):
 
 
 class MpiPlan(Slice, frozen=True, kw_only=True):
-    """The MPI operator in its namespace, and the jobs."""
+    """The MPI operator in a namespace of its own, and the jobs."""
 
-    namespace: str
-    operator_image: str
+    operator_namespace: str
+    operator: ProgramPlan
     jobs: tuple[MpiJobPlan, ...]

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+import msgspec
+
 from clusterprint.plan.slice import Slice
 
 DeviceMode = Literal["NetDevice", "RDMA"]
@@ -61,12 +63,12 @@ class InterfacePlan(Slice, frozen=True, kw_only=True):
 class CapacityPlan(Slice, frozen=True, kw_only=True):
     """How the machines are obtained. `reservation_affinity` may be empty; 0 seconds are for ever."""
 
-    spot: bool
-    flex_start: bool
-    queued: bool
-    max_run_seconds: int
-    reservation_affinity: Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
-    reservation: str
+    spot: bool = False
+    flex_start: bool = False
+    queued: bool = False
+    max_run_seconds: int = 0
+    reservation_affinity: Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"] = ""
+    reservation: str = ""
 
 
 class PlacementPlan(Slice, frozen=True, kw_only=True):
@@ -95,27 +97,30 @@ class UpgradePlan(Slice, frozen=True, kw_only=True):
 
 
 class NodePlan(Slice, frozen=True, kw_only=True):
-    """What each node is made from. An empty text or 0 leaves an argument out; sizes are in GB."""
+    """What each node is made from. An empty text or 0 leaves an argument out; sizes are in GB.
+
+    What is left out of the plan is what no node has unless its pool asks for it, the system's none of it.
+    """
 
     machine_type: str
     image_type: str
     disk_type: str
     disk_size_gb: int
-    accelerator: AcceleratorPlan | None
-    tpu: TpuPlan | None
-    ephemeral_ssds: int
-    raw_ssds: int
-    boot_disks: tuple[BootDiskPlan, ...]
-    capacity: CapacityPlan
-    labels: dict[str, str]
-    taints: tuple[TaintPlan, ...]
-    tags: tuple[str, ...]
     gvnic: bool
-    fast_socket: bool
     image_streaming: bool
-    threads_per_core: int
     secure_boot: bool
-    host_maintenance: str
+    accelerator: AcceleratorPlan | None = None
+    tpu: TpuPlan | None = None
+    ephemeral_ssds: int = 0
+    raw_ssds: int = 0
+    boot_disks: tuple[BootDiskPlan, ...] = ()
+    capacity: CapacityPlan = CapacityPlan()
+    labels: dict[str, str] = msgspec.field(default_factory=dict)
+    taints: tuple[TaintPlan, ...] = ()
+    tags: tuple[str, ...] = ()
+    fast_socket: bool = False
+    threads_per_core: int = 0
+    host_maintenance: str = ""
 
 
 class PoolPlan(Slice, frozen=True, kw_only=True):
@@ -135,14 +140,14 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     max_nodes: int
     max_pods: int
     node: NodePlan
-    interfaces: tuple[InterfacePlan, ...]
-    placement: PlacementPlan | None
     auto_repair: bool
     auto_upgrade: bool
     upgrade: UpgradePlan | None
     create_minutes: int
-    compute_class: str
     vcpus: int
     memory_gb: float
     architecture: Literal["amd64", "arm64"]
-    gpudirect: str
+    interfaces: tuple[InterfacePlan, ...] = ()
+    placement: PlacementPlan | None = None
+    compute_class: str = ""
+    gpudirect: str = "none"

@@ -45,7 +45,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
-    jobset: ChartPlan | None
+    charts: tuple[ChartPlan, ...]
     queues: QueuesPlan | None
     mpi: MpiPlan | None
     provisioner: ProvisionerPlan | None

@@ -13,6 +13,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     `own` is what the cluster's builds write to, `remote` keeps copies of the public packages of `upstream`,
     and `virtual` looks into both. Versions without a tag go after `untagged_days`, copies that nobody has
     fetched anew after `copy_days`; the `keep` newest versions of a package always stay.
+    What has the higher priority is looked into first.
     """
 
     form: Literal["docker", "python"]
@@ -23,6 +24,8 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     untagged_days: int
     copy_days: int
     keep: int
+    own_priority: int
+    remote_priority: int
 
 
 class BuildPoolPlan(Slice, frozen=True, kw_only=True):

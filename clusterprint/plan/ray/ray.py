@@ -16,12 +16,13 @@ from clusterprint.plan.state import StatePlan
 
 
 class MountPlan(Slice, frozen=True, kw_only=True):
-    """A bucket as a folder; `key` is the name of the volume."""
+    """A bucket as a folder; `key` is the name of the volume, `options` are those of Cloud Storage FUSE."""
 
     key: str
     bucket: str
     path: str
     read_only: bool
+    options: tuple[str, ...]
 
 
 class RayPodPlan(Slice, frozen=True, kw_only=True):
@@ -63,13 +64,19 @@ class FaultTolerancePlan(Slice, frozen=True, kw_only=True):
 class ProxyPlan(Slice, frozen=True, kw_only=True):
     """The proxy beside the dashboard that lets only those through who may get the Ray cluster.
 
-    `config` is its configuration, in the config map of this name.
+    `config` is its configuration, in the config map of this name, which it sees at `config_path`. `requests`
+    and `limits` are quantities of Kubernetes.
     """
 
     image: str
     port: int
     config_map: str
     config: str
+    config_path: str
+    args: tuple[str, ...]
+    requests: dict[str, str]
+    limits: dict[str, str]
+    user_id: int
 
 
 class DashboardPlan(Slice, frozen=True, kw_only=True):
@@ -85,15 +92,29 @@ class DashboardPlan(Slice, frozen=True, kw_only=True):
     certificate: str
 
 
+class PodFoldersPlan(Slice, frozen=True, kw_only=True):
+    """Where all Ray pods have their shared memory and their logs."""
+
+    shared_memory: str
+    logs: str
+
+
 class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
-    """What makes up a Ray cluster, be it the blueprint's own or that of a job or a service."""
+    """What makes up a Ray cluster, be it the blueprint's own or that of a job or a service.
+
+    `ports` are the head's by name; the config map `programs` is laid down at its `programs_path`.
+    """
 
     version: str
     image: str
     service_account: str
     environment: dict[str, str]
+    ports: dict[str, int]
+    folders: PodFoldersPlan
+    annotations: dict[str, str]
     mounts: tuple[MountPlan, ...]
     programs: str
+    programs_path: str
     head: RayPodPlan
     groups: tuple[WorkerGroupPlan, ...]
 

@@ -29,6 +29,8 @@ _CHANNELS: dict[str, Channel] = {
 # Exclusions need some window; this one is at night in Europe and in the evening in America.
 _DAILY_START = "03:00"
 
+_WAIT_MINUTES = 60
+
 
 def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> ControlPlanePlan:
     """Decide everything about the cluster itself."""
@@ -38,6 +40,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
     networks = cluster.authorized_networks
     return ControlPlanePlan(
         name=blueprint.name,
+        wait_minutes=_WAIT_MINUTES,
         location=node_pools.location(blueprint),
         # Only for the nodes that GKE makes first and that are removed again; pools have zones of their own.
         node_locations=(zone,) if regional else (),

@@ -1,54 +1,33 @@
 """The networks between GPUs, as pods see them: objects to ask for, plug-ins, and what a pod needs."""
 
+from collections.abc import Iterator
+
 from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.nodes.gke import script
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.gke.pools import AcceleratorPlan, PoolPlan
 from clusterprint.plan.kubernetes import (
+    DaemonPlan,
     DeviceInjectorPlan,
-    FabricKind,
     FabricPlan,
     NetworkObjectPlan,
     PluginPlan,
+    PreparePlan,
+    ProfilePlan,
 )
 
-_KINDS: dict[str, FabricKind] = {"TCPX": "tcpx", "TCPXO": "tcpxo", "RDMA-RoCE": "roce"}
+# What is not the program itself asks for this much of a core.
+_CPU = "150m"
 
-_LIBRARIES = {"LD_LIBRARY_PATH": "/usr/local/nvidia/lib64"}
+# Where the devices are, and where containerd asks who wants to have a say in its containers.
+_INJECTOR_FOLDERS = {"dev": "/dev", "nri": "/var/run/nri"}
 
-# What programs need to know; TCPXO and RoCE bring a script for the rest.
-_ENVIRONMENTS: dict[FabricKind, dict[str, str]] = {
-    "tcpx": {
-        **_LIBRARIES,
-        "NCCL_GPUDIRECTTCPX_SOCKET_IFNAME": "eth1,eth2,eth3,eth4",
-        "NCCL_GPUDIRECTTCPX_CTRL_DEV": "eth0",
-        "NCCL_GPUDIRECTTCPX_UNIX_CLIENT_PREFIX": "/run/tcpx",
-        "NCCL_GPUDIRECTTCPX_FORCE_ACK": "0",
-        "NCCL_GPUDIRECTTCPX_TX_COMPLETION_NANOSLEEP": "1000",
-        "NCCL_GPUDIRECTTCPX_PROGRAM_FLOW_STEERING_WAIT_MICROS": "1000000",
-        "NCCL_SOCKET_IFNAME": "eth0",
-        "NCCL_CROSS_NIC": "0",
-        "NCCL_ALGO": "Ring",
-        "NCCL_PROTO": "Simple",
-        "NCCL_NET_GDR_LEVEL": "PIX",
-        "NCCL_P2P_PXN_LEVEL": "0",
-        "NCCL_MIN_NCHANNELS": "8",
-        "NCCL_MAX_NCHANNELS": "8",
-        "NCCL_NSOCKS_PERTHREAD": "4",
-        "NCCL_SOCKET_NTHREADS": "1",
-        "NCCL_DYNAMIC_CHUNK_SIZE": "524288",
-        "NCCL_P2P_NET_CHUNKSIZE": "524288",
-        "NCCL_P2P_PCI_CHUNKSIZE": "524288",
-        "NCCL_P2P_NVL_CHUNKSIZE": "1048576",
-    },
-    "tcpxo": {**_LIBRARIES, "NCCL_FASTRAK_LLCM_DEVICE_DIRECTORY": "/dev/aperture_devices"},
-    "roce": _LIBRARIES,
-}
-
-# These talk to a daemon beside them, which needs GPU devices handed to it.
-_WITH_DAEMON: tuple[FabricKind, ...] = ("tcpx", "tcpxo")
+_SHELL = ("/bin/sh", "-c")
+# As root on the node itself, not in the container.
+_SHELL_OF_NODE = ("nsenter", "--all", "--target=1", "--", "sh", "-c")
 
 
 def resolve_networks(cluster: GkeClusterPlan) -> tuple[NetworkObjectPlan, ...]:
@@ -68,56 +47,101 @@ def resolve_networks(cluster: GkeClusterPlan) -> tuple[NetworkObjectPlan, ...]:
 
 def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
     """What pods on a pool need to use its networks; None for a pool without."""
-    kind = _kind(pool)
-    if kind is None:
+    found = _fabric(pool)
+    if found is None:
         return None
-    daemon = ""
-    if kind in _WITH_DAEMON:
-        pinned = catalog.component(f"nccl-{kind}-daemon").image
-        daemon = pinned if nccl.daemon_image is UNSET else nccl.daemon_image
+    name, fabric = found
+    profile = fabric.profile
     return FabricPlan(
-        kind=kind,
         networks=tuple(each.name for each in pool.interfaces),
-        daemon_image=daemon,
-        env=_ENVIRONMENTS[kind],
+        folders=fabric.folders,
+        mounts=fabric.mounts,
+        env=fabric.environment,
+        capabilities=fabric.capabilities,
+        profile=ProfilePlan(script=profile.script, env=profile.environment) if profile else None,
+        daemon=_daemon(name, fabric, nccl),
     )
 
 
 def resolve_plugins(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[PluginPlan, ...]:
     """One plug-in for each GPU type that has networks of its own."""
-    if not nccl.install:
-        return ()
-    found = {
-        accelerator.type: PluginPlan(
-            key=accelerator.type.removeprefix("nvidia-"),
-            kind=kind,
+    return tuple(
+        PluginPlan(
+            key=_key(accelerator),
             accelerator=accelerator.type,
-            image=_plugin_image(nccl, kind, pool.architecture),
-            helper_image=catalog.component("ubuntu").image if kind == "tcpxo" else "",
+            image=_plugin_image(nccl, name, pool.architecture),
+            command=(*_SHELL, script(fabric.install.script)),
+            folders=fabric.install.folders,
+            mounts=fabric.install.mounts,
+            cpu=_CPU,
+            prepare=_prepare(fabric),
             pause_image=catalog.component("pause").image,
         )
-        for pool in cluster.pools
-        if (kind := _kind(pool)) and (accelerator := pool.node.accelerator)
-    }
-    return tuple(found.values())
+        for accelerator, pool, name, fabric in _to_install(cluster, nccl)
+    )
 
 
-def resolve_device_injectors(plugins: tuple[PluginPlan, ...], nccl: Nccl) -> tuple[DeviceInjectorPlan, ...]:
+def resolve_device_injectors(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[DeviceInjectorPlan, ...]:
     """Only daemons beside the jobs need devices handed to them."""
     given = nccl.device_injector_image
     image = catalog.component("device-injector").image if given is UNSET else given
     return tuple(
-        DeviceInjectorPlan(key=each.key, accelerator=each.accelerator, image=image)
-        for each in plugins
-        if each.kind in _WITH_DAEMON
+        DeviceInjectorPlan(
+            key=_key(accelerator),
+            accelerator=accelerator.type,
+            image=image,
+            folders=_INJECTOR_FOLDERS,
+            cpu=_CPU,
+        )
+        for accelerator, _, _, fabric in _to_install(cluster, nccl)
+        if fabric.daemon
     )
 
 
-def _plugin_image(nccl: Nccl, kind: FabricKind, architecture: str) -> str:
+def _to_install(
+    cluster: GkeClusterPlan, nccl: Nccl
+) -> Iterator[tuple[AcceleratorPlan, PoolPlan, str, catalog.Fabric]]:
+    """Each GPU type with networks of its own, with the last pool that has it."""
+    found = {
+        accelerator.type: (accelerator, pool, *fabric)
+        for pool in cluster.pools
+        if (fabric := _fabric(pool)) and (accelerator := pool.node.accelerator)
+    }
+    yield from found.values() if nccl.install else ()
+
+
+def _daemon(name: str, fabric: catalog.Fabric, nccl: Nccl) -> DaemonPlan | None:
+    daemon = fabric.daemon
+    if daemon is None:
+        return None
+    pinned = catalog.component(f"nccl-{name}-daemon").image
+    return DaemonPlan(
+        name=f"{name}-daemon",
+        image=pinned if nccl.daemon_image is UNSET else nccl.daemon_image,
+        command=(*_SHELL, script(daemon.script)) if daemon.script else daemon.command,
+        env=daemon.environment,
+        capabilities=daemon.capabilities,
+        mounts=daemon.mounts,
+        devices=daemon.devices,
+    )
+
+
+def _prepare(fabric: catalog.Fabric) -> PreparePlan | None:
+    name = fabric.install.prepare
+    if not name:
+        return None
+    return PreparePlan(image=catalog.component("ubuntu").image, command=(*_SHELL_OF_NODE, script(name)))
+
+
+def _key(accelerator: AcceleratorPlan) -> str:
+    return accelerator.type.removeprefix("nvidia-")
+
+
+def _plugin_image(nccl: Nccl, name: str, architecture: str) -> str:
     if nccl.plugin_image is not UNSET:
         return nccl.plugin_image
-    return catalog.component(f"nccl-{kind}{'-arm64' if architecture == 'arm64' else ''}").image
+    return catalog.component(f"nccl-{name}{'-arm64' if architecture == 'arm64' else ''}").image
 
 
-def _kind(pool: PoolPlan) -> FabricKind | None:
-    return _KINDS.get(pool.gpudirect) if pool.interfaces else None
+def _fabric(pool: PoolPlan) -> tuple[str, catalog.Fabric] | None:
+    return catalog.fabric_of(pool.gpudirect) if pool.interfaces else None

@@ -21,11 +21,11 @@ from clusterprint.plan.gke.mpi import (
     MpiWorkersPlan,
 )
 from clusterprint.plan.gke.pools import PoolPlan
-from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_files import resolve_files
-from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
@@ -33,10 +33,14 @@ _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "
 
 def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan:
     """The operator and all jobs."""
-    image = mpi.operator_image
+    image, operator = mpi.operator_image, catalog.component("mpi-operator")
     return MpiPlan(
-        namespace=mpi.namespace,
-        operator_image=catalog.component("mpi-operator").image if image is UNSET else image,
+        operator_namespace=operator.namespace,
+        operator=ProgramPlan(
+            image=operator.image if image is UNSET else image,
+            args=("-alsologtostderr", f"--lock-namespace={operator.namespace}"),
+            non_root=False,
+        ),
         jobs=tuple(_job(job, mpi.namespace, blueprint, cluster, folder) for job in mpi.jobs),
     )
 
@@ -87,6 +91,7 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
         cpus=0 if job.cpus_per_worker is UNSET else job.cpus_per_worker,
         memory_gb=0 if job.memory_gb_per_worker is UNSET else job.memory_gb_per_worker,
         shared_memory_gb=0 if job.shared_memory_gb is UNSET else job.shared_memory_gb,
+        shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
     )
 

@@ -1,13 +1,7 @@
 """What the launcher of an MPI job runs."""
 
 from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.plan.kubernetes import FabricKind, FabricPlan
-
-# What each process sources first, so that NCCL finds the networks between GPUs.
-_PROFILES: dict[FabricKind, str] = {
-    "tcpxo": "NCCL_LIB_DIR=/usr/local/nvidia/lib64 . /usr/local/nvidia/lib64/nccl-env-profile.sh",
-    "roce": ". /usr/local/gib/scripts/set_nccl_env.sh",
-}
+from clusterprint.plan.kubernetes import FabricPlan
 
 
 def launcher_command(
@@ -43,5 +37,9 @@ def _environment(job: MpiJob, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _profile(fabric: FabricPlan | None) -> tuple[str, ...]:
-    profile = _PROFILES.get(fabric.kind) if fabric else None
-    return ("/bin/bash", "-c", f'{profile}; exec "$0" "$@"') if profile else ()
+    """Each process sources it first, so that NCCL finds the networks between GPUs."""
+    profile = fabric.profile if fabric else None
+    if profile is None:
+        return ()
+    words = (*(f"{key}={value}" for key, value in profile.env.items()), ".", profile.script)
+    return ("/bin/bash", "-c", f'{" ".join(words)}; exec "$0" "$@"')

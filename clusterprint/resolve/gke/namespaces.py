@@ -3,11 +3,8 @@
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.resolve.gke.charts import CERT_MANAGER_NAMESPACE, JOBSET_NAMESPACE, KUEUE_NAMESPACE
+from clusterprint.derived import components
 from clusterprint.resolve.gke.manifests import Manifests
-
-MPI_OPERATOR = "mpi-operator"
-TPU_PROVISIONER = "tpu-provisioner-system"
 
 # Every cluster has these from the beginning.
 PRESENT = frozenset(("default", "kube-system", "kube-public", "kube-node-lease"))
@@ -19,16 +16,11 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
     """All that are named and not yet there, but for those that the user's files bring."""
     workloads = blueprint.workloads
     wanted = {*manifests.named, *(each.namespace for each in blueprint.workload_identity)}
+    wanted |= {component.namespace for _, component, _ in components.requested(workloads)}
     if workloads.mpi is not UNSET:
-        wanted |= {MPI_OPERATOR, workloads.mpi.namespace}
-    if workloads.jobset is not UNSET:
-        wanted.add(JOBSET_NAMESPACE)
+        wanted.add(workloads.mpi.namespace)
     if workloads.kueue is not UNSET:
-        wanted |= {KUEUE_NAMESPACE, *(each.namespace for each in workloads.kueue.local_queues)}
-    if workloads.tpu_provisioner is not UNSET:
-        wanted.add(TPU_PROVISIONER)
-        if workloads.tpu_provisioner.webhook is not UNSET:
-            wanted.add(CERT_MANAGER_NAMESPACE)
+        wanted |= {each.namespace for each in workloads.kueue.local_queues}
     return tuple(sorted(name for name in wanted - manifests.brought if not is_present(name)))
 
 

@@ -18,6 +18,9 @@ from clusterprint.resolve.network import JUMBO_MTU, PRIMARY, STANDARD_MTU, gpu_n
 
 HOST = "host"
 
+# What one node may hold of the ports of the address that all go out by, from the first connection on.
+_NAT_PORTS = 64, 32768
+
 
 def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
     """The networks to create, each once."""
@@ -49,7 +52,7 @@ def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
         router=names.router(blueprint.name),
         name=names.nat(blueprint.name),
         # All pods of a node share its ports.
-        dynamic_ports=True,
+        dynamic_ports=_NAT_PORTS,
     )
 
 

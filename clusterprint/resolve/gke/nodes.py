@@ -61,28 +61,9 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         image_type=_COS.upper(),
         disk_type=machine.boot_disk_types[0],
         disk_size_gb=blueprint.system_pool.disk_size_gb,
-        accelerator=None,
-        tpu=None,
-        ephemeral_ssds=0,
-        raw_ssds=0,
-        boot_disks=(),
-        capacity=CapacityPlan(
-            spot=False,
-            flex_start=False,
-            queued=False,
-            max_run_seconds=0,
-            reservation_affinity="",
-            reservation="",
-        ),
-        labels={},
-        taints=(),
-        tags=(),
         gvnic=True,
-        fast_socket=False,
         image_streaming=blueprint.cluster.image_streaming,
-        threads_per_core=0,
         secure_boot=True,
-        host_maintenance="",
     )
 
 

@@ -7,6 +7,9 @@ from clusterprint.plan.kubernetes import TolerationPlan
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 
+# Where programs look for memory that they share: in the pod, so nobody else's.
+SHARED_MEMORY = "/dev/shm"  # noqa: S108
+
 Effect = Literal["", "NoSchedule", "PreferNoSchedule", "NoExecute"]
 _EFFECTS: dict[str, Effect] = {
     "NO_SCHEDULE": "NoSchedule",

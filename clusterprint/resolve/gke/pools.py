@@ -45,8 +45,6 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
         max_nodes=autoscaling.max,
         max_pods=node_pools.SYSTEM_PODS,
         node=resolve_system_node(blueprint, machine),
-        interfaces=(),
-        placement=None,
         auto_repair=True,
         auto_upgrade=_follows_channel(blueprint),
         upgrade=UpgradePlan(
@@ -58,11 +56,9 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
             pool_soak_seconds=0,
         ),
         create_minutes=_PATIENCE,
-        compute_class="",
         vcpus=machine.vcpus,
         memory_gb=machine.memory_gb,
         architecture=machine.architecture,
-        gpudirect="none",
     )
 
 

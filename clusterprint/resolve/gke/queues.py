@@ -7,7 +7,7 @@ from clusterprint.derived import node_capacity
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.gke.queues import FlavorPlan, LocalQueuePlan, ProvisioningPlan, QueuesPlan
-from clusterprint.resolve.gke.charts import KUEUE_NAMESPACE, resolve_chart
+from clusterprint.resolve.gke.charts import resolve_chart
 from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
 
 # Since this version.
@@ -19,7 +19,7 @@ TPU = "google.com/tpu"
 
 def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan) -> QueuesPlan:
     """One flavor for each pool of the blueprint; what it has none of, it has a quota of 0 of."""
-    chart = resolve_chart("kueue", KUEUE_NAMESPACE, kueue, {})
+    chart = resolve_chart("kueue", kueue)
     groups: dict[str, list[PoolPlan]] = {}
     for pool in cluster.pools:
         groups.setdefault(pool.group, []).append(pool)

@@ -5,12 +5,19 @@ import hashlib
 import msgspec
 from msgspec import UNSET
 
+from clusterprint import catalog
 from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, ProvisionerWebhook, TpuProvisioner
 from clusterprint.derived import durations, names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
-from clusterprint.resolve.gke.charts import CERT_MANAGER_NAMESPACE, resolve_chart
+from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
+from clusterprint.resolve.gke.charts import resolve_chart
+
+_NAME = "tpu-provisioner-controller-manager"
+_SETTINGS = "tpu-provisioner-manager"
+_WEBHOOK = "admission-controller"
+_HEALTH_PORT, _METRICS_PORT = 8081, 8080
 
 # Node pools are parts of a cluster, and making or deleting one is an update of the cluster. It can neither
 # delete the cluster nor see what is in it.
@@ -28,15 +35,37 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
     node_account = _node_account(cluster) if account is UNSET else account
     settings = _settings(provisioner, cluster, node_account)
     return ProvisionerPlan(
-        image=provisioner.image,
+        namespace=catalog.component("tpu-provisioner").namespace,
+        account=_NAME,
+        program=_program(provisioner, settings),
         account_id=names.tpu_provisioner(cluster.cluster),
         role_id=names.tpu_provisioner_role(cluster.cluster),
         permissions=_PERMISSIONS,
         workload_pool=cluster.control_plane.workload_pool,
         node_account=node_account,
         settings=settings,
-        checksum=_checksum(settings),
         webhook=None if provisioner.webhook is UNSET else _webhook(provisioner.webhook),
+    )
+
+
+def _program(provisioner: TpuProvisioner, settings: dict[str, str]) -> ProgramPlan:
+    """The controller, as its makers run it."""
+    return ProgramPlan(
+        image=provisioner.image,
+        command=("/manager",),
+        args=(
+            "--leader-elect",
+            f"--health-probe-bind-address=:{_HEALTH_PORT}",
+            f"--metrics-bind-address=:{_METRICS_PORT}",
+        ),
+        settings=_SETTINGS,
+        checksum=_checksum(settings),
+        alive=ProbePlan(path="/healthz", port=_HEALTH_PORT, delay_seconds=15, period_seconds=20),
+        ready=ProbePlan(path="/readyz", port=_HEALTH_PORT, delay_seconds=5, period_seconds=10),
+        resources={"cpu": "1", "memory": "1Gi"},
+        # Only there does it get to be who it is at Google.
+        nodes={"iam.gke.io/gke-metadata-server-enabled": "true"},
+        grace_seconds=10,
     )
 
 
@@ -88,12 +117,21 @@ def _webhook(webhook: ProvisionerWebhook) -> ProvisionerWebhookPlan:
         "RESERVATION_LOCATION_HINT": "" if hint is UNSET else hint,
     }
     return ProvisionerWebhookPlan(
-        image=webhook.image,
-        settings=settings,
-        checksum=_checksum(settings),
-        cert_manager=resolve_chart(
-            "cert-manager", CERT_MANAGER_NAMESPACE, Chart(), {"crds": {"enabled": True}}
+        name=_WEBHOOK,
+        program=ProgramPlan(
+            image=webhook.image,
+            settings=_WEBHOOK,
+            checksum=_checksum(settings),
+            secret=f"{_WEBHOOK}-tls",
+            secret_path="/certs",  # noqa: S106 - a folder
+            # The image that its makers describe has no other user.
+            non_root=False,
         ),
+        port=5000,
+        path="/mutate",
+        timeout_seconds=20,
+        settings=settings,
+        cert_manager=resolve_chart("cert-manager", Chart()),
     )
 
 

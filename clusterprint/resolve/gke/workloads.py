@@ -11,10 +11,10 @@ from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.queues import QueuesPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPlan
-from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan, ServiceAccountObjectPlan
+from clusterprint.plan.kubernetes import ClusterAccessPlan, ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
-from clusterprint.resolve.gke.charts import JOBSET_NAMESPACE, resolve_chart
+from clusterprint.resolve.gke.charts import resolve_charts
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
@@ -57,9 +57,9 @@ def resolve_workloads(
         service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
-        device_injectors=fabrics.resolve_device_injectors(plugins, nccl),
+        device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
         compute_classes=cluster.compute_classes,
-        jobset=_jobset(blueprint),
+        charts=resolve_charts(blueprint.workloads),
         queues=queues,
         mpi=mpi,
         provisioner=_provisioner(blueprint, cluster),
@@ -74,7 +74,7 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     """Whether there is anything to put into the cluster."""
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
-        *(plan.jobset, plan.queues, plan.mpi, plan.provisioner, plan.definitions, plan.manifests),
+        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.definitions, plan.manifests),
     )
     return any(parts)
 
@@ -93,11 +93,6 @@ def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObj
         for each in cluster.identities
         if each.name != "default"
     )
-
-
-def _jobset(blueprint: GkeBlueprint) -> ChartPlan | None:
-    jobset = blueprint.workloads.jobset
-    return None if jobset is UNSET else resolve_chart("jobset", JOBSET_NAMESPACE, jobset, {})
 
 
 def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> QueuesPlan | None:

@@ -38,9 +38,10 @@ def _is_built(blueprint: RayBlueprint, folder: Path) -> bool:
 def _not_ours(ray: RayPlan) -> tuple[str, ...]:
     """Images that the cluster cannot do without, and that others build: without tags, as patterns."""
     images = [each.image for each in ray.plugins]
-    images += [each.helper_image for each in ray.plugins if each.helper_image]
+    images += [each.prepare.image for each in ray.plugins if each.prepare]
     images += [each.pause_image for each in ray.plugins]
-    images += [group.pod.fabric.daemon_image for group in ray.spec.groups if group.pod.fabric]
+    fabrics = [group.pod.fabric for group in ray.spec.groups if group.pod.fabric]
+    images += [each.daemon.image for each in fabrics if each.daemon]
     images += [each.image for each in ray.device_injectors]
     images += [ray.proxy.image] if ray.proxy else []
     images += [ray.operator_image] if ray.operator_image else []

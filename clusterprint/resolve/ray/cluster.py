@@ -25,6 +25,9 @@ UNTAGGED_DAYS = 7
 COPY_DAYS = 90
 KEEP = 2
 
+# What the virtual repository looks into first: an image of ours is never hidden by a public one.
+_OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
+
 _UPSTREAM = {"docker": "DOCKER_HUB", "python": "PYPI"}
 # The smallest subnet that Google accepts for proxies, and a whole range for Cloud Build.
 _PROXY_PREFIX = 26
@@ -96,6 +99,8 @@ def _registries(blueprint: RayBlueprint) -> tuple[RegistryPlan, ...]:
             untagged_days=UNTAGGED_DAYS,
             copy_days=COPY_DAYS,
             keep=KEEP,
+            own_priority=_OWN_PRIORITY,
+            remote_priority=_REMOTE_PRIORITY,
         )
         for form in _UPSTREAM
         if getattr(blueprint.registry, form)

@@ -8,9 +8,12 @@ from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import names
 from clusterprint.plan.ray.ray import DashboardPlan, ProxyPlan
+from clusterprint.resolve.ray.pods import PORTS
 
-DASHBOARD_PORT = 8265
 _PROXY_PORT = 8443
+_PROXY_CONFIG = "/etc/kube-rbac-proxy"
+# The user that its makers' image has.
+_PROXY_USER = 65532
 _HEALTH_PATH = "/api/gcs_healthz"
 
 
@@ -21,7 +24,7 @@ def resolve_dashboard(blueprint: RayBlueprint) -> DashboardPlan | None:
         return None
     return DashboardPlan(
         name=names.dashboard(blueprint.name),
-        port=DASHBOARD_PORT if dashboard.authentication == "none" else _PROXY_PORT,
+        port=PORTS["dashboard"] if dashboard.authentication == "none" else _PROXY_PORT,
         health_path=_HEALTH_PATH,
         host="" if dashboard.host is UNSET else dashboard.host,
         certificate="" if dashboard.certificate is UNSET else dashboard.certificate,
@@ -51,4 +54,15 @@ def resolve_proxy(blueprint: RayBlueprint) -> ProxyPlan | None:
         config_map=names.dashboard(blueprint.name),
         # JSON is YAML, and the same every time.
         config=json.dumps({"authorization": {"resourceAttributes": resource}}),
+        config_path=_PROXY_CONFIG,
+        args=(
+            f"--insecure-listen-address=0.0.0.0:{_PROXY_PORT}",
+            f"--upstream=http://127.0.0.1:{PORTS['dashboard']}/",
+            f"--config-file={_PROXY_CONFIG}/config.yaml",
+            # The load balancer looks here whether the head is well, and has no token.
+            f"--ignore-paths={_HEALTH_PATH}",
+        ),
+        requests={"cpu": "100m", "memory": "64Mi"},
+        limits={"memory": "128Mi"},
+        user_id=_PROXY_USER,
     )

@@ -11,9 +11,9 @@ from clusterprint.derived import durations, node_capacity, placement
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
-from clusterprint.plan.ray.ray import MountPlan, RayPodPlan, WorkerGroupPlan
+from clusterprint.plan.ray.ray import MountPlan, PodFoldersPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
-from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
 
 CLASS_LABEL = "cloud.google.com/compute-class"
 TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
@@ -21,6 +21,33 @@ TOPOLOGY_LABEL = "cloud.google.com/gke-tpu-topology"
 
 # What Ray itself does when nothing is said.
 IDLE_SECONDS = 60
+
+# Where the head listens: Ray's own ports, which nothing said changes.
+PORTS = {"gcs-server": 6379, "dashboard": 8265, "client": 10001, "serve": 8000, "metrics": 8080}
+
+# Ray's own folder is for logs of its processes, too.
+POD_FOLDERS = PodFoldersPlan(shared_memory=SHARED_MEMORY, logs="/tmp/ray")  # noqa: S108 - in the pod
+
+# How Google tunes the mount for training: many files, read in parallel and again, written as they come.
+_MOUNT_OPTIONS = (
+    "implicit-dirs",
+    "file-mode=777",
+    "dir-mode=777",
+    "file-cache:max-size-mb:-1",
+    "file-cache:enable-parallel-downloads:true",
+    "file-cache:cache-file-for-range-read:true",
+    "file-system:kernel-list-cache-ttl-secs:-1",
+    "write:enable-streaming-writes:true",
+    "read_ahead_kb=1024",
+)
+
+# The file system runs in a container of its own, without limits: it caches as much as the node has room for.
+_FUSE_ANNOTATIONS = {
+    "gke-gcsfuse/volumes": "true",
+    "gke-gcsfuse/cpu-limit": "0",
+    "gke-gcsfuse/memory-limit": "0",
+    "gke-gcsfuse/ephemeral-storage-limit": "0",
+}
 
 # Other pods run on every node too: installers of plug-ins, metrics of GPUs, the file system of buckets.
 _CPU_SHARE, _CPUS_BESIDE = 0.99, 0.5
@@ -74,10 +101,16 @@ def resolve_mounts(blueprint: RayBlueprint) -> tuple[MountPlan, ...]:
             bucket=each.name,
             path=each.mount.rstrip("/"),
             read_only=each.access == "read_only",
+            options=_MOUNT_OPTIONS,
         )
         for index, each in enumerate(blueprint.storage.buckets)
         if each.mount is not UNSET
     )
+
+
+def pod_annotations(mounts: tuple[MountPlan, ...]) -> dict[str, str]:
+    """What GKE reads off a pod; pods without buckets have no container beside them that mounts some."""
+    return _FUSE_ANNOTATIONS if mounts else {}
 
 
 def _group(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> WorkerGroupPlan:

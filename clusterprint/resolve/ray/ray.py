@@ -23,10 +23,17 @@ from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
 from clusterprint.resolve.gke.namespaces import PRESENT
 from clusterprint.resolve.gke.workloads import resolve_service_accounts
-from clusterprint.resolve.ray.dashboard import DASHBOARD_PORT, resolve_dashboard, resolve_proxy
+from clusterprint.resolve.ray.dashboard import resolve_dashboard, resolve_proxy
 from clusterprint.resolve.ray.image import image_reference
-from clusterprint.resolve.ray.jobs import resolve_jobs, resolve_programs, resolve_services
-from clusterprint.resolve.ray.pods import resolve_groups, resolve_head, resolve_mounts
+from clusterprint.resolve.ray.jobs import PROGRAMS, resolve_jobs, resolve_programs, resolve_services
+from clusterprint.resolve.ray.pods import (
+    POD_FOLDERS,
+    PORTS,
+    pod_annotations,
+    resolve_groups,
+    resolve_head,
+    resolve_mounts,
+)
 from clusterprint.resolve.state import resolve_state, state_address
 
 OPERATOR = "kuberay-operator"
@@ -37,7 +44,6 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
     ray = blueprint.ray
     stack = names.ray_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
-    plugins = fabrics.resolve_plugins(cluster, Nccl())
     programs = resolve_programs(blueprint)
     spec = _spec(blueprint, cluster, folder, programs)
     jobs = resolve_jobs(blueprint, spec.groups)
@@ -55,8 +61,8 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         operator_image=catalog.component("kuberay-operator-image").image if operator else "",
         service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
-        plugins=plugins,
-        device_injectors=fabrics.resolve_device_injectors(plugins, Nccl()),
+        plugins=fabrics.resolve_plugins(cluster, Nccl()),
+        device_injectors=fabrics.resolve_device_injectors(cluster, Nccl()),
         compute_classes=cluster.compute_classes,
         programs=programs,
         spec=spec,
@@ -72,13 +78,18 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
 def _spec(
     blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path, programs: ProgramsPlan | None
 ) -> RayClusterSpecPlan:
+    mounts = resolve_mounts(blueprint)
     return RayClusterSpecPlan(
         version=blueprint.ray.version,
         image=image_reference(blueprint, folder),
         service_account=names.RAY_ACCOUNT,
         environment=dict(blueprint.ray.environment),
-        mounts=resolve_mounts(blueprint),
+        ports=PORTS,
+        folders=POD_FOLDERS,
+        annotations=pod_annotations(mounts),
+        mounts=mounts,
         programs=programs.name if programs else "",
+        programs_path=PROGRAMS,
         head=resolve_head(blueprint.ray.head, cluster),
         groups=resolve_groups(blueprint, cluster),
     )
@@ -88,13 +99,13 @@ def _operator(blueprint: RayBlueprint) -> ChartPlan | None:
     """By Google's add-on or by its own chart, never both."""
     if blueprint.ray.operator == "addon":
         return None
-    return resolve_chart(OPERATOR, names.KUBERAY_NAMESPACE, blueprint.ray.operator_chart, {})
+    return resolve_chart(OPERATOR, blueprint.ray.operator_chart)
 
 
 def _namespaces(blueprint: RayBlueprint) -> tuple[str, ...]:
     wanted = {blueprint.ray.namespace, *(each.namespace for each in blueprint.workload_identity)}
     if blueprint.ray.operator == "chart":
-        wanted.add(names.KUBERAY_NAMESPACE)
+        wanted.add(catalog.component(OPERATOR).namespace)
     return tuple(sorted(wanted - PRESENT))
 
 
@@ -116,7 +127,7 @@ def _outputs(
     state: StatePlan,
 ) -> RayOutputsPlan:
     where = f"--namespace={blueprint.ray.namespace}"
-    port = DASHBOARD_PORT
+    port = PORTS["dashboard"]
     forward = f"kubectl port-forward {where} service/{blueprint.name}-head-svc {port}:{port}"
     dashboard = [forward]
     if blueprint.ray.dashboard.ingress == "internal":

@@ -9,9 +9,12 @@ import msgspec
 DEFAULTS_OF_PROVIDER = ("project", "region", "zone")
 
 
+_BLOCK = "[]"
+
+
 class _File(msgspec.Struct, frozen=True):
     source: str
-    types: dict[str, frozenset[str]]
+    types: dict[str, list[str]]
 
 
 @cache
@@ -25,9 +28,15 @@ def source() -> str:
     return _file().source
 
 
+@cache
 def force_new(type_: str) -> frozenset[str]:
     """The arguments of a type that cannot be changed in place, as dotted paths; empty for unknown types."""
-    return _file().types.get(type_, frozenset())
+    return frozenset(path.removesuffix(_BLOCK) for path in _file().types.get(type_, ()))
+
+
+def is_block(type_: str, path: str) -> bool:
+    """Whether a block forces a replacement when it comes or goes, and its arguments have their own say."""
+    return f"{path}{_BLOCK}" in _file().types.get(type_, ())
 
 
 def is_known(type_: str) -> bool:

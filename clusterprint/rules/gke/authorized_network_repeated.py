@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _ranges
+from clusterprint.rules import _listed_ranges
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -16,14 +16,5 @@ def authorized_network_repeated(cluster: Cluster, context: Context) -> Iterator[
 
     Keep the one that is meant.
     """
-    written = known(cluster.authorized_networks, lambda each: each.cidr)
-    readable = [(each, cidr) for each, text in written if (cidr := _ranges.read(text))]
-    for one, another in _ranges.repeated([cidr for _, cidr in readable]):
-        (each, cidr), (other, around) = readable[one], readable[another]
-        same = cidr == around
-        yield Finding(
-            f"{cidr} is listed twice" if same else f"{cidr} lies inside {around}",
-            context.at(each, "cidr"),
-            also=(context.at(other, "cidr", text="first listed here" if same else "contains it"),),
-            help="keep the one that is meant",
-        )
+    listed = known(cluster.authorized_networks, lambda each: each.cidr)
+    yield from _listed_ranges.repeated((cidr, context.at(each, "cidr")) for each, cidr in listed)

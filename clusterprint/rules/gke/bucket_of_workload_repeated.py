@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
+from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,10 @@ def bucket_of_workload_repeated(identity: WorkloadIdentity, context: Context) ->
 
     Merge the two entries into one.
     """
-    first: dict[str, BucketAccess] = {}
-    for bucket, name in known(identity.buckets, lambda each: each.name):
-        before = first.setdefault(name, bucket)
-        if before is not bucket:
-            yield Finding(
-                f"bucket {name} is listed twice for {identity.name}",
-                context.at(bucket, "name"),
-                also=(context.at(before, "name", text="first listed here"),),
-                help="merge the two entries into one",
-            )
+    yield from repeated(
+        identity.buckets,
+        context,
+        lambda bucket: f"bucket {bucket.name} is listed twice for {identity.name}",
+        first="first listed here",
+        help="merge the two entries into one",
+    )

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog
+from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import components
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -17,17 +18,21 @@ def chart_version_untested(workloads: Workloads, context: Context) -> Iterator[F
 
     Leave `version` out, or take a version from the range.
     """
-    for name in ("jobset", "kueue"):
-        chart = getattr(workloads, name)
-        tested = catalog.component(name).tested
-        if not given(chart) or not given(chart.version) or not tested:
+    for name, component in components.on_offer():
+        chart = components.request(workloads, component)
+        if (
+            not component.tested
+            or not given(chart)
+            or not isinstance(chart, Chart)
+            or not given(chart.version)
+        ):
             continue
-        lowest, highest = tested
+        lowest, highest = component.tested
         if not _numbers(lowest) <= _numbers(chart.version) <= _numbers(highest):
             yield Finding(
                 f"{name} {chart.version} is outside of what is tested with GKE: {lowest} to {highest}",
                 context.at(chart, "version"),
-                help=f"leave it out (then it is {catalog.component(name).version})",
+                help=f"leave it out (then it is {component.version})",
             )
 
 

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.maintenance import Maintenance, MaintenanceExclusion
+from clusterprint.blueprint.gke.maintenance import Maintenance
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,9 @@ def exclusion_repeated(maintenance: Maintenance, context: Context) -> Iterator[F
 
     Give one of them another name.
     """
-    first: dict[str, MaintenanceExclusion] = {}
-    for each, name in known(maintenance.exclusions, lambda each: each.name):
-        before = first.setdefault(name, each)
-        if before is not each:
-            yield Finding(
-                f"there are two exclusions called {name}",
-                context.at(each, "name"),
-                also=(context.at(before, "name", text="the first one"),),
-                help="give one of them another name",
-            )
+    yield from repeated(
+        maintenance.exclusions,
+        context,
+        lambda each: f"there are two exclusions called {each.name}",
+        help="give one of them another name",
+    )

@@ -2,15 +2,13 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import components
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import all_objects
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-
-# API group -> the workload that brings it.
-_COMPONENTS = {"jobset.x-k8s.io": "jobset", "kueue.x-k8s.io": "kueue", "kubeflow.org": "mpi"}
 
 
 @rule("GKE133", severity=Severity.WARNING, source="Kubernetes: custom resources")
@@ -29,10 +27,11 @@ def object_of_missing_component(workloads: Workloads, context: Context[GkeBluepr
     }
     for manifest, found in carried:
         group = found.identity[0]
-        component = _COMPONENTS.get(group)
-        if component and group not in defined and not given(getattr(workloads, component)):
+        component = next((each for _, each in components.on_offer() if group in each.api_groups), None)
+        if component and group not in defined and not given(components.request(workloads, component)):
+            name = component.workload
             yield Finding(
-                f"{_texts.name(manifest)} holds {found.kind} {found.name}, but {component} is not installed",
+                f"{_texts.name(manifest)} holds {found.kind} {found.name}, but {name} is not installed",
                 context.at(manifest, _texts.field(manifest)),
-                help=f"add `{component}: {{}}` to the workloads",
+                help=f"add `{name}: {{}}` to the workloads",
             )

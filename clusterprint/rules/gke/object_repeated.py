@@ -1,11 +1,10 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.workloads import Workloads
-from clusterprint.derived.kubernetes_objects import Found
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
+from clusterprint.rules._repeated import again
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import all_objects
 from clusterprint.rules.rule import Finding, rule
@@ -19,17 +18,11 @@ def object_repeated(workloads: Workloads, context: Context[GkeBlueprint]) -> Ite
 
     Remove one, or give it another name.
     """
-    first: dict[tuple[str, str, str, str], tuple[Manifest, Found]] = {}
-    for manifest, found in all_objects(context):
-        before = first.setdefault(found.identity, (manifest, found))
-        if before[1] is not found:
-            yield Finding(
-                f"{_texts.name(manifest)} holds {found.kind} {found.name} again, in line {found.line}",
-                context.at(manifest, _texts.field(manifest)),
-                also=(
-                    context.at(
-                        before[0], _texts.field(before[0]), text=f"the first one, in line {before[1].line}"
-                    ),
-                ),
-                help="remove one, or give it another name",
-            )
+    for (manifest, found), (other, before) in again(all_objects(context), lambda each: each.found.identity):
+        first = context.at(other, _texts.field(other), text=f"the first one, in line {before.line}")
+        yield Finding(
+            f"{_texts.name(manifest)} holds {found.kind} {found.name} again, in line {found.line}",
+            context.at(manifest, _texts.field(manifest)),
+            also=(first,),
+            help="remove one, or give it another name",
+        )

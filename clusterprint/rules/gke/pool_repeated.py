@@ -1,9 +1,8 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -17,13 +16,9 @@ def pool_repeated(blueprint: KubernetesBlueprint, context: Context) -> Iterator[
 
     Give one of them another name.
     """
-    first: dict[str, NodePool] = {}
-    for pool, name in known(blueprint.node_pools, lambda each: each.name):
-        before = first.setdefault(name, pool)
-        if before is not pool:
-            yield Finding(
-                f"there are two node pools called {name}",
-                context.at(pool, "name"),
-                also=(context.at(before, "name", text="the first one"),),
-                help="give one of them another name",
-            )
+    yield from repeated(
+        blueprint.node_pools,
+        context,
+        lambda pool: f"there are two node pools called {pool.name}",
+        help="give one of them another name",
+    )

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.compute_classes import ComputeClass
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
+from clusterprint.rules._repeated import repeated_values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -16,13 +16,11 @@ def pool_repeated_in_compute_class(compute_class: ComputeClass, context: Context
 
     Remove one of them.
     """
-    first: dict[str, int] = {}
-    for index, name in values(compute_class, "prefer"):
-        before = first.setdefault(name, index)
-        if before != index:
-            yield Finding(
-                f"compute class {compute_class.name} prefers pool {name} twice",
-                context.at(compute_class, "prefer", index),
-                also=(context.at(compute_class, "prefer", before, text="first preferred here"),),
-                help="remove one of them",
-            )
+    yield from repeated_values(
+        compute_class,
+        "prefer",
+        context,
+        lambda pool: f"compute class {compute_class.name} prefers pool {pool} twice",
+        first="first preferred here",
+        help="remove one of them",
+    )

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.queues import Kueue, LocalQueue
+from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,10 @@ def queue_repeated(kueue: Kueue, context: Context) -> Iterator[Finding]:
 
     Give one of them another name.
     """
-    first: dict[tuple[str, str], LocalQueue] = {}
-    for queue, (name, namespace) in known(kueue.local_queues, lambda each: (each.name, each.namespace)):
-        before = first.setdefault((name, namespace), queue)
-        if before is not queue:
-            yield Finding(
-                f"namespace {namespace} has two queues called {name}",
-                context.at(queue, "name"),
-                also=(context.at(before, "name", text="the first one"),),
-                help="give one of them another name",
-            )
+    yield from repeated(
+        kueue.local_queues,
+        context,
+        lambda queue: f"namespace {queue.namespace} has two queues called {queue.name}",
+        key=lambda queue: (queue.name, queue.namespace),
+        help="give one of them another name",
+    )

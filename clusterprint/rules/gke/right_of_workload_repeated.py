@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
+from clusterprint.rules._repeated import repeated_values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -16,13 +16,10 @@ def right_of_workload_repeated(identity: WorkloadIdentity, context: Context) -> 
     Remove one of them.
     """
     for field in ("roles", "secrets"):
-        first: dict[str, int] = {}
-        for index, name in values(identity, field):
-            before = first.setdefault(name, index)
-            if before != index:
-                yield Finding(
-                    f"{name} is listed twice",
-                    context.at(identity, field, index),
-                    also=(context.at(identity, field, before, text="first listed here"),),
-                    help="remove one of them, or name the one that was meant",
-                )
+        yield from repeated_values(
+            identity,
+            field,
+            context,
+            lambda name: f"{name} is listed twice",
+            help="remove one of them, or name the one that was meant",
+        )

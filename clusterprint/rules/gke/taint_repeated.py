@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.pools import NodePool, Taint
+from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,12 @@ def taint_repeated(pool: NodePool, context: Context) -> Iterator[Finding]:
 
     Remove one of them.
     """
-    first: dict[tuple[str, str], Taint] = {}
-    for taint, key in known(pool.taints, lambda each: (each.key, each.effect)):
-        before = first.setdefault(key, taint)
-        if before is not taint:
-            yield Finding(
-                f"the taint {taint.key} with effect {taint.effect} is listed twice",
-                context.at(taint, "key"),
-                also=(context.at(before, "key", text="first listed here"),),
-                help="remove one of them",
-            )
+    yield from repeated(
+        pool.taints,
+        context,
+        lambda taint: f"the taint {taint.key} with effect {taint.effect} is listed twice",
+        key=lambda taint: (taint.key, taint.effect),
+        field="key",
+        first="first listed here",
+        help="remove one of them",
+    )

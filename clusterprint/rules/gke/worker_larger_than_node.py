@@ -1,4 +1,3 @@
-import math
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
@@ -25,8 +24,7 @@ def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     machine = node_pools.machine(pool) if pool is not None else None
     if pool is None or machine is None:
         return
-    cpus = math.floor(node_capacity.free_cpus(machine.vcpus))
-    memory = math.floor(node_capacity.free_memory_gb(machine.memory_gb))
+    cpus, memory = node_capacity.room(machine)
     if given(job.cpus_per_worker) and job.cpus_per_worker > cpus:
         yield Finding(
             f"each worker asks for {job.cpus_per_worker} vCPUs, but a node has about {cpus} for pods",

@@ -1,9 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -16,13 +15,11 @@ def workload_identity_repeated(blueprint: KubernetesBlueprint, context: Context)
 
     Merge the two entries into one.
     """
-    first: dict[tuple[str, str], WorkloadIdentity] = {}
-    for each, key in known(blueprint.workload_identity, lambda each: (each.namespace, each.name)):
-        before = first.setdefault(key, each)
-        if before is not each:
-            yield Finding(
-                f"service account {each.name} of namespace {each.namespace} is listed twice",
-                context.at(each, "name"),
-                also=(context.at(before, "name", text="first listed here"),),
-                help="merge the two entries into one",
-            )
+    yield from repeated(
+        blueprint.workload_identity,
+        context,
+        lambda each: f"service account {each.name} of namespace {each.namespace} is listed twice",
+        key=lambda each: (each.namespace, each.name),
+        first="first listed here",
+        help="merge the two entries into one",
+    )

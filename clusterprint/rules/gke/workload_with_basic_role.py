@@ -2,12 +2,9 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
+from clusterprint.rules import _roles
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-
-_BASIC = ("roles/owner", "roles/editor")
-# --
 
 
 @rule("GKE092", severity=Severity.WARNING, source="IAM: basic roles")
@@ -19,10 +16,9 @@ def workload_with_basic_role(identity: WorkloadIdentity, context: Context) -> It
 
     Name the roles that the workload needs, such as roles/storage.objectViewer.
     """
-    for index, role in values(identity, "roles"):
-        if role in _BASIC:
-            yield Finding(
-                f"{role} lets pods of {identity.name} change nearly everything in the project",
-                context.at(identity, "roles", index),
-                help="name the roles that the workload needs, such as roles/storage.objectViewer",
-            )
+    yield from _roles.basic(
+        identity,
+        context,
+        f"pods of {identity.name}",
+        help="name the roles that the workload needs, such as roles/storage.objectViewer",
+    )

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
+from clusterprint.rules._repeated import repeated_values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,10 @@ def zone_repeated(pool: NodePool, context: Context) -> Iterator[Finding]:
 
     Remove one of them, or name the zone that was meant.
     """
-    first: dict[str, int] = {}
-    for index, zone in values(pool, "zones"):
-        before = first.setdefault(zone, index)
-        if before != index:
-            yield Finding(
-                f"zone {zone} is listed twice",
-                context.at(pool, "zones", index),
-                also=(context.at(pool, "zones", before, text="first listed here"),),
-                help="remove one of them, or name the zone that was meant",
-            )
+    yield from repeated_values(
+        pool,
+        "zones",
+        context,
+        lambda zone: f"zone {zone} is listed twice",
+        help="remove one of them, or name the zone that was meant",
+    )

@@ -1,16 +1,34 @@
 """How machine types are sold, and how to talk about it."""
 
+from collections.abc import Iterator
+
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_type_of
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.google._words import listed
+from clusterprint.rules.rule import Finding
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:
     """What is known about how the machines of a group are sold: by machine type, or by TPU type."""
     return machine(group.machine_type) or tpu_type_of(group.machine_type)
+
+
+def findings(group: MachineGroup, context: Context, *, sold: bool | None, words: str) -> Iterator[Finding]:
+    """A finding, in these words, about a group whose machines are sold so under its model (`is_sold`)."""
+    found = offered(group)
+    model = group.capacity.model
+    if found is None or names_other_reservation(group) or is_sold(found, model) is not sold:
+        return
+    written = context.wrote(group.capacity, "model")
+    yield Finding(
+        f"{group.machine_type} {words} under capacity model {model}" + ("" if written else " (the default)"),
+        model_label(group, context),
+        also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
+        help=way_out(found),
+    )
 
 
 def is_sold(machine: Machine | TpuType, model: CapacityModel) -> bool | None:

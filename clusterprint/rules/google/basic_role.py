@@ -2,11 +2,9 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.google import ServiceAccount
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
+from clusterprint.rules import _roles
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-
-_BASIC = ("roles/owner", "roles/editor")
 
 
 @rule("GCP070", severity=Severity.WARNING, source="IAM: basic roles")
@@ -18,10 +16,9 @@ def basic_role(account: ServiceAccount, context: Context) -> Iterator[Finding]:
 
     Name the roles that the nodes need, such as roles/artifactregistry.reader.
     """
-    for index, role in values(account, "roles"):
-        if role in _BASIC:
-            yield Finding(
-                f"{role} lets every program on the nodes change nearly everything in the project",
-                context.at(account, "roles", index),
-                help="name the roles that the nodes need, such as roles/artifactregistry.reader",
-            )
+    yield from _roles.basic(
+        account,
+        context,
+        "every program on the nodes",
+        help="name the roles that the nodes need, such as roles/artifactregistry.reader",
+    )

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.storage import Bucket, Storage
+from clusterprint.blueprint.storage import Storage
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -16,13 +16,10 @@ def bucket_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
 
     Merge the two entries into one.
     """
-    first: dict[str, Bucket] = {}
-    for bucket, name in known(storage.buckets, lambda bucket: bucket.name):
-        before = first.setdefault(name, bucket)
-        if before is not bucket:
-            yield Finding(
-                f"bucket {name} is listed twice",
-                context.at(bucket, "name"),
-                also=(context.at(before, "name", text="first listed here"),),
-                help="merge the two entries into one",
-            )
+    yield from repeated(
+        storage.buckets,
+        context,
+        lambda bucket: f"bucket {bucket.name} is listed twice",
+        first="first listed here",
+        help="merge the two entries into one",
+    )

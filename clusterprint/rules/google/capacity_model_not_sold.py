@@ -3,13 +3,7 @@ from collections.abc import Iterator
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._capacity import (
-    is_sold,
-    model_label,
-    names_other_reservation,
-    offered,
-    way_out,
-)
+from clusterprint.rules.google._capacity import findings
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -22,15 +16,4 @@ def capacity_model_not_sold(group: MachineGroup, context: Context) -> Iterator[F
 
     Write one of the capacity models that the help names, or take another machine type.
     """
-    found = offered(group)
-    model = group.capacity.model
-    if found is None or names_other_reservation(group) or is_sold(found, model) is not False:
-        return
-    written = context.wrote(group.capacity, "model")
-    yield Finding(
-        f"{group.machine_type} is not sold under capacity model {model}"
-        + ("" if written else " (the default)"),
-        model_label(group, context),
-        also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
-        help=way_out(found),
-    )
+    yield from findings(group, context, sold=False, words="is not sold")

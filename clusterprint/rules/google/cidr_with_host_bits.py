@@ -2,9 +2,9 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _ranges
+from clusterprint.rules import _listed_ranges
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._own_ranges import Written, own_ranges, ranges_let_in
+from clusterprint.rules.google._own_ranges import own_ranges, ranges_let_in
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -17,18 +17,8 @@ def cidr_with_host_bits(part: GoogleNetwork | AllowedRange, context: Context) ->
 
     Write the first address of the range, or /32 for a single address.
     """
-    for each in ranges_let_in(part, context):
-        yield from _compare(each, f", or {each.text.partition('/')[0]}/32 for this one address")
+    let_in = ((each.text, each.place) for each in ranges_let_in(part, context))
+    yield from _listed_ranges.with_host_bits(let_in, single=True)
     if isinstance(part, GoogleNetwork):
-        for each in own_ranges(part, context):
-            yield from _compare(each, "")
-
-
-def _compare(written: Written, alternative: str) -> Iterator[Finding]:
-    whole = _ranges.read(written.text)
-    if whole is not None and not _ranges.is_canonical(written.text):
-        yield Finding(
-            f"{written.text} is an address inside a range, not a range",
-            written.place,
-            help=f"write {whole}{alternative}",
-        )
+        own = ((each.text, each.place) for each in own_ranges(part, context))
+        yield from _listed_ranges.with_host_bits(own, single=False)

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.derived import google_names
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _state
+from clusterprint.rules import _names
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -17,12 +17,4 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
 
     Shorten the name of the cluster, or the state prefix.
     """
-    for derived in google_names.GOOGLE[context.blueprint.kind]:
-        name = derived.make(blueprint.name)
-        if not derived.form.accepts(name):
-            yield Finding(
-                f"the {derived.what} would be called {name}, which is not allowed",
-                context.at(blueprint, "name"),
-                help=f"up to {derived.form.longest} {derived.form.words} are allowed",
-            )
-    yield from _state.name_too_long(blueprint, context)
+    yield from _names.not_allowed(google_names.GOOGLE[context.blueprint.kind], blueprint, context)

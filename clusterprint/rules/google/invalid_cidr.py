@@ -3,7 +3,7 @@ from itertools import chain
 
 from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _ranges
+from clusterprint.rules import _listed_ranges
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._own_ranges import own_ranges, ranges_let_in
 from clusterprint.rules.rule import Finding, rule
@@ -19,10 +19,5 @@ def invalid_cidr(part: GoogleNetwork | AllowedRange, context: Context) -> Iterat
     Correct the number.
     """
     own = own_ranges(part, context) if isinstance(part, GoogleNetwork) else ()
-    for each in chain(ranges_let_in(part, context), own):
-        if _ranges.read(each.text) is None:
-            yield Finding(
-                f"{each.text} is not a range: {_ranges.fault(each.text)}",
-                each.place,
-                help="for example 10.0.0.0/16",
-            )
+    written = chain(ranges_let_in(part, context), own)
+    yield from _listed_ranges.invalid((each.text, each.place) for each in written)

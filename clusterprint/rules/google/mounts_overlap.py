@@ -2,8 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.storage import Storage
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules._mounts import overlaps
+from clusterprint.rules import _mounts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -17,10 +16,4 @@ def mounts_overlap(storage: Storage, context: Context) -> Iterator[Finding]:
 
     Mount the buckets side by side, for example on /mnt/a and /mnt/b.
     """
-    for bucket, path, other, how in overlaps(known(storage.buckets, lambda bucket: bucket.mount)):
-        yield Finding(
-            f"bucket {bucket.name} is mounted on {path}, {how} another bucket",
-            context.at(bucket, "mount"),
-            also=(context.at(other, "mount", text=f"bucket {other.name}"),),
-            help="mount the buckets side by side, for example on /mnt/a and /mnt/b",
-        )
+    yield from _mounts.overlapping("bucket", storage.buckets, context)

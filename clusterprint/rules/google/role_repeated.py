@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.google import ServiceAccount
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
+from clusterprint.rules._repeated import repeated_values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,10 @@ def role_repeated(account: ServiceAccount, context: Context) -> Iterator[Finding
 
     Remove one of them.
     """
-    first: dict[str, int] = {}
-    for index, role in values(account, "roles"):
-        before = first.setdefault(role, index)
-        if before != index:
-            yield Finding(
-                f"{role} is listed twice",
-                context.at(account, "roles", index),
-                also=(context.at(account, "roles", before, text="first listed here"),),
-                help="remove one of them, or name the role that was meant",
-            )
+    yield from repeated_values(
+        account,
+        "roles",
+        context,
+        lambda role: f"{role} is listed twice",
+        help="remove one of them, or name the role that was meant",
+    )

@@ -1,4 +1,3 @@
-import math
 from collections.abc import Iterator
 
 from clusterprint import catalog
@@ -22,11 +21,9 @@ def head_larger_than_node(head: Head, context: Context[RayBlueprint]) -> Iterato
     machine = catalog.machine(pool.machine_type)
     if machine is None:
         return
-    for field, unit, free in (
-        ("cpus", "cores", node_capacity.free_cpus(machine.vcpus)),
-        ("memory_gb", "GiB of memory", node_capacity.free_memory_gb(machine.memory_gb)),
-    ):
-        wanted, most = getattr(head, field), math.floor(free)
+    room = node_capacity.room(machine)
+    for field, unit in (("cpus", "cores"), ("memory_gb", "GiB of memory")):
+        wanted, most = getattr(head, field), getattr(room, field)
         if wanted > most:
             yield Finding(
                 f"the head asks for {wanted} {unit}, but a {pool.machine_type} has {most} for pods",

@@ -1,9 +1,7 @@
-import math
 from collections.abc import Iterator
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.catalog import Machine
 from clusterprint.derived import node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -23,7 +21,7 @@ def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) 
     """
     machines = [(pool, node_pools.machine(pool)) for pool in pools_of(worker, context)]
     for field, unit in _UNITS.items():
-        sizes = [(_free(machine, field), pool) for pool, machine in machines if machine]
+        sizes = [(getattr(node_capacity.room(machine), field), pool) for pool, machine in machines if machine]
         wanted = getattr(worker, field)
         if not given(wanted) or not sizes:
             continue
@@ -39,9 +37,3 @@ def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) 
 
 
 _UNITS = {"cpus": "cores", "memory_gb": "GiB of memory"}
-
-
-def _free(machine: Machine, field: str) -> int:
-    if field == "cpus":
-        return math.floor(node_capacity.free_cpus(machine.vcpus))
-    return math.floor(node_capacity.free_memory_gb(machine.memory_gb))

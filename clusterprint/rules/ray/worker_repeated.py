@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.ray.ray import Ray, Worker
+from clusterprint.blueprint.ray.ray import Ray
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -15,13 +15,9 @@ def worker_repeated(ray: Ray, context: Context) -> Iterator[Finding]:
 
     Give each group a name of its own.
     """
-    first: dict[str, Worker] = {}
-    for worker, name in known(ray.workers, lambda each: each.name):
-        other = first.setdefault(name, worker)
-        if other is not worker:
-            yield Finding(
-                f"there are two groups of workers called {name}",
-                context.at(worker, "name"),
-                also=(context.at(other, "name", text="the first one"),),
-                help="give each a name of its own",
-            )
+    yield from repeated(
+        ray.workers,
+        context,
+        lambda worker: f"there are two groups of workers called {worker.name}",
+        help="give each a name of its own",
+    )

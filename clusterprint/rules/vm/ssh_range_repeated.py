@@ -2,10 +2,10 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import Network
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _ranges
-from clusterprint.rules._known import values
+from clusterprint.rules import _listed_ranges
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vm import _written
 
 
 @rule("VM040", severity=Severity.WARNING, source="Google Cloud: VPC firewall rules")
@@ -16,15 +16,4 @@ def ssh_range_repeated(network: Network, context: Context) -> Iterator[Finding]:
 
     Keep the one that is meant.
     """
-    ranges = [(index, _ranges.read(text)) for index, text in values(network, "ssh_source_ranges")]
-    readable = [(index, cidr) for index, cidr in ranges if cidr]
-    for one, other in _ranges.repeated([cidr for _, cidr in readable]):
-        (index, cidr), (position, outer) = readable[one], readable[other]
-        same = cidr == outer
-        text = "first listed here" if same else "contains it"
-        yield Finding(
-            f"{cidr} is listed twice" if same else f"{cidr} lies inside {outer}",
-            context.at(network, "ssh_source_ranges", index),
-            also=(context.at(network, "ssh_source_ranges", position, text=text),),
-            help="keep the one that is meant",
-        )
+    yield from _listed_ranges.repeated(_written.ssh_ranges(network, context))

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.azure import AzureBlueprint
 from clusterprint.derived import azure_names
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _state
+from clusterprint.rules import _names
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -31,12 +31,4 @@ def azure_name_not_allowed(blueprint: AzureBlueprint, context: Context) -> Itera
             context.at(blueprint, "resource_group"),
             help="let it end with a letter, a digit or one of -_()",
         )
-    for derived in azure_names.AZURE[context.blueprint.kind]:
-        name = derived.make(blueprint.name)
-        if not derived.form.accepts(name):
-            yield Finding(
-                f"the {derived.what} would be called {name}, which is not allowed",
-                context.at(blueprint, "name"),
-                help=f"up to {derived.form.longest} {derived.form.words} are allowed",
-            )
-    yield from _state.name_too_long(blueprint, context)
+    yield from _names.not_allowed(azure_names.AZURE[context.blueprint.kind], blueprint, context)

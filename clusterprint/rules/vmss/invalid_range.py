@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _ranges
+from clusterprint.rules import _listed_ranges
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.rules.vmss._written import all_ranges
@@ -17,8 +17,4 @@ def invalid_range(blueprint: VmssBlueprint, context: Context) -> Iterator[Findin
 
     Correct the number.
     """
-    for cidr, place in all_ranges(blueprint, context):
-        if _ranges.read(cidr) is None:
-            yield Finding(
-                f"{cidr} is not a range: {_ranges.fault(cidr)}", place, help="for example 10.0.0.0/16"
-            )
+    yield from _listed_ranges.invalid(all_ranges(blueprint, context))

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _ranges
+from clusterprint.rules import _listed_ranges
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.rules.vmss._written import all_ranges
@@ -17,11 +17,4 @@ def range_with_host_bits(blueprint: VmssBlueprint, context: Context) -> Iterator
 
     Write the first address of the range, or /32 for a single address.
     """
-    for cidr, place in all_ranges(blueprint, context):
-        whole = _ranges.read(cidr)
-        if whole is not None and not _ranges.is_canonical(cidr):
-            yield Finding(
-                f"{cidr} is an address inside a range, not a range",
-                place,
-                help=f"write {whole}, or {cidr.partition('/')[0]}/32 for this one address",
-            )
+    yield from _listed_ranges.with_host_bits(all_ranges(blueprint, context), single=True)

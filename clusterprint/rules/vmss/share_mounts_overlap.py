@@ -2,8 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.azure_storage import AzureStorage
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules._mounts import overlaps
+from clusterprint.rules import _mounts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -17,10 +16,4 @@ def share_mounts_overlap(storage: AzureStorage, context: Context) -> Iterator[Fi
 
     Mount the shares side by side, for example on /mnt/a and /mnt/b.
     """
-    for share, path, other, how in overlaps(known(storage.shares, lambda share: share.mount)):
-        yield Finding(
-            f"share {share.name} is mounted on {path}, {how} another share",
-            context.at(share, "mount"),
-            also=(context.at(other, "mount", text=f"share {other.name}"),),
-            help="mount the shares side by side, for example on /mnt/a and /mnt/b",
-        )
+    yield from _mounts.overlapping("share", storage.shares, context)

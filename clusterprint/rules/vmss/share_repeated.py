@@ -5,6 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.azure_storage import AzureStorage, Share
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -18,24 +19,24 @@ def share_repeated(storage: AzureStorage, context: Context) -> Iterator[Finding]
 
     Give one of them another name, or another account.
     """
-    names: dict[str, Share] = {}
-    accounts: dict[str, Share] = {}
-    for share, (name, account, create) in known(
-        storage.shares, lambda share: (share.name, share.account, share.create)
-    ):
-        other = names.setdefault(name, share)
-        if other is not share:
-            yield Finding(
-                f"two shares are called {name}",
-                context.at(share, "name"),
-                also=(context.at(other, "name", text="the other one"),),
-                help="give one of them another name",
-            )
-        owner = accounts.setdefault(account, share) if create and account is not UNSET else share
-        if owner is not share:
-            yield Finding(
-                f"storage account {account} is created twice",
-                context.at(share, "account"),
-                also=(context.at(owner, "account", text="and here"),),
-                help="name another account, or leave it out",
-            )
+    yield from repeated(
+        storage.shares,
+        context,
+        lambda share: f"two shares are called {share.name}",
+        first="the other one",
+        help="give one of them another name",
+    )
+    owners = [share for share, own in known(storage.shares, _has_own_account) if own]
+    yield from repeated(
+        owners,
+        context,
+        lambda share: f"storage account {share.account} is created twice",
+        key=lambda share: share.account,
+        field="account",
+        first="and here",
+        help="name another account, or leave it out",
+    )
+
+
+def _has_own_account(share: Share) -> bool:
+    return share.create and share.account is not UNSET

@@ -217,8 +217,7 @@ RESOURCES = (
         named(
             UNIFORM,
             _MACHINE_NAME,
-            computer_name_prefix=Argument(force_new=True, matches=_HOST_PREFIX),
-            custom_data=Argument(sensitive=True),
+            computer_name_prefix=Argument(matches=_HOST_PREFIX),
         ),
         computed={
             **_UNIQUE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -99,6 +99,7 @@ class ResourceType:
     name: str
     label: str  # as in the provider's messages: "Error creating Network: ..."
     identity: str | Callable[[Request], str]  # what tells it from all others of its type, as a template
+    # Beyond what the table of the provider's version says; once the provider is `served`, with that.
     arguments: Arguments = field(default_factory=dict)
     computed: Mapping[str, Computed] = field(default_factory=dict)  # by dotted path
     references: Sequence[Reference] = ()
@@ -148,8 +149,15 @@ class Provider:
     words: Words
     # Arguments that fall back on the provider's configuration.
     inherited: Sequence[str] = ()
+    # By type, those of them that do so on apply only, so that a plan does not know them.
+    inherited_late: Mapping[str, Collection[str]] = field(default_factory=dict)
+    # What its code fills into arguments that it computes and nobody gives.
+    given: Mapping[str, Value] = field(default_factory=dict)
+    # Built on the newer plug-in framework, which plans as it is told; the SDK has ways of its own.
+    framework: bool = False
     planned: Sequence[PlanStep] = ()  # for every resource
     admitted: Sequence[Step] = ()  # before every create, update and delete
+    version: str = ""  # the one whose table it follows; empty as long as it follows none
     # The value of a computed attribute that the type does not describe: request, concrete path, type.
     value: Callable[[Request, Path, TypeNotation], Value] | None = None
 

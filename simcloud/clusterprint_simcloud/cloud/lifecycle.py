@@ -34,6 +34,9 @@ def create(
     :raises ApiError: when the cloud refuses.
     """
     state = change.state
+    for name in provider.inherited_late.get(kind.name, ()):
+        if state.get(name) is UNKNOWN:
+            state[name] = change.config.get(name)
     request = _request(contents, kind, change)
     if state.get("name") is UNKNOWN and "name" in kind.computed:  # the cloud chooses it, and the id needs it
         state["name"] = request.state["name"] = _value(provider, request, ("name",), "string")
@@ -159,6 +162,31 @@ def completed(block: Block, value: State) -> State:
         else:
             full[name] = [completed(nested.block, one) for one in given or []]
     return full
+
+
+def conformed(block: Block, value: State) -> State:
+    """A copy with exactly what the schema has: another version may have made it."""
+    full = completed(block, value)
+    for name, attribute in block.attributes.items():
+        full[name] = _of_type(attribute.type, full[name])
+    for name, nested in block.blocks.items():
+        inner = full[name]
+        if isinstance(inner, list):
+            full[name] = [conformed(nested.block, one) for one in inner]
+        elif isinstance(inner, dict):
+            full[name] = conformed(nested.block, inner)
+    return full
+
+
+def _of_type(notation: TypeNotation, value: Value) -> Value:
+    if isinstance(notation, str) or value is None:
+        return value
+    inner = notation[1]
+    if notation[0] == "object" and isinstance(value, dict):
+        return {name: _of_type(one, value.get(name)) for name, one in inner.items()}
+    if notation[0] == "map" and isinstance(value, dict):
+        return {name: _of_type(inner, one) for name, one in value.items()}
+    return [_of_type(inner, one) for one in value] if isinstance(value, list) else value
 
 
 def _drop_unknown(value: Value) -> None:

@@ -18,6 +18,7 @@ from clusterprint_simcloud.google import (
     storage,
     traffic,
 )
+from clusterprint_simcloud.google.gke import places
 
 _RESOURCES = (
     *project.RESOURCES,
@@ -35,12 +36,24 @@ _RESOURCES = (
 )
 _DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES, *gke.DATA_SOURCES)
 
+# Types whose code does not look at the provider's configuration when it plans: as their real plans show.
+_LATE = {
+    **dict.fromkeys((network.SUBNETWORK, traffic.ROUTER, traffic.NAT, instance.TEMPLATE), ("region",)),
+    **dict.fromkeys((places.CLUSTER, storage.BUCKET), ("project",)),
+    **dict.fromkeys(
+        ("google_artifact_registry_repository_iam_member", "google_secret_manager_secret_iam_member"),
+        ("project",),
+    ),
+}
+
 PROVIDER = Provider(
     "google",
     {kind.name: kind for kind in _RESOURCES},
     {source.name: source for source in _DATA_SOURCES},
     refusal.WORDS,
     inherited=("project", "region", "zone"),
+    inherited_late=_LATE,
+    given={"deletion_policy": "DELETE"},
     planned=[attributes.plan_labels],
     admitted=[project.admit],
     value=attributes.value,

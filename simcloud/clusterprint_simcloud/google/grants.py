@@ -7,7 +7,7 @@ import re
 from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import Record
-from clusterprint_simcloud.google.facts import immutable, known
+from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.iam import account, member
 from clusterprint_simcloud.google.identities import check_pool
 from clusterprint_simcloud.google.links import name_of
@@ -71,18 +71,12 @@ def _repository() -> Reference:
     return Reference("repository", found, missing, lambda a, b: name_of(a) == name_of(b))
 
 
-def _member(
-    name: str, label: str, identity: str, *on: Reference, where: tuple[str, ...] = ()
-) -> ResourceType:
-    """One member of one role on a thing that `on` finds, in places that `where` names."""
+def _member(name: str, label: str, identity: str, *on: Reference) -> ResourceType:
+    """One member of one role on a thing that `on` finds."""
     return ResourceType(
         name,
         label,
         identity,
-        adding(
-            immutable("member", "role", *where, *(one.path for one in on)),
-            condition=Argument(force_new=True, deep=True),
-        ),
         references=[*on, member()],
         service="cloudresourcemanager.googleapis.com" if not on else "",
         checks=[_check],
@@ -91,9 +85,7 @@ def _member(
 
 
 RESOURCES = (
-    _member(
-        "google_project_iam_member", "project IAM member", "{project}/{role}/{member}", where=("project",)
-    ),
+    _member("google_project_iam_member", "project IAM member", "{project}/{role}/{member}"),
     _member("google_storage_bucket_iam_member", "bucket IAM member", "b/{bucket}/{role}/{member}", bucket()),
     _member(
         "google_service_account_iam_member",
@@ -106,14 +98,12 @@ RESOURCES = (
         "secret IAM member",
         "projects/{project}/secrets/{secret_id}/{role}/{member}",
         _secret(),
-        where=("project",),
     ),
     _member(
         "google_artifact_registry_repository_iam_member",
         "repository IAM member",
         "projects/{project}/locations/{location}/repositories/{repository}/{role}/{member}",
         _repository(),
-        where=("project", "location"),
     ),
     ResourceType(
         CUSTOM_ROLE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusterprint_simcloud.arguments import Argument, adding
-from clusterprint_simcloud.cloud.behaviour import Reference, Request, ResourceType
+from clusterprint_simcloud.cloud.behaviour import Plan, Reference, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import known
@@ -70,6 +70,14 @@ def member() -> Reference:
     return Reference("member", found, base.missing)
 
 
+def _plan_account(plan: Plan) -> None:
+    """What follows from the name of an account is known before it is there."""
+    name, project = plan.state.get("account_id"), plan.state.get("project")
+    if plan.prior is None and isinstance(name, str) and isinstance(project, str):
+        plan.state["email"] = f"{name}@{project}{_DOMAIN}"
+        plan.state["member"] = f"serviceAccount:{plan.state['email']}"
+
+
 RESOURCES = (
     ResourceType(
         ACCOUNT,
@@ -83,5 +91,6 @@ RESOURCES = (
             "unique_id": lambda request, _path: number(f"{request.identity} {request.serial}", 21),
         },
         service="iam.googleapis.com",
+        planned=[_plan_account],
     ),
 )

@@ -14,6 +14,7 @@ from clusterprint_simcloud.google.iam import account
 from clusterprint_simcloud.google.links import COMPUTE, link
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK
 from clusterprint_simcloud.google.refusal import refusal
+from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.google.traffic import by_value
 from clusterprint_simcloud.values import UNKNOWN, Path
 
@@ -140,6 +141,7 @@ _INTERFACE: dict[str, Computed] = {
     "scheduling.on_host_maintenance": "MIGRATE",
     "scheduling.provisioning_model": "STANDARD",
 }
+_SCOPES = "service_account.scopes"
 
 
 def _template(name: str, label: str, identity: str, **computed: Computed) -> ResourceType:
@@ -166,6 +168,7 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
         },
         references=[*_NETWORKING, link("resource_policies", POLICY), link("disk.source", DISK)],
         service="compute.googleapis.com",
+        planned=[plan_scopes(_SCOPES)],
         checks=[interfaces.check, scheduling.check],
     )
 
@@ -177,8 +180,12 @@ _RESOURCES = {
             INSTANCE,
             "instance",
             "projects/{project}/zones/{zone}/instances/{name}",
-            # Documentation of the resource: "this one forces the instance to be recreated".
-            adding(named(INSTANCE), metadata_startup_script=Argument(force_new=True)),
+            adding(
+                named(INSTANCE),
+                metadata_startup_script=Argument(
+                    force_new=True, why="decided in code: documented as forcing the instance to be recreated"
+                ),
+            ),
             computed={
                 **_INTERFACE,
                 "instance_id": lambda request, _path: number(f"{request.identity} {request.serial}", 19),
@@ -201,7 +208,7 @@ _RESOURCES = {
                 by_value("network_interface.network_ip", required=False),
             ],
             service="compute.googleapis.com",
-            planned=[_plan_stop],
+            planned=[_plan_stop, plan_scopes(_SCOPES)],
             checks=[interfaces.check, scheduling.check],
             created=[_lease_given],
             deleting=[_check_protection],
@@ -228,7 +235,7 @@ _RESOURCES = {
             POLICY,
             "ResourcePolicy",
             "projects/{project}/regions/{region}/resourcePolicies/{name}",
-            adding(named(POLICY), name=Argument(force_new=True)),
+            named(POLICY),
             service="compute.googleapis.com",
         ),
         _template(

@@ -7,7 +7,6 @@ import hashlib
 import re
 from pathlib import Path as FilePath
 
-from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Plan, Reference, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.google.attributes import number
@@ -126,7 +125,7 @@ RESOURCES = (
         OBJECT,
         "object",
         "{bucket}-{name}",
-        adding(known(OBJECT), detect_md5hash=Argument(default=_UNCHANGED)),
+        known(OBJECT),
         computed={
             "output_name": "{name}",
             "content_type": "text/plain; charset=utf-8",

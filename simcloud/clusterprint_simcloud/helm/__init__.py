@@ -11,4 +11,5 @@ PROVIDER = Provider(
     release.WORDS,
     admitted=[cluster.connect],
     value=objects.value,
+    framework=True,
 )

@@ -124,6 +124,12 @@ def locate(chart: str, folders: Sequence[str]) -> Path:
     return found[0]
 
 
+def version(chart: Path) -> str:
+    """The version of a chart's folder, empty if it has none."""
+    said = parse((chart / "Chart.yaml").read_text("utf-8"))
+    return str(said[0].get("version") or "") if said and isinstance(said[0], dict) else ""
+
+
 def plain_objects(chart: Path, folder: str) -> list[Object]:
     """The objects in a chart's folder (`templates` or `crds`) whose files have no template code."""
     found: list[Object] = []

@@ -12,10 +12,12 @@ from clusterprint_simcloud.kubernetes import api
 from clusterprint_simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
 from clusterprint_simcloud.kubernetes.objects import HELM_RELEASE, find
-from clusterprint_simcloud.values import Path
+from clusterprint_simcloud.values import UNKNOWN, Path
 
 # When everything was deployed; Helm keeps seconds since 1970.
 _DEPLOYED = 1735718400
+_UNVERSIONED = "0.1.0"
+_BEFORE = {"description": None, "manifest": None, "resources": None, "status": "deployed"}
 
 
 def _identity(request: Request) -> str:
@@ -146,9 +148,20 @@ def _plan_chart(plan: Plan) -> None:
     chart, repository = plan.state.get("chart"), plan.state.get("repository")
     if isinstance(chart, str) and charts.is_local(chart, str(repository or "")):
         try:
-            charts.locate(chart, plan.cloud.read().folders)
+            folder = charts.locate(chart, plan.cloud.read().folders)
+            if plan.state.get("version") is UNKNOWN:
+                plan.state["version"] = charts.version(folder) or UNKNOWN
         except ApiError as error:
             plan.errors.append(str(error))
+
+
+def _plan_results(plan: Plan) -> None:
+    """What the provider says of an installation before there is one: its status, and nothing else."""
+    if plan.prior is not None:
+        return
+    for name, value in _BEFORE.items():
+        if plan.state.get(name) is UNKNOWN:
+            plan.state[name] = value
 
 
 def _delay(state: State) -> float:
@@ -173,15 +186,11 @@ RESOURCES = (
         arguments.load("clusterprint_simcloud.helm").get(HELM_RELEASE, {}),
         computed={
             "id": "{name}",
-            "description": "Install complete",
-            "manifest": None,
             "metadata": _metadata,
-            "resources": {},
-            "status": "deployed",
-            "version": "0.1.0",
+            "version": _UNVERSIONED,
             "set.type": "",
         },
-        planned=[_plan_chart],
+        planned=[_plan_chart, _plan_results],
         checks=[_check_namespace, _check_objects, _check_place, _check_custom],
         delay=_delay,
         created=[_install],

@@ -30,6 +30,8 @@ _SUBDOMAIN = r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z
 _NAME = Argument(force_new=True, matches=_SUBDOMAIN)
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
 _LABEL_KEY = re.compile(rf"(?:{_SUBDOMAIN}/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?")
+# Types whose provider has no `generate_name`.
+_NEVER_GENERATED = {"kubernetes_persistent_volume_v1"}
 # Kubernetes: names of namespaces and services become DNS labels.
 LONGEST_LABEL = 63
 
@@ -113,11 +115,12 @@ def clusterwide(name: str, plural: str, **more: Any) -> ResourceType:
 
 def _type(name: str, plural: str, facts: Arguments, more: dict[str, Any]) -> ResourceType:
     known = arguments.load("clusterprint_simcloud.kubernetes").get(name, {})
+    generated = {} if name in _NEVER_GENERATED else {"metadata.generate_name": Argument(force_new=True)}
     return ResourceType(
         name,
         plural,
         _identity,
-        {**facts, **known, **more.pop("arguments", {})},
+        {**generated, **facts, **known, **more.pop("arguments", {})},
         computed={**_COMPUTED, **more.pop("computed", {})},
         created=[_settle, *more.pop("created", ())],
         **more,

@@ -43,6 +43,8 @@ _CONTAINER_DEFAULTS: dict[str, Any] = {
     "volume_mount.read_only": False,
 }
 _PROBE_DEFAULTS = {"failure_threshold": 3, "period_seconds": 10, "success_threshold": 1, "timeout_seconds": 1}
+# Blocks that are optional and computed in the provider's podSpecFields.
+_FILLED_IN = ("image_pull_secrets", "readiness_gate")
 _PROBES = ("liveness_probe", "readiness_probe", "startup_probe")
 _CONTAINERS = ("container", "init_container")
 # Where pods use a config map; in each place the name is `name`.
@@ -55,14 +57,18 @@ _CONFIG_MAPS = (
 
 
 def facts(pod: str, *, restart: str = "Always") -> Arguments:
-    """The defaults of a pod's specification at the dotted path `pod`."""
+    """The defaults of a pod's specification, and what the API server fills in, at the dotted path `pod`."""
     found = {**_POD_DEFAULTS, "restart_policy": restart}
     for container in _CONTAINERS:
         found |= {f"{container}.{name}": one for name, one in _CONTAINER_DEFAULTS.items()}
         for probe in _PROBES:
             found |= {f"{container}.{probe}.{name}": one for name, one in _PROBE_DEFAULTS.items()}
             found[f"{container}.{probe}.http_get.scheme"] = "HTTP"
-    return {f"{pod}.{name}": Argument(default=one) for name, one in found.items()}
+    filled = [*_FILLED_IN, *(f"{container}.resources" for container in _CONTAINERS)]
+    return {
+        **{f"{pod}.{name}": Argument(default=one) for name, one in found.items()},
+        **{f"{pod}.{name}": Argument(computed=True) for name in filled},
+    }
 
 
 def computed(pod: str) -> dict[str, Computed]:

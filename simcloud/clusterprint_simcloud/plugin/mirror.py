@@ -9,7 +9,7 @@ from pathlib import Path
 # Terraform's lock file holds a checksum of the launcher, so it never changes with the code that it starts.
 _LAUNCHER = """#!{python}
 from clusterprint_simcloud.plugin.spawned import main
-main("{provider}")
+main("{provider}", "{version}")
 """
 _CONFIGURATION = """disable_checkpoint = true
 provider_installation {{
@@ -29,7 +29,7 @@ def write(folder: Path, versions: Mapping[str, str]) -> dict[str, str]:
         home = folder / "mirror" / _REGISTRY / "hashicorp" / provider / version / target
         home.mkdir(parents=True, exist_ok=True)
         launcher = home / f"terraform-provider-{provider}_v{version}"
-        launcher.write_text(_LAUNCHER.format(python=sys.executable, provider=provider))
+        launcher.write_text(_LAUNCHER.format(python=sys.executable, provider=provider, version=version))
         launcher.chmod(0o755)
     configuration = folder / "mirror.tfrc"
     configuration.write_text(_CONFIGURATION.format(path=folder / "mirror"))

@@ -8,21 +8,24 @@ from functools import partial
 
 from clusterprint_simcloud.arguments import Arguments
 from clusterprint_simcloud.cloud.behaviour import Plan, Provider, ResourceType
-from clusterprint_simcloud.schema import Block
+from clusterprint_simcloud.schema import Block, TypeNotation
 from clusterprint_simcloud.values import UNKNOWN, Path, Value, at, differ, is_set, look_up, replace
 
 
 def plan(provider: Provider, kind: ResourceType, block: Block, draft: Plan) -> None:
     """Complete `draft.state` and `draft.replace` in place, as the provider would."""
     _fill_defaults(kind.arguments, draft.state)
-    for name in provider.inherited:
-        if name in draft.state and draft.state[name] is None and draft.provider_config.get(name) is not None:
-            draft.state[name] = draft.provider_config[name]
+    _fill_inherited(provider, kind, draft)
+    if not provider.framework:
+        _write_as_the_sdk(block, draft.state)
+    for name, value in provider.given.items():
+        if name in draft.state and draft.state[name] is None and block.attributes[name].computed:
+            draft.state[name] = value
     if draft.prior is None:
         _each_computed(block, draft.config, draft.state, lambda: UNKNOWN)
     else:
         _keep_same_spelling(kind, draft.prior, draft.state)
-    _keep_computed_blocks(kind.arguments, draft)
+    _keep_computed_blocks(kind.arguments, block, draft)
     for step in (*provider.planned, *kind.planned):
         step(draft)
     if draft.prior is not None:
@@ -37,6 +40,35 @@ def _fill_defaults(arguments: Arguments, state: Value) -> None:
     for name, argument in arguments.items():
         if argument.default is not None:
             replace(state, name, partial(_or_default, argument.default))
+
+
+def _fill_inherited(provider: Provider, kind: ResourceType, draft: Plan) -> None:
+    late = provider.inherited_late.get(kind.name, ())
+    for name in provider.inherited:
+        given = draft.provider_config.get(name)
+        if name not in late and name in draft.state and draft.state[name] is None and given is not None:
+            draft.state[name] = given
+
+
+def _write_as_the_sdk(block: Block, state: Value, *, in_set: bool = False) -> None:
+    """Ways of the providers' SDK: a list is unknown as soon as an element is; in a set nothing is null."""
+    for name, attribute in block.attributes.items():
+        value = state.get(name)
+        if isinstance(value, list) and any(one is UNKNOWN for one in value):
+            state[name] = UNKNOWN
+        elif in_set and value is None and not attribute.computed:
+            state[name] = _zero(attribute.type)
+    for name, nested in block.blocks.items():
+        inner = state.get(name)
+        for element in inner if isinstance(inner, list) else ():
+            if isinstance(element, dict):
+                _write_as_the_sdk(nested.block, element, in_set=in_set or nested.nesting == "set")
+
+
+def _zero(notation: TypeNotation) -> Value:
+    if isinstance(notation, str):
+        return {"string": "", "number": 0, "bool": False}.get(notation)
+    return {} if notation[0] in ("map", "object") else []
 
 
 def _or_default(default: Value, value: Value) -> Value:
@@ -60,10 +92,10 @@ def _each_computed(block: Block, config: Value, state: Value, make: Callable[[],
             _each_computed(nested.block, counterpart, element, make)
 
 
-def _keep_computed_blocks(arguments: Arguments, draft: Plan) -> None:
+def _keep_computed_blocks(arguments: Arguments, block: Block, draft: Plan) -> None:
     """A block that the cloud fills in is unknown at first, and then stays as it is."""
     for name, argument in arguments.items():
-        if not argument.computed:
+        if not argument.computed or not _is_block(block, name):
             continue
         for steps, value in list(at(draft.state, name)):
             if is_set(value):
@@ -71,6 +103,11 @@ def _keep_computed_blocks(arguments: Arguments, draft: Plan) -> None:
             kept = UNKNOWN if draft.prior is None else look_up(draft.prior, steps)
             holder = look_up(draft.state, steps[:-1])
             holder[steps[-1]] = copy.deepcopy(kept) or []
+
+
+def _is_block(block: Block, path: str) -> bool:
+    head, _, rest = path.partition(".")
+    return head in block.blocks and (not rest or _is_block(block.blocks[head].block, rest))
 
 
 def _keep_same_spelling(kind: ResourceType, prior: Value, state: Value) -> None:

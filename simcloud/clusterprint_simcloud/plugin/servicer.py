@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import time
 from collections.abc import Sequence
 from functools import cached_property
@@ -102,8 +103,14 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
     # ---- state
 
     def UpgradeResourceState(self, request: Any, context: Any) -> pb.UpgradeResourceState.Response:
-        """The state as it was written: decoding it here would break dynamically typed values."""
-        return pb.UpgradeResourceState.Response(upgraded_state=pb.DynamicValue(json=request.raw_state.json))
+        """The state as it was written, as JSON: decoding it here would break dynamically typed values.
+
+        Another version of the provider may have written it.
+        """
+        state = lifecycle.conformed(self._blocks[request.type_name], json.loads(request.raw_state.json))
+        return pb.UpgradeResourceState.Response(
+            upgraded_state=pb.DynamicValue(json=json.dumps(state).encode())
+        )
 
     def ReadResource(self, request: Any, context: Any) -> pb.ReadResource.Response:
         """What the cloud has, or nothing."""
@@ -112,8 +119,8 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         if fault is not None and fault.error:
             return pb.ReadResource.Response(diagnostics=_failure(fault))
         record = self._cloud.read().get(request.type_name, _identity(request.private, current))
-        state = pack(record.state if record else None)
-        return pb.ReadResource.Response(new_state=state, private=request.private)
+        state = lifecycle.conformed(self._blocks[request.type_name], record.state) if record else None
+        return pb.ReadResource.Response(new_state=pack(state), private=request.private)
 
     def ImportResourceState(self, request: Any, context: Any) -> pb.ImportResourceState.Response:
         """Find a resource by its id, or by the end of it as the providers allow."""

@@ -4,15 +4,16 @@ import os
 from pathlib import Path
 
 from clusterprint_simcloud.cloud.contents import Cloud
+from clusterprint_simcloud.facts import SERVED
 from clusterprint_simcloud.plugin.servicer import Servicer
 from clusterprint_simcloud.plugin.serving import run
-from clusterprint_simcloud.providers import PROVIDERS, schema_of
+from clusterprint_simcloud.providers import schema_of, served
 
 # Where the cloud is; set by the world that wrote the mirror.
 CLOUD_VARIABLE = "CLUSTERPRINT_SIMULATED_CLOUD"
 
 
-def main(name: str) -> None:
-    """Serve the provider `name`."""
-    provider = PROVIDERS[name]
+def main(name: str, version: str) -> None:
+    """Serve the provider `name`, in the version that the world asks for."""
+    provider = served(name, version if name in SERVED else "")
     run(Servicer(provider, schema_of(provider), Cloud(Path(os.environ[CLOUD_VARIABLE]))))

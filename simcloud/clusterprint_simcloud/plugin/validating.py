@@ -19,14 +19,15 @@ class Problem:
 
 def check(arguments: Arguments, config: Value) -> Iterator[Problem]:
     """Yield what the provider would say about a configuration."""
-    groups: set[tuple[str, ...]] = set()
+    exactly: set[tuple[str, ...]] = set()
+    at_least: set[tuple[str, ...]] = set()
     for name, argument in arguments.items():
         yield from _check_values(name, argument, config)
         yield from _check_neighbours(name, argument, config)
-        if argument.exactly_one_of:
-            groups.add(tuple(sorted(argument.exactly_one_of)))
-    for group in sorted(groups):
-        yield from _check_exactly_one(group, config)
+        exactly.add(tuple(sorted(argument.exactly_one_of)))
+        at_least.add(tuple(sorted(argument.at_least_one_of)))
+    for group in sorted(exactly | at_least):
+        yield from _check_some(group, config, only=group in exactly)
 
 
 def _given(config: Value, name: str) -> list[tuple[Path, Value]]:
@@ -49,17 +50,17 @@ def _check_neighbours(name: str, argument: Argument, config: Value) -> Iterator[
         yield Problem("Missing required argument", detail, given[0])
 
 
-def _check_exactly_one(group: tuple[str, ...], config: Value) -> Iterator[Problem]:
-    parent = group[0].rpartition(".")[0]
-    if parent and not _given(config, parent):
+def _check_some(group: tuple[str, ...], config: Value, *, only: bool) -> Iterator[Problem]:
+    """That one of the group is given, and if `only`, no more than one."""
+    parent = group[0].rpartition(".")[0] if group else ""
+    if not group or (parent and not _given(config, parent)):
         return
     given = [name for name in group if _given(config, name)]
     wanted = ",".join(group)
     if not given:
-        yield Problem(
-            "Invalid combination of arguments", f'"{group[0]}": one of `{wanted}` must be specified'
-        )
-    elif len(given) > 1:
+        summary = "Invalid combination of arguments" if only else "Missing required argument"
+        yield Problem(summary, f'"{group[0]}": one of `{wanted}` must be specified')
+    elif only and len(given) > 1:
         named = ",".join(given)
         detail = f'"{given[0]}": only one of `{wanted}` can be specified, but `{named}` were specified.'
         yield Problem("Invalid combination of arguments", detail)

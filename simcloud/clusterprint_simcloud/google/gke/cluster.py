@@ -17,6 +17,7 @@ from clusterprint_simcloud.google.links import find, link, name_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of, subnetworks_of
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scheduling import block
+from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.values import Path, Value
 
 _SERVICE_LINK = "https://container.googleapis.com/v1/{id}"
@@ -265,6 +266,7 @@ RESOURCES = (
             account("node_config.service_account"),
         ],
         service="container.googleapis.com",
+        planned=[plan_scopes("node_config.oauth_scopes"), endpoints.plan_privacy],
         checks=[
             _check_network,
             _check_ranges,

@@ -6,12 +6,12 @@ import base64
 import hashlib
 import ipaddress
 
-from clusterprint_simcloud.cloud.behaviour import Request
+from clusterprint_simcloud.cloud.behaviour import Plan, Request
 from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.gke.places import CLUSTER, region_of
 from clusterprint_simcloud.google.scheduling import block
-from clusterprint_simcloud.values import Path, Value
+from clusterprint_simcloud.values import Path, Value, replace
 
 # No real certificate: only its form matters, and that it is base64 twice.
 _BODY = base64.b64encode(hashlib.sha512(b"simulated certificate authority").digest() * 4).decode()
@@ -85,3 +85,9 @@ def door(contents: Contents, host: str) -> Door | None:
         if host and host in (cluster.state.get("endpoint"), inside):
             return Door(cluster, is_name=False, is_open=by_ip.get("enabled") is not False)
     return None
+
+
+def plan_privacy(plan: Plan) -> None:
+    """`false` is planned as nothing: containerClusterPrivateClusterConfigSuppress."""
+    for name in ("enable_private_nodes", "enable_private_endpoint"):
+        replace(plan.state, f"private_cluster_config.{name}", lambda value: value or None)

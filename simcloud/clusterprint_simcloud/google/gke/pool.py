@@ -30,6 +30,7 @@ from clusterprint_simcloud.google.links import COMPUTE, find, link, name_of, sam
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scheduling import block
+from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.values import Path
 
 _NODE = "node_config."
@@ -242,6 +243,7 @@ RESOURCES = (
             _link("network_config.additional_pod_network_configs.subnetwork", SUBNETWORK),
         ],
         service="container.googleapis.com",
+        planned=[plan_scopes("node_config.oauth_scopes")],
         checks=[
             _check_place,
             _check_version,

@@ -1,0 +1,68 @@
+"""How pods on GKE use the networks between GPUs: what of a node they see, and what gets there first."""
+
+from functools import cache
+
+import msgspec
+
+from clusterprint.catalog.fact import Fact, read_table
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A script that a shell sources before the program, with the variables that it wants to know."""
+
+    script: str
+    environment: dict[str, str] = {}
+
+
+class Daemon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What receives for a program, in a container beside it, with `devices` of the node handed to it.
+
+    It runs `command`, or the script of ours of this name. `mounts` are volumes of the pod: name -> path.
+    """
+
+    command: tuple[str, ...] = ()
+    script: str = ""
+    environment: dict[str, str]
+    capabilities: tuple[str, ...]
+    mounts: dict[str, str]
+    devices: tuple[str, ...]
+
+
+class Install(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the plug-in gets onto a node: by a script of ours in the makers' image.
+
+    `folders` are folders of the node by volume, `mounts` where the script sees them. `prepare` is a script
+    that the node itself runs before; it may be empty.
+    """
+
+    folders: dict[str, str]
+    mounts: dict[str, str]
+    script: str
+    prepare: str = ""
+
+
+class Fabric(Fact, frozen=True, kw_only=True):
+    """One kind of network between GPUs; `gpudirect` is what the table of machines calls it.
+
+    `folders` is what a pod sees of its node, path by volume, and `mounts` where its program sees it.
+    """
+
+    gpudirect: str
+    folders: dict[str, str]
+    mounts: dict[str, str]
+    environment: dict[str, str]
+    capabilities: tuple[str, ...] = ()
+    profile: Profile | None = None
+    daemon: Daemon | None = None
+    install: Install
+
+
+@cache
+def fabrics() -> dict[str, Fabric]:
+    """All kinds by name, which is also the middle of the names of their components (`nccl-<name>`)."""
+    return read_table("kubernetes/fabrics", dict[str, Fabric])
+
+
+def fabric_of(gpudirect: str) -> tuple[str, Fabric] | None:
+    """Find a kind, with its name, by what the table of machines calls it."""
+    return next((pair for pair in fabrics().items() if pair[1].gpudirect == gpudirect), None)

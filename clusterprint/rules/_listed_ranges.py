@@ -1,0 +1,63 @@
+"""What rules about ranges say alike, whoever's they are and whatever they are for.
+
+Ranges come as they were written, each with the place that it stands at.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from clusterprint.diagnostic import Label
+from clusterprint.rules import _ranges
+from clusterprint.rules.rule import Finding
+
+Written = Iterable[tuple[str, Label]]
+
+#: The way out where a range is none that a network should have.
+USE_PRIVATE = "use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10"
+
+
+def invalid(written: Written) -> Iterator[Finding]:
+    """What has the form of a range, and is none."""
+    for text, place in written:
+        if _ranges.read(text) is None:
+            yield Finding(
+                f"{text} is not a range: {_ranges.fault(text)}", place, help="for example 10.0.0.0/16"
+            )
+
+
+def with_host_bits(written: Written, *, single: bool) -> Iterator[Finding]:
+    """What is an address inside a range; with `single`, one address is a range that makes sense."""
+    for text, place in written:
+        whole = _ranges.read(text)
+        if whole is not None and not _ranges.is_canonical(text):
+            alternative = f", or {text.partition('/')[0]}/32 for this one address" if single else ""
+            yield Finding(
+                f"{text} is an address inside a range, not a range",
+                place,
+                help=f"write {whole}{alternative}",
+            )
+
+
+def repeated(written: Written) -> Iterator[Finding]:
+    """What lies inside another range of the list; of two equal ones, the second."""
+    readable = [(cidr, place) for text, place in written if (cidr := _ranges.read(text))]
+    for index, (cidr, place) in enumerate(readable):
+        for position, (other, there) in enumerate(readable):
+            if position != index and cidr.subnet_of(other) and (cidr != other or position < index):
+                same = cidr == other
+                yield Finding(
+                    f"{cidr} is listed twice" if same else f"{cidr} lies inside {other}",
+                    place,
+                    also=(there._replace(text="first listed here" if same else "contains it"),),
+                    help="keep the one that is meant",
+                )
+                break
+
+
+def open_to_internet(written: Written, what: str, help: str) -> Iterator[Finding]:
+    """What opens something to so many addresses that they are the internet rather than a place in it."""
+    for text, place in written:
+        # With bits behind the prefix, the prefix is likely the mistake, and has been reported.
+        cidr = _ranges.read(text) if _ranges.is_canonical(text) else None
+        if cidr and cidr.prefixlen < _ranges.SHORTEST_PLACE and not _ranges.is_private(cidr):
+            whole = "the whole internet" if cidr.prefixlen == 0 else f"{cidr.num_addresses:,} addresses"
+            yield Finding(f"{text} opens {what} to {whole}", place, help=help)

@@ -1,0 +1,14 @@
+"""Ranges that a blueprint about machines gives, with the places that they stand at."""
+
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import Network
+from clusterprint.diagnostic import Label
+from clusterprint.rules._known import values
+from clusterprint.rules.context import Context
+
+
+def ssh_ranges(network: Network, context: Context) -> Iterator[tuple[str, Label]]:
+    """Who may open SSH connections."""
+    for index, cidr in values(network, "ssh_source_ranges"):
+        yield cidr, context.at(network, "ssh_source_ranges", index)

@@ -1,0 +1,110 @@
+"""Stacks decide nothing: no script stands in them, and no number, path or amount of their own choice."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import stacks
+
+STACKS = Path(stacks.__file__).parent
+MODULES = sorted(STACKS.rglob("*.py"))
+
+# No decisions, each for its reason. Whatever is one belongs into the plan.
+ALLOWED: dict[str, dict[object, str]] = {
+    "azure/network.py": {"22": "the port of SSH"},
+    "gke/mpi_operator.py": {"/root/.ssh": "the operator's own default, as its definition says it"},
+    "google/network.py": {"22": "the port of SSH"},
+    "kubernetes/objects.py": {
+        5: "how many releases Helm remembers, whatever is in them",
+        300: "how long Helm waits for objects of ours, which start nothing",
+    },
+    "kubernetes/values.py": {2: "the indentation of JSON"},
+    "ray/registry.py": {86400: "the seconds of a day"},
+    "vmss/balancer.py": {22: "the port of SSH"},
+}
+
+# An absolute path, an amount with or without a unit, the port of an address.
+DECISION = re.compile(r"/[a-z.][a-z.]*(/.*)?|\d{2,}|\d+(\.\d+)?[A-Za-z]{1,2}|.*(:|=)\d{2,}(?!\d*\.\d).*")
+SCRIPT = re.compile(r"#!|\bset -[a-z]|\b(ba)?sh -c\b|&&|\|\||;\s*\w|\$\(")
+ENDS_A_LINE = re.compile(r"\n")
+
+
+def literals(module: Path) -> Iterator[tuple[int, object, bool]]:
+    """Each literal of a module but for docstrings: its line, its value, and whether it is part of a text."""
+    tree = ast.parse(module.read_text("utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+            yield node.lineno, node.value, id(node) in parts
+
+
+def decisions(module: Path) -> list[tuple[int, object]]:
+    """The literals of a module that decide something."""
+    return [(line, value) for line, value, part in literals(module) if decides(value, part=part)]
+
+
+def decides(value: object, *, part: bool = False) -> bool:
+    """Whether a literal is a decision; parts of a text are looked at for scripts alone, and for ports."""
+    if isinstance(value, str):
+        if SCRIPT.search(value) or len(ENDS_A_LINE.findall(value)) > 1:
+            return True
+        return bool(re.search(r":\d{2,}", value) if part else DECISION.fullmatch(value))
+    return isinstance(value, int | float) and not isinstance(value, bool) and value not in {0, 1}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(STACKS)))
+def test_a_stack_decides_nothing(module: Path) -> None:
+    allowed = ALLOWED.get(module.relative_to(STACKS).as_posix(), {})
+    assert [(line, value) for line, value in decisions(module) if value not in allowed] == []
+
+
+def test_nothing_is_allowed_that_is_not_there() -> None:
+    for name, reasons in ALLOWED.items():
+        present = {value for _, value, _ in literals(STACKS / name)}
+        assert set(reasons) <= present, name
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(8265, 65532, "60m", "150m", "64Mi", "8265", "/opt/clusterprint", "/usr/local/nvidia/lib64"),
+        *("set -ex\nmodprobe import-helper\n", "sh -c true", "#!/bin/sh\n", ". profile; exec program"),
+        "--metrics-bind-address=:8080",
+    ],
+)
+def test_what_a_decision_looks_like(value: object) -> None:
+    assert decides(value)
+
+
+@pytest.mark.parametrize("value", [0, 1, True, None, "kueue.x-k8s.io/v1", "Gi", "/", "BASIC", "eth0", "/*"])
+def test_what_does_not_look_like_one(value: object) -> None:
+    assert not decides(value)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(STACKS)))
+def test_arguments_of_resources_are_typed(module: Path) -> None:
+    """What is handed on as `**part(plan)` has names and types: mypy finds a wrong argument."""
+    tree = ast.parse(module.read_text("utf-8"))
+    untyped = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.returns and "Any" in ast.unparse(node.returns)
+    }
+    handed_on = {
+        ast.unparse(keyword.value.func)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg is None and isinstance(keyword.value, ast.Call)
+    }
+    assert not untyped & handed_on

@@ -1,0 +1,74 @@
+"""Facts about provider arguments -> clusterprint/review/facts/force_new.json, what reviews know.
+
+    python tools/generate_facts.py           writes the file
+    python tools/generate_facts.py --check   compares, exit code 1 if it is stale
+
+A path that ends in `[]` is a block that forces a replacement when it comes or goes; what is in it has a say
+of its own.
+
+Reviews work without the simulated cloud, so they get a copy of what it knows: from the tables of the
+providers that have one (simcloud/clusterprint_simcloud/facts, made by tools/tabulate_providers.py), with
+what the simulated types say beyond them.
+"""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "simcloud")]
+
+from clusterprint_simcloud import facts  # noqa: E402 - the checkout first, then the import
+from clusterprint_simcloud.providers import PROVIDERS  # noqa: E402
+
+TARGET = ROOT / "clusterprint" / "review" / "facts" / "force_new.json"
+#: Small types of providers that are not simulated, read off their documentation.
+BY_HAND = {
+    "random_id": {"byte_length", "keepers", "prefix"},
+    "random_password": {"keepers", "length"},
+    "terraform_data": {"triggers_replace"},
+}
+
+
+def generate() -> str:
+    """Make the file's content: a line for each type."""
+    found = dict(BY_HAND)
+    for name, version in facts.SERVED.items():
+        for type_, rows in facts.table(name, version).items():
+            found[type_] = _marked({path for path, fact in rows.items() if fact.says("force_new")}, rows)
+    for provider in PROVIDERS.values():
+        for kind in provider.resources.values():
+            forcing = {path for path, fact in kind.arguments.items() if fact.force_new}
+            whole = {path for path in forcing if kind.arguments[path].deep}
+            found[kind.name] = whole | _marked(forcing - whole, kind.arguments)
+    # The provider has most types under two names.
+    for type_ in [one for one in found if one.startswith("kubernetes_") and one.endswith("_v1")]:
+        found.setdefault(type_.removesuffix("_v1"), found[type_])
+    found["kubernetes_daemonset"] = found["kubernetes_daemon_set_v1"]
+    read = " and ".join(facts.source(name, version) for name, version in facts.SERVED.items())
+    source = f"The providers {read}; documentation and code of kubernetes and helm."
+    lines = [f"    {json.dumps(type_)}: {json.dumps(sorted(found[type_]))}" for type_ in sorted(found)]
+    types = ",\n".join(lines)
+    return f'{{\n  "source": {json.dumps(source)},\n  "types": {{\n{types}\n  }}\n}}\n'
+
+
+def _marked(paths: Iterable[str], known: Iterable[str]) -> set[str]:
+    """The paths, those of blocks with their mark."""
+    parents = {path.rpartition(".")[0] for path in known}
+    return {f"{path}[]" if path in parents else path for path in paths}
+
+
+def main(*, check: bool) -> int:
+    """Write, or compare."""
+    text = generate()
+    if TARGET.exists() and TARGET.read_text("utf-8") == text:
+        return 0
+    print(f"{TARGET.relative_to(ROOT)} {'is stale: run tools/generate_facts.py' if check else 'written'}")
+    if not check:
+        TARGET.write_text(text, "utf-8")
+    return int(check)
+
+
+if __name__ == "__main__":
+    sys.exit(main(check="--check" in sys.argv))
