@@ -30,7 +30,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("clusterprint/rules", "clusterprint/derived", "clusterprint/resolve", "clusterprint/nodes")
 KNOWN = ROOT / "tests" / "survivors.txt"
-QUICK = ("-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not slow and not terraform")
+QUICK = ("-x", "-q", "--no-header", "-m", "not slow and not terraform")
 NO_TESTS = 5
 WIDE = ("tests/unit", "tests/test_goldens.py", "tests/test_fields.py", "tests/nodes", "tests/test_cases.py")
 
