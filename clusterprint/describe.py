@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS
-from clusterprint.validate import words
+from clusterprint.validate import wording
 from clusterprint.validate.schemas import schema_of
 from clusterprint.validate.validator import Schema
 
@@ -119,7 +119,7 @@ def facts(target: Field) -> list[tuple[str, str]]:
     found = [("type", type_in_words(schema))]
     if target.parent:  # nobody asks whether the blueprint itself is required
         found.append(_presence(target))
-    form = words.form_of(schema)
+    form = wording.form_of(schema)
     found += [("form", form)] if form else []
     limits = limits_in_words(schema)
     found += [("limits", limits)] if limits else []
@@ -140,12 +140,12 @@ def _presence(target: Field) -> tuple[str, str]:
 def type_in_words(schema: Schema) -> str:
     """The type in the words of YAML."""
     # A few fixed words are text, though the schema need not say so.
-    return words.TYPES[schema.get("type", "string")]
+    return wording.TYPES[schema.get("type", "string")]
 
 
 def _value_in_words(schema: Schema) -> str:
     """What a key, a value or an item is, in one phrase."""
-    form = words.form_of(schema) or type_in_words(schema)
+    form = wording.form_of(schema) or type_in_words(schema)
     limits = limits_in_words(schema)
     return f"{form}, {limits}" if limits else form
 

@@ -5,12 +5,14 @@ Each function gives the way out as a phrase for a diagnostic, or an empty text i
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import groupby, takewhile
 
 from clusterprint import catalog
 from clusterprint.catalog import Machine
+from clusterprint.words import did_you_mean as question
+from clusterprint.words import listed
 
 # Below this share of equal letters, two names have nothing to do with each other.
 _ALIKE = 0.7
@@ -21,27 +23,27 @@ _MOST = 3
 
 def region(name: str) -> str:
     """What to write in place of a region."""
-    return _question(*_closest(name, catalog.regions()))
+    return question(*_closest(name, catalog.regions()))
 
 
 def zone(name: str, region: str = "") -> str:
     """What to write in place of a zone, in a region if that one is known."""
     if name in catalog.regions():
-        return f"name a zone of it: {_either(catalog.zone_names(name))}"
+        return f"name a zone of it: {listed(catalog.zone_names(name))}"
     if same := _closest(name, catalog.zone_names(), 1):
-        return _question(*same)  # us-central1a, US-CENTRAL1-A
+        return question(*same)  # us-central1a, US-CENTRAL1-A
     home, _, suffix = name.rpartition("-")
     if home in catalog.regions():
-        return f"the zones of {home} are {_either(catalog.zone_names(home), 'and')}"
+        return f"the zones of {home} are {listed(catalog.zone_names(home), 'and')}"
     near = next(iter(_closest(name[:-1], catalog.regions(), 1) or _closest(home, catalog.regions())), region)
     there = catalog.zone_names(near) if near else ()
-    return _question(*([f"{near}-{suffix}"] if f"{near}-{suffix}" in there else there))
+    return question(*([f"{near}-{suffix}"] if f"{near}-{suffix}" in there else there))
 
 
 def bucket_location(name: str) -> str:
     """What to write in place of the location of a bucket."""
-    return _question(*_closest(name, _bucket_locations())) or (
-        "write a region, or the multi-region " + _either(tuple(catalog.bucket_locations().multi_regions))
+    return question(*_closest(name, _bucket_locations())) or (
+        "write a region, or the multi-region " + listed(tuple(catalog.bucket_locations().multi_regions))
     )
 
 
@@ -57,7 +59,7 @@ def _bucket_locations() -> tuple[str, ...]:
 
 def azure_location(name: str) -> str:
     """What to write in place of an Azure location."""
-    return _question(*_closest(name, catalog.azure_locations(), 0.85))
+    return question(*_closest(name, catalog.azure_locations(), 0.85))
 
 
 def machine_type(name: str) -> str:
@@ -72,18 +74,18 @@ def azure_size(name: str) -> str:
     if other := _foreign(name, "Google Cloud", _azure_counterparts):
         return other
     if asked and not name.lower().startswith("standard_"):
-        return _question(*_azure_counterparts(asked), what=f"{asked} GPUs")
-    return _question(*_closest(name, (size.name for size in catalog.azure_sizes())))
+        return question(*_azure_counterparts(asked), about=f"{asked} GPUs")
+    return question(*_closest(name, (size.name for size in catalog.azure_sizes())))
 
 
 def accelerator(name: str) -> str:
     """The machine types with an accelerator, if that is what a name is: `h100`, `tpu-v6e`, `trillium`."""
     words = _words(name)
     if found := next((tpu for tpu in catalog.tpu_types() if words & {tpu.name, *tpu.aliases}), None):
-        return _question(*found.machines, what=f"TPU {found.name}")
+        return question(*found.machines, about=f"TPU {found.name}")
     for model in dict.fromkeys(_model(each) for each in catalog.machines()):
         if model.lower() in words:
-            return _question(*_families(model), what=f"{model} GPUs")
+            return question(*_families(model), about=f"{model} GPUs")
     for gpu in catalog.attachable_gpus():
         if gpu.model.lower() in words:
             return (
@@ -106,11 +108,11 @@ def _foreign(name: str, other: str, counterparts: Callable[[str, float, int], tu
         return f"that is a name of {cloud}; `clusterprint machines` lists what there is here"
     here = counterparts(model, memory_gb, gpus) or counterparts(model, 0, gpus) or counterparts(model, 0, 0)
     if not here:
-        way_out = accelerator(model) if other == "Azure" else ""
-        return f"that is a name of {cloud}; {way_out or f'nothing here has {model} GPUs'}"
+        help_text = accelerator(model) if other == "Azure" else ""
+        return f"that is a name of {cloud}; {help_text or f'nothing here has {model} GPUs'}"
     counterpart = "counterpart here is" if len(here) == 1 else "counterparts here are"
     count = f"{gpus} x {model}" if gpus else model
-    return f"that is a name of {cloud} ({count}); its {counterpart} {_either(here, 'and')}"
+    return f"that is a name of {cloud} ({count}); its {counterpart} {listed(here, 'and')}"
 
 
 def _ours(name: str, cloud: str) -> tuple[str, str, float, int]:
@@ -169,9 +171,9 @@ def _families(model: str) -> tuple[str, ...]:
 
 
 def _near_machine(name: str) -> str:
-    # Nobody misspells the first letter.
+    # Only names with the same first letter: the first letter is rarely the one that is wrong.
     alike = [each for each in _machine_names() if each[:1] == name[:1].lower()]
-    return _question(*_closest(name, alike, 0.6))
+    return question(*_closest(name, alike, 0.6))
 
 
 @cache
@@ -206,12 +208,3 @@ def _likeness(name: str, candidate: str) -> tuple[float, int]:
 def _plain(name: str) -> str:
     """A name without what people vary: `us-central1-a`, `us_central1a` and `US Central1 A` are one."""
     return re.sub(r"[-_ ]", "", name).lower()
-
-
-def _question(*names: str, what: str = "") -> str:
-    about = f" ({what})" if what else ""
-    return f"did you mean {_either(names)}{about}?" if names else ""
-
-
-def _either(names: Sequence[str], last: str = "or") -> str:
-    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -44,7 +44,7 @@ class Odd(NamedTuple):
         return f"`{self.character}` ({code}, {name})" if self.character.isprintable() else f"{code} ({name})"
 
     @property
-    def way_out(self) -> str:
+    def help_text(self) -> str:
         """What to do about it, in a sentence with its place."""
         does = {"": "remove it", " ": "write a plain space"}.get(self.plain, f"write a plain `{self.plain}`")
         return f"character {self.position} is {self.described}: {does}"

@@ -29,6 +29,6 @@ class Topic(NamedTuple):
         return " ".join(self.docs.split("\n\n")[1].split())
 
     @property
-    def remedy(self) -> str:
+    def help(self) -> str:
         """What to do about it, on one line."""
         return " ".join(self.docs.split("\n\n")[2].split())

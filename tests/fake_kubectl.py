@@ -30,7 +30,7 @@ Answer = dict[str, Any]
 
 
 class FakeKubectl:
-    """A folder with a kubectl in it; each question gets its answers in turn, the last one for ever."""
+    """A folder with a kubectl in it; each question gets its answers in turn, the last one forever."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

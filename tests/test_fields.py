@@ -8,8 +8,10 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,6 +19,7 @@ import pytest
 from msgspec import UNSET
 from support import ROOT, cases
 
+import clusterprint.plan
 from clusterprint.blueprint import KINDS, blueprint_type
 from clusterprint.blueprint.broken import Broken, Unknowable
 from clusterprint.blueprint.part import Part
@@ -214,6 +217,8 @@ def test_every_decision_reaches_a_stack() -> None:
         if "plan" not in file.relative_to(ROOT).parts and "rules" not in file.parts
     )
     read = set(re.findall(r"\.(\w+)\b", text))
+    for module in walk_packages(clusterprint.plan.__path__, "clusterprint.plan."):
+        import_module(module.name)
     plans = [Slice]
     for each in plans:
         plans += each.__subclasses__()

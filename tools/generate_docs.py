@@ -102,7 +102,7 @@ def topic_page(topic: Topic) -> str:
     parts = [
         f"# {topic.code}: {prose(topic.title)}",
         prose(topic.why),
-        prose(topic.remedy),
+        prose(topic.help),
         table(("", ""), about),
         *examples(topic),
     ]

@@ -18,9 +18,12 @@ _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
 
 
 def requirements() -> list[str]:
-    """What clusterprint needs to run, and to be built."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    return sorted([*project["project"]["dependencies"], *project["build-system"]["requires"]])
+    """What clusterprint needs to run, and to be built: a wheel is built from complete bindings."""
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    project, built = whole["project"], whole["build-system"]
+    return sorted(
+        [*project["dependencies"], *project["optional-dependencies"]["bindings"], *built["requires"]]
+    )
 
 
 def heading() -> str:

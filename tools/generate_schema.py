@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
 from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
-from clusterprint.validate import words  # noqa: E402
+from clusterprint.validate import wording  # noqa: E402
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
@@ -99,7 +99,7 @@ def _documented(schema: Schema) -> Schema:
             raise ValueError(f"enumDescriptions {sorted(described)} do not match {schema['enum']}")
         schema |= {"enum": list(described), "enumDescriptions": list(described.values())}
     if "patternErrorMessage" in schema:
-        schema["patternErrorMessage"] = words.sentence_of(schema["patternErrorMessage"])
+        schema["patternErrorMessage"] = wording.sentence_of(schema["patternErrorMessage"])
     if "description" in schema:
         lines = [schema["description"]]
         if "default" in schema:

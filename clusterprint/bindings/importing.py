@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from clusterprint.bindings import brought
 from clusterprint.bindings.scan import PREFIX
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Finder(MetaPathFinder):
         """Python's question: how is this module loaded? None leaves it to the usual way."""
         if not fullname.startswith(PREFIX) and fullname not in _ENGINE:
             return None
+        if brought.has(fullname):
+            path = [str(brought.FOLDER)]
         spec = PathFinder.find_spec(fullname, path, target)
         package, _, module = fullname.partition(".")
         if spec is None or module == "_jsii":
@@ -75,7 +78,7 @@ class _WithoutChecks(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         """Runs the module, then takes its checks away."""
         super().exec_module(module)
-        vars(module).update(typing=_typing, check_type=_look_away)
+        vars(module).update(typing=_typing, check_type=_skip_type_check)
 
 
 class _AnyHints(dict[str, object]):
@@ -85,7 +88,7 @@ class _AnyHints(dict[str, object]):
         """Whatever is asked for is there."""
 
 
-def _look_away(**_: object) -> None:
+def _skip_type_check(**_: object) -> None:
     """Takes the place of `check_type`."""
 
 

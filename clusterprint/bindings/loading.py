@@ -13,8 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clusterprint.bindings import brought
 from clusterprint.bindings.assembly import Assembly, cut_assembly
 from clusterprint.bindings.importing import Finder
+from clusterprint.bindings.installed import require
 from clusterprint.bindings.node import Node, configure
 from clusterprint.bindings.scan import PREFIX, modules_imported
 from clusterprint.bindings.warning import warn
@@ -30,15 +32,18 @@ def prepare(stacks: Path | None = None) -> None:
     """Makes cdktf and provider bindings ready to be imported; call it before the first such import.
 
     `stacks` is the folder whose sources say which modules are in use: by default that of the package
-    `stacks`. Calling it again does nothing. Raises EnvironmentFailure when there is no Node.
+    `stacks`. Calling it again does nothing. Raises EnvironmentFailure when the engine, its bindings or Node
+    are not installed.
     """
     global _engine  # noqa: PLW0603 -- jsii has one kernel per process, and this is what is known about it
     if _engine is not None:
         return
+    folder = stacks or _stacks_folder()
+    require(folder)
     configure()
     import jsii
 
-    engine = Engine(jsii.kernel, stacks or _stacks_folder())
+    engine = Engine(jsii.kernel, folder)
     setattr(jsii.kernel, "load", engine.load)  # noqa: B010 -- mypy refuses the plain way for methods
     sys.meta_path.insert(0, Finder(engine))
     _engine = engine
@@ -63,7 +68,7 @@ class Engine:
         """Starts Node; `stacks` is the folder to scan, None when there is none."""
         self.node = Node(kernel)
         self._kernel_load = kernel.load
-        self._complete = os.environ.get("CLUSTERPRINT_BINDINGS") == "full"
+        self._complete = brought.are_unwanted()
         self._in_use = modules_imported(stacks) if stacks and not self._complete else {}
         # Modules imported before their package's assembly is loaded: in use too, wherever that happens.
         self._imported: dict[str, set[str]] = {}
@@ -107,6 +112,9 @@ class Engine:
 
     def _load_somehow(self, whole: Assembly) -> None:
         """Loads the cut assembly or else the complete one. Raises what jsii and `cut` raise."""
+        if brought.has(whole.package):  # it was cut when the wheel was built
+            self._kernel_load(*whole)
+            return
         cut = not self._complete and whole.package.startswith(PREFIX)
         if cut and whole.package not in self._in_use:
             warn(f"loading all of {whole.name}, since no source of the stacks imports it")

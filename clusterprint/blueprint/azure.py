@@ -13,7 +13,7 @@ SubscriptionId = Annotated[
     str,
     looks_like(
         "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
-        "the id of a subscription: a UUID in lower case, as `az account show --query id` prints it",
+        "a subscription id: a lower-case UUID, as printed by `az account show --query id`",
         "00000000-0000-0000-0000-000000000000",
     ),
 ]
@@ -22,8 +22,8 @@ Location = Annotated[
     str,
     looks_like(
         "^[a-z]+[a-z0-9]*$",
-        "the name of an Azure region as `az account list-locations` prints it: lower-case letters and "
-        "digits, without blanks",
+        "the name of an Azure region as printed by `az account list-locations`: lower-case letters and "
+        "digits, without spaces",
         "southcentralus",
         name_of="azure_location",
     ),
@@ -93,7 +93,7 @@ ReservationGroupId = Annotated[
 
 
 class SshPublicKey(TextFile, frozen=True, kw_only=True):
-    """The public half of an SSH key, in a file or in place: exactly one of the two."""
+    """An SSH public key, in a file or inline: exactly one of the two."""
 
     noun = "public SSH key"
 
@@ -109,7 +109,7 @@ class SshPublicKey(TextFile, frozen=True, kw_only=True):
         Annotated[
             str,
             Meta(
-                description="The key itself, in one line.",
+                description="The key itself, on one line.",
                 min_length=1,
                 examples=[
                     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"
@@ -130,33 +130,33 @@ class Admin(Part, frozen=True, kw_only=True):
             "a Linux user name: up to 32 lower-case letters, digits, - and _, starting with a letter or _",
             "azureuser",
         ),
-        Meta(description="The user that is made on every machine, with the right to use sudo."),
+        Meta(description="User that is created on every machine, with sudo rights."),
     ] = "azureuser"
     ssh_public_key: Annotated[
         SshPublicKey,
-        Meta(description="The key that opens this user's account. Passwords are switched off."),
+        Meta(description="SSH key of this user. Password login is disabled."),
     ]
 
 
 class Repair(Part, frozen=True, kw_only=True):
-    """What Azure does about a node that says it is unhealthy."""
+    """What Azure does with a node that reports itself unhealthy."""
 
     grace_period: Annotated[
         Duration,
         Meta(
-            description="How long a new or changed node is left alone before it is judged: 10m to 90m.",
+            description="How long after its creation or a change a node is exempt from repair: 10m to 90m.",
             examples=["30m"],
         ),
     ] = "30m"
     action: Annotated[
         Literal["replace", "restart", "reimage"],
         Meta(
-            description="What is done to an unhealthy node.",
+            description="What happens to an unhealthy node.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "replace": "It is deleted and a new one is made, on other hardware if there is any.",
-                    "restart": "It is restarted; its disks stay as they are.",
-                    "reimage": "Its disk is made anew from the image, on the same hardware.",
+                    "replace": "It is deleted and recreated, on other hardware if available.",
+                    "restart": "It is restarted and keeps its disks.",
+                    "reimage": "Its OS disk is recreated from the image, on the same hardware.",
                 }
             },
         ),
@@ -171,11 +171,14 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
     resource_group: (
         Annotated[
             ResourceGroupName,
-            Meta(description="Resource group of everything that is made. Left out: `<name>-rg`."),
+            Meta(description="Resource group of all resources of the cluster. Left out: `<name>-rg`."),
         ]
         | UnsetType
     ) = UNSET
     create_resource_group: Annotated[
         bool,
-        Meta(description="Whether this cluster creates (and owns) the resource group, or it exists already."),
+        Meta(
+            description="Create the resource group, which this cluster then owns. With false, it must "
+            "exist already."
+        ),
     ] = True

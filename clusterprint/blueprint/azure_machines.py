@@ -1,4 +1,4 @@
-"""Machines on Azure: how they are paid for, and what they start from."""
+"""Machines on Azure: how they are paid for, and their OS disks."""
 
 from typing import Annotated, Literal
 
@@ -17,9 +17,9 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
             description="Capacity model.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "on_demand": "Created at once or not at all; runs until you delete it; list price.",
-                    "spot": "Spare capacity, much cheaper; Azure takes it back at any time.",
-                    "reservation": "Drawn from a capacity reservation group that you already pay for.",
+                    "on_demand": "Created immediately or not at all; runs until deleted; list price.",
+                    "spot": "Spare capacity at a large discount; Azure can evict it at any time.",
+                    "reservation": "Taken from a capacity reservation group that you already pay for.",
                 }
             },
         ),
@@ -27,7 +27,7 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
     reservation: (
         Annotated[
             ReservationGroupId,
-            Meta(description="The capacity reservation group; goes with `model: reservation`."),
+            Meta(description="Capacity reservation group to use. Requires `model: reservation`."),
         ]
         | UnsetType
     ) = UNSET
@@ -35,11 +35,12 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
         Annotated[
             Literal["delete", "deallocate"],
             Meta(
-                description="What happens to a spot machine that Azure takes back. Left out: delete.",
+                description="What happens to an evicted spot machine. Left out: delete.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "delete": "It is deleted with its disk; the scale set may make another.",
-                        "deallocate": "It stops and keeps its disk, which goes on costing, and its quota.",
+                        "delete": "It is deleted with its disk; the scale set may create another.",
+                        "deallocate": "It is stopped. Its disk is kept and billed, and it still counts "
+                        "against the quota.",
                     }
                 },
             ),
@@ -51,8 +52,8 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
             float,
             Meta(
                 ge=0.01,
-                description="The most that a spot machine may cost, in US dollars an hour. Left out: up to "
-                "the list price, so that no machine is taken back for its price.",
+                description="Maximum price of a spot machine, in US dollars per hour. Left out: the list "
+                "price, so that no machine is evicted because of its price.",
                 examples=[12.5],
             ),
         ]
@@ -61,7 +62,7 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
 
 
 class OsDisk(Part, frozen=True, kw_only=True):
-    """The disk that a machine starts from."""
+    """OS disk of a machine."""
 
     type: Annotated[
         Literal["Premium_LRS", "StandardSSD_LRS", "Standard_LRS"],
@@ -69,9 +70,9 @@ class OsDisk(Part, frozen=True, kw_only=True):
             description="Disk type.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "Premium_LRS": "SSD, fast.",
-                    "StandardSSD_LRS": "SSD, cheaper.",
-                    "Standard_LRS": "Hard disk; slow, cheap.",
+                    "Premium_LRS": "Premium SSD: fast.",
+                    "StandardSSD_LRS": "Standard SSD: cheaper.",
+                    "Standard_LRS": "Hard disk: slow, cheap.",
                 }
             },
         ),

@@ -1,4 +1,4 @@
-"""Shared storage on Azure that every machine of a cluster mounts."""
+"""Shared storage on Azure, mounted on every machine of a cluster."""
 
 from typing import Annotated, Literal
 
@@ -29,49 +29,53 @@ StorageAccountName = Annotated[
 
 
 class Share(Part, frozen=True, kw_only=True):
-    """A file share or a container that appears as a folder on every machine."""
+    """A file share or blob container, mounted as a folder on every machine."""
 
     name: Annotated[ShareName, Meta(description="Name of the file share, or of the blob container.")]
     kind: Annotated[
         Literal["files_nfs", "files_smb", "blob_nfs"],
         Meta(
-            description="What it is and how it is mounted.",
+            description="Type of storage, and how it is mounted.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "files_nfs": "Azure Files on SSD by NFS 4.1: a POSIX file system, the usual choice.",
-                    "files_smb": "Azure Files by SMB, for shares that Windows uses as well.",
-                    "blob_nfs": "A Blob container by NFS 3: large data sets, mostly read.",
+                    "files_nfs": "Azure Files on SSD over NFS 4.1: a POSIX file system, the usual choice.",
+                    "files_smb": "Azure Files over SMB, for shares that Windows uses as well.",
+                    "blob_nfs": "A blob container over NFS 3, for large data sets that are mostly read.",
                 }
             },
         ),
     ] = "files_nfs"
-    mount: Annotated[NodePath, Meta(description="Folder on every machine where it appears.")]
+    mount: Annotated[NodePath, Meta(description="Mount point on every machine.")]
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
             description="How the machines mount it.",
             extra_json_schema={
-                "enumDescriptions": {"read_write": "To read and write.", "read_only": "Only to read."}
+                "enumDescriptions": {"read_write": "Read and write.", "read_only": "Read only."}
             },
         ),
     ] = "read_write"
     size_gb: Annotated[
         int,
-        Meta(ge=100, le=102400, description="Size of a file share that is created; it can grow later."),
+        Meta(
+            ge=100,
+            le=102400,
+            description="Size in GiB of a file share that is created; it can be increased later.",
+        ),
     ] = 1024
     create: Annotated[
         bool,
         Meta(
-            description="Whether this cluster creates (and owns) the share and its storage account, or both "
-            "exist already."
+            description="Create the share and its storage account, which this cluster then owns. With "
+            "false, both must exist already."
         ),
     ] = True
     account: (
         Annotated[
             StorageAccountName,
             Meta(
-                description="Storage account. No two in the world have one name. Left out: one of the "
-                "cluster's own, for each share, with a name made from those of cluster and share."
+                description="Storage account; its name must be globally unique. Left out: one account per "
+                "share, named after cluster and share."
             ),
         ]
         | UnsetType
@@ -86,8 +90,8 @@ class Share(Part, frozen=True, kw_only=True):
 
 
 class AzureStorage(Part, frozen=True, kw_only=True):
-    """Data that the machines work on."""
+    """Storage for the machines' data."""
 
     shares: Annotated[
-        tuple[Share, ...], Meta(description="File shares and containers, existing or created.")
+        tuple[Share, ...], Meta(description="File shares and blob containers, existing or created.")
     ] = ()

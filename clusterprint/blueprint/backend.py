@@ -1,4 +1,4 @@
-"""Where the Terraform state lives; the same in every kind."""
+"""Where the Terraform state is stored; the same in every kind."""
 
 from typing import Annotated
 
@@ -11,8 +11,8 @@ StatePrefix = Annotated[
     str,
     looks_like(
         "^[-_.=+@A-Za-z0-9]+(/[-_.=+@A-Za-z0-9]+)*$",
-        "a state prefix: parts of letters, digits and -_.=+@ joined by single slashes, with no slash "
-        "at either end",
+        "a state prefix: letters, digits and -_.=+@, with single slashes between parts and no slash at "
+        "either end",
         "clusterprint/spani",
     ),
 ]
@@ -26,8 +26,8 @@ class GcsBackend(Part, frozen=True, kw_only=True):
         Annotated[
             StatePrefix,
             Meta(
-                description="Folder inside the bucket. Each stack keeps its state below it, in a folder "
-                "named after the stack. Left out: `clusterprint/<name>`."
+                description="Folder in the bucket. Each stack keeps its state in a subfolder named after "
+                "the stack. Left out: `clusterprint/<name>`."
             ),
         ]
         | UnsetType
@@ -35,6 +35,6 @@ class GcsBackend(Part, frozen=True, kw_only=True):
 
 
 class Backend(Part, frozen=True, kw_only=True):
-    """Where the Terraform state lives."""
+    """Where the Terraform state is stored."""
 
     gcs: Annotated[GcsBackend, Meta(description="State in a Google Cloud Storage bucket, with locking.")]

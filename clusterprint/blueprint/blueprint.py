@@ -10,12 +10,12 @@ from clusterprint.blueprint.texts import ClusterName, LabelKey, LabelValue
 
 
 class Blueprint(Part, frozen=True, kw_only=True):
-    """A cluster, as its owners describe it."""
+    """A cluster, as described by its owners."""
 
     clusterprint: Annotated[
         Literal["v1"],
         Meta(
-            description="Version of the blueprint language. The first line of every blueprint.",
+            description="Version of the blueprint language; the first line of every blueprint.",
             examples=["v1"],
         ),
     ]
@@ -23,13 +23,13 @@ class Blueprint(Part, frozen=True, kw_only=True):
     kind: str
     name: Annotated[
         ClusterName,
-        Meta(description="Name of the cluster, and prefix of the name of every resource that it is made of."),
+        Meta(description="Name of the cluster. The names of all its resources begin with it."),
     ]
-    backend: Annotated[Backend, Meta(description="Where the Terraform state lives.")]
+    backend: Annotated[Backend, Meta(description="Where the Terraform state is stored.")]
     labels: Annotated[
         dict[LabelKey, LabelValue],
         Meta(
-            description="Labels put on every resource that takes them, for example to attribute cost.",
+            description="Labels of every resource that supports them, for example to attribute cost.",
             examples=[{"team": "ml"}],
         ),
     ] = {}

@@ -1,4 +1,4 @@
-"""What stands in a blueprint where the user made a mistake.
+"""The placeholder for a value with a mistake.
 
 The schema step finds the mistakes; rules still run on everything else. A value that was reported is
 replaced by `BROKEN`: whoever touches it gets `Unknowable`, and the runner takes that as "this rule has
@@ -8,12 +8,12 @@ nothing to say here". That is how one mistake never hides another, and is never 
 from typing import Any, Final, NoReturn
 
 
-class Unknowable(Exception):  # noqa: N818 - not an error: the answer to a question that has none
-    """A rule looked at a value that the user got wrong."""
+class Unknowable(Exception):  # noqa: N818 - control flow, not an error
+    """Raised when a rule reads a value that failed schema validation."""
 
 
 class Broken:
-    """A value that cannot be looked at: only `is` works on it."""
+    """A value that cannot be read: only `is` works on it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Text and files that a blueprint carries to the nodes."""
+"""Text and files that are copied from the blueprint's folder to the nodes."""
 
 import posixpath
 from typing import Annotated, ClassVar
@@ -10,7 +10,7 @@ from clusterprint.blueprint.texts import LocalPath, NodePath
 
 
 class TextFile(Part, frozen=True, kw_only=True):
-    """A text, in place or in a file: exactly one of the two. Each subclass says what the text is."""
+    """A text, inline or in a file: exactly one of the two. Each subclass says what the text is."""
 
     #: What to call it in a message.
     noun: ClassVar[str]
@@ -22,7 +22,7 @@ class TextFile(Part, frozen=True, kw_only=True):
 
 
 class Script(TextFile, frozen=True, kw_only=True):
-    """A script, in place or in a file: exactly one of the two."""
+    """A script, inline or in a file: exactly one of the two."""
 
     noun = "script"
 
@@ -54,8 +54,8 @@ class FileCopy(Part, frozen=True, kw_only=True):
         Annotated[
             NodePath,
             Meta(
-                description="Where it lands on each node. Left out: it stays in the cluster's folder of the "
-                "state bucket, under its own path.",
+                description="Destination path on each node. Left out: the file stays in the cluster's "
+                "folder of the state bucket, under its own path.",
                 examples=["/usr/cp"],
             ),
         ]
@@ -64,7 +64,7 @@ class FileCopy(Part, frozen=True, kw_only=True):
 
     @property
     def landing(self) -> str:
-        """Where it lands: on each node, or, as a relative path, below the cluster's files in the bucket."""
+        """Destination: an absolute path on each node, or a path below the cluster's files in the bucket."""
         if self.destination is not UNSET:
             return self.destination.rstrip("/")
         return posixpath.normpath(self.source).removeprefix(".")
@@ -76,8 +76,8 @@ class JobFile(FileCopy, frozen=True, kw_only=True):
     destination: Annotated[
         NodePath,
         Meta(
-            description="Where it lands in each pod. A folder's content lands in this folder; a file lands "
-            "under this very path.",
+            description="Destination path in each pod. The content of a folder is copied into this "
+            "folder; a file gets exactly this path.",
             examples=["/usr/cp"],
         ),
     ]

@@ -11,19 +11,19 @@ from clusterprint.blueprint.texts import IamRole, ProjectId, Region, ServiceAcco
 
 
 class ServiceAccount(Part, frozen=True, kw_only=True):
-    """Who the nodes are when they call Google Cloud. Left out: an account of their own with few rights."""
+    """Service account of the nodes. Left out: a dedicated account with minimal roles."""
 
     email: (
         Annotated[
             ServiceAccountEmail,
-            Meta(description="An existing account to use. Left out: one is created for this cluster."),
+            Meta(description="Existing service account to use. Left out: one is created for this cluster."),
         ]
         | UnsetType
     ) = UNSET
     roles: Annotated[
         tuple[IamRole, ...],
         Meta(
-            description="Project roles to grant on top of writing logs and metrics.",
+            description="Project roles to grant, in addition to writing logs and metrics.",
             examples=[["roles/artifactregistry.reader"]],
         ),
     ] = ()
@@ -34,15 +34,15 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
 
     project: Annotated[ProjectId, Meta(description="Project that the cluster is created in.")]
     region: Annotated[Region, Meta(description="Region of the cluster.")]
-    zone: Annotated[Zone, Meta(description="Zone of the cluster; it lies in the region.")] | UnsetType = UNSET
+    zone: Annotated[Zone, Meta(description="Zone of the cluster, in its region.")] | UnsetType = UNSET
     enable_services: Annotated[
         bool,
         Meta(
-            description="Whether to enable the Google Cloud APIs that the cluster needs. They stay enabled "
-            "when the cluster is destroyed."
+            description="Enable the Google Cloud APIs that the cluster needs. They stay enabled after the "
+            "cluster is destroyed."
         ),
     ] = True
-    storage: Annotated[Storage, Meta(description="Data that the nodes work on.")] = Storage()
-    service_account: Annotated[
-        ServiceAccount, Meta(description="Who the nodes are when they call Google Cloud.")
-    ] = ServiceAccount()
+    storage: Annotated[Storage, Meta(description="Storage for the nodes' data.")] = Storage()
+    service_account: Annotated[ServiceAccount, Meta(description="Service account of the nodes.")] = (
+        ServiceAccount()
+    )

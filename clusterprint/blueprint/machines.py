@@ -24,8 +24,8 @@ ReservationName = Annotated[
     looks_like(
         "^(projects/[-a-z0-9.:]+/reservations/)?[a-z]([-a-z0-9]{0,61}[a-z0-9])?"
         "(/reservationBlocks/[-a-z0-9]+(/reservationSubBlocks/[-a-z0-9]+)?)?$",
-        "a reservation: its name, or projects/PROJECT/reservations/NAME, either followed by "
-        "/reservationBlocks/BLOCK and /reservationSubBlocks/SUB_BLOCK where a part of it is meant",
+        "a reservation: NAME or projects/PROJECT/reservations/NAME, optionally followed by "
+        "/reservationBlocks/BLOCK and /reservationSubBlocks/SUB_BLOCK to use only a part of it",
         "my-reservation",
         "projects/other-project/reservations/shared-reservation",
     ),
@@ -38,13 +38,15 @@ class Capacity(Part, frozen=True, kw_only=True):
     model: Annotated[
         Literal["on_demand", "spot", "flex_start", "reservation"],
         Meta(
-            description="Capacity model. The catalog knows which ones each machine type is sold under.",
+            description="Capacity model. Each machine type supports only some of them; clusterprint "
+            "checks this against its catalog.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "on_demand": "Created at once or not at all; runs until you delete it; list price.",
-                    "spot": "Spare capacity, much cheaper; Google takes it back at any time.",
-                    "flex_start": "Queued until all machines are free, then yours for at most 7 days.",
-                    "reservation": "Drawn from a reservation that you already pay for.",
+                    "on_demand": "Created immediately or not at all; runs until deleted; list price.",
+                    "spot": "Spare capacity at a large discount; Google can preempt it at any time.",
+                    "flex_start": "Queued until all machines are available at once, then yours for at "
+                    "most 7 days.",
+                    "reservation": "Taken from a reservation that you already pay for.",
                 }
             },
         ),
@@ -52,7 +54,7 @@ class Capacity(Part, frozen=True, kw_only=True):
     reservation: (
         Annotated[
             ReservationName,
-            Meta(description="The reservation to draw from; goes with `model: reservation`."),
+            Meta(description="Reservation to use. Requires `model: reservation`."),
         ]
         | UnsetType
     ) = UNSET
@@ -60,8 +62,8 @@ class Capacity(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long a machine runs before it is taken down. Always set for flex_start, "
-                "where leaving it out means 7d; for the other models leaving it out means for ever."
+                description="Maximum run time of a machine, after which it is taken down. Left out: 7d "
+                "for flex_start, unlimited for the other models."
             ),
         ]
         | UnsetType
@@ -69,18 +71,19 @@ class Capacity(Part, frozen=True, kw_only=True):
 
 
 class VmCapacity(Capacity, frozen=True, kw_only=True):
-    """How virtual machines are paid for and obtained, and what becomes of them afterwards."""
+    """How virtual machines are paid for and obtained, and what happens when they are taken down."""
 
     termination_action: (
         Annotated[
             Literal["stop", "delete"],
             Meta(
-                description="What happens to a machine that Google takes back or whose time is up. Left out: "
-                "spot machines stop and keep their boot disk, machines with a run duration are deleted.",
+                description="What happens to a machine that is preempted or reaches its maximum run time. "
+                "Left out: spot machines are stopped and keep their boot disk, machines with a maximum "
+                "run time are deleted.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "stop": "It stops; its boot disk stays.",
-                        "delete": "It is deleted with its boot disk.",
+                        "stop": "The machine is stopped and keeps its boot disk.",
+                        "delete": "The machine and its boot disk are deleted.",
                     }
                 },
             ),
@@ -101,7 +104,7 @@ class GuestAccelerator(Part, frozen=True, kw_only=True):
 
 
 class Image(Part, frozen=True, kw_only=True):
-    """The image that boot disks are made from: a family (its newest image) or one image by name."""
+    """Image of the boot disks: an image family (its newest image) or one image by name."""
 
     project: Annotated[
         ProjectId,
@@ -115,7 +118,7 @@ class Image(Part, frozen=True, kw_only=True):
                 "an image family: lower-case letters, digits and hyphens",
                 "ubuntu-accelerator-2404-amd64-with-nvidia-580",
             ),
-            Meta(description="Image family; new machines get its newest image."),
+            Meta(description="Image family. New machines use its newest image."),
         ]
         | UnsetType
     ) = UNSET
@@ -127,26 +130,26 @@ class Image(Part, frozen=True, kw_only=True):
                 "an image name: lower-case letters, digits and hyphens",
                 "my-image-v12",
             ),
-            Meta(description="Image name; every machine gets exactly this image."),
+            Meta(description="Image name. Every machine uses exactly this image."),
         ]
         | UnsetType
     ) = UNSET
 
 
 class BootDisk(Part, frozen=True, kw_only=True):
-    """The disk that a machine starts from."""
+    """Boot disk of a machine."""
 
     type: (
         Annotated[
             Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"],
             Meta(
-                description="Disk type. Left out: the best one that the machine type accepts.",
+                description="Disk type. Left out: the best type that the machine type supports.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "pd-standard": "Hard disk; slow, cheap.",
-                        "pd-balanced": "SSD, balanced price and speed.",
-                        "pd-ssd": "SSD, fastest persistent disk.",
-                        "hyperdisk-balanced": "Hyperdisk; the only choice on A3 Ultra, A4, A4X and G4.",
+                        "pd-standard": "Hard disk: slow, cheap.",
+                        "pd-balanced": "SSD: balances price and performance.",
+                        "pd-ssd": "SSD: the fastest Persistent Disk.",
+                        "hyperdisk-balanced": "Hyperdisk: the only type for A3 Ultra, A4, A4X and G4.",
                     }
                 },
             ),
@@ -157,26 +160,26 @@ class BootDisk(Part, frozen=True, kw_only=True):
 
 
 class LocalSsd(Part, frozen=True, kw_only=True):
-    """Fast disks inside the host, emptied when the machine stops."""
+    """Fast disks in the host. Their data is lost when the machine stops."""
 
     count: Annotated[int, Meta(ge=0, le=32, description="Disks per machine.", examples=[1])]
 
 
 class Placement(Part, frozen=True, kw_only=True):
-    """How close to each other the nodes are put."""
+    """How close together the nodes are placed."""
 
     policy: (
         Annotated[
             Literal["none", "compact", "workload"],
             Meta(
-                description="Placement policy. Left out: the closest one that the machine type and the "
-                "capacity model allow, if the machine type has a fabric between GPUs; none otherwise, and "
-                "none for a reservation (which brings its own).",
+                description="Placement policy. Left out: for machine types with a GPU network, the "
+                "closest placement that machine type and capacity model support; otherwise none. "
+                "Reservations have their own placement, so the default for them is none.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "none": "Wherever there is room.",
-                        "compact": "A group placement policy: nodes are collocated.",
-                        "workload": "A workload policy for high throughput: nodes in one block if possible.",
+                        "none": "No placement policy.",
+                        "compact": "Group placement policy that collocates the nodes.",
+                        "workload": "High-throughput workload policy: nodes in one block if possible.",
                     }
                 },
             ),
@@ -187,13 +190,13 @@ class Placement(Part, frozen=True, kw_only=True):
         Annotated[
             Literal["cluster", "block", "subblock"],
             Meta(
-                description="With a workload policy, the furthest two nodes may be apart. Left out: Google "
-                "decides.",
+                description="With a workload policy, the maximum distance between two nodes. Left out: "
+                "Google decides.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "cluster": "In one cluster.",
-                        "block": "In one block.",
-                        "subblock": "In one sub-block: the closest.",
+                        "cluster": "Same cluster.",
+                        "block": "Same block.",
+                        "subblock": "Same sub-block: the closest placement.",
                     }
                 },
             ),
@@ -203,13 +206,13 @@ class Placement(Part, frozen=True, kw_only=True):
 
 
 class MachineGroup(Part, frozen=True, kw_only=True):
-    """A group of identical machines. The catalog supplies whatever follows from the machine type."""
+    """A group of identical machines. Whatever follows from the machine type comes from the catalog."""
 
     machine_type: Annotated[
         MachineType,
         Meta(
-            description="Machine type of each node. GPUs, network interfaces, MTU and bundled local SSD "
-            "follow from it; `clusterprint machines` lists what there is."
+            description="Machine type of each node. It determines GPUs, network interfaces, MTU and "
+            "bundled local SSDs. `clusterprint machines` lists the known types."
         ),
     ]
     capacity: Annotated[Capacity, Meta(description="How the machines are paid for and obtained.")] = (
@@ -218,22 +221,25 @@ class MachineGroup(Part, frozen=True, kw_only=True):
     guest_accelerator: (
         Annotated[
             GuestAccelerator,
-            Meta(description="GPUs to attach. Only N1 machine types take them; all others bring their own."),
-        ]
-        | UnsetType
-    ) = UNSET
-    boot_disk: Annotated[BootDisk, Meta(description="The disk that each machine starts from.")] = BootDisk()
-    local_ssd: (
-        Annotated[
-            LocalSsd,
             Meta(
-                description="Local SSDs, where the machine type leaves the choice. Types that bundle them "
-                "always have all of theirs."
+                description="GPUs to attach. Only for N1 machine types; other GPU machine types have "
+                "built-in GPUs."
             ),
         ]
         | UnsetType
     ) = UNSET
-    placement: Annotated[Placement, Meta(description="How close to each other the nodes are put.")] = (
+    boot_disk: Annotated[BootDisk, Meta(description="Boot disk of each machine.")] = BootDisk()
+    local_ssd: (
+        Annotated[
+            LocalSsd,
+            Meta(
+                description="Local SSDs, for machine types where the number is configurable. Types with "
+                "bundled local SSDs always have all of them."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    placement: Annotated[Placement, Meta(description="How close together the nodes are placed.")] = (
         Placement()
     )
     threads_per_core: (
@@ -242,8 +248,8 @@ class MachineGroup(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=2,
-                description="1 switches simultaneous multithreading off, as HPC codes like it. Left out: as "
-                "the machine type has it.",
+                description="1 turns simultaneous multithreading off, which suits many HPC codes. Left "
+                "out: the machine type's default.",
                 examples=[1],
             ),
         ]

@@ -9,16 +9,18 @@ from clusterprint.blueprint.texts import Cidr
 
 
 class GoogleNetwork(Part, frozen=True, kw_only=True):
-    """A network on Google Cloud that subnets are made in. Each kind says what `cidr` is cut into."""
+    """A network on Google Cloud. Each kind documents how `cidr` is divided into subnets."""
 
     cidr: Cidr
     allow_public_cidr: Annotated[
         bool,
-        Meta(description="Allow ranges outside the private ones, for privately used public addresses."),
+        Meta(
+            description="Allow ranges outside the private address space, for privately used public addresses."
+        ),
     ] = False
 
 
 class AllowedRange(Part, frozen=True, kw_only=True):
-    """A range of addresses that is let in."""
+    """An address range that is allowed in."""
 
     cidr: Cidr

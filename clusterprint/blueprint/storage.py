@@ -1,4 +1,4 @@
-"""Data that the nodes of a cluster on Google Cloud work on."""
+"""Storage for the data of nodes on Google Cloud."""
 
 from typing import Annotated, Literal
 
@@ -9,19 +9,16 @@ from clusterprint.blueprint.texts import BucketName, NodePath, looks_like
 
 
 class Bucket(Part, frozen=True, kw_only=True):
-    """A Cloud Storage bucket that the nodes may use."""
+    """A Cloud Storage bucket that the nodes can use."""
 
     name: Annotated[BucketName, Meta(description="Name of the bucket, without gs://.")]
     mount: (
-        Annotated[
-            NodePath, Meta(description="Folder on the nodes where the bucket appears. Left out: not mounted.")
-        ]
-        | UnsetType
+        Annotated[NodePath, Meta(description="Mount point on the nodes. Left out: not mounted.")] | UnsetType
     ) = UNSET
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
-            description="What the nodes may do with its objects.",
+            description="Access of the nodes to its objects.",
             extra_json_schema={
                 "enumDescriptions": {
                     "read_write": "Read, write and delete objects.",
@@ -31,7 +28,10 @@ class Bucket(Part, frozen=True, kw_only=True):
         ),
     ] = "read_write"
     create: Annotated[
-        bool, Meta(description="Whether this cluster creates (and owns) the bucket, or it exists already.")
+        bool,
+        Meta(
+            description="Create the bucket, which this cluster then owns. With false, it must exist already."
+        ),
     ] = False
     location: (
         Annotated[
@@ -43,7 +43,7 @@ class Bucket(Part, frozen=True, kw_only=True):
                 "us",
                 name_of="bucket_location",
             ),
-            Meta(description="Where a created bucket keeps its data. Left out: the cluster's region."),
+            Meta(description="Location of a created bucket. Left out: the cluster's region."),
         ]
         | UnsetType
     ) = UNSET
@@ -64,14 +64,14 @@ class Bucket(Part, frozen=True, kw_only=True):
     force_destroy: Annotated[
         bool,
         Meta(
-            description="Whether destroying the cluster deletes a created bucket that still holds objects. "
-            "With false, Terraform refuses until the bucket is empty."
+            description="When the cluster is destroyed, delete a created bucket even if it still holds "
+            "objects. With false, Terraform refuses until the bucket is empty."
         ),
     ] = False
 
 
 class Storage(Part, frozen=True, kw_only=True):
-    """Data that the nodes work on."""
+    """Storage for the nodes' data."""
 
     buckets: Annotated[
         tuple[Bucket, ...],

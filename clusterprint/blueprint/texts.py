@@ -1,4 +1,4 @@
-"""Kinds of text that several parts share: what they look like, and how to say so in words.
+"""Text types that several parts share, each with a pattern and a description in words.
 
 Each pattern carries `patternErrorMessage`, which editors and the validator show in place of the
 pattern. It completes the sentence "<value> is not <message>".
@@ -73,8 +73,8 @@ BucketName = Annotated[
     str,
     looks_like(
         "^[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]$",
-        "a bucket name: at least three lower-case letters, digits, hyphens, underscores and dots, starting "
-        "and ending with a letter or digit, without gs:// in front",
+        "a bucket name: at least three lower-case letters, digits, hyphens, underscores and dots, "
+        "starting and ending with a letter or digit, without the gs:// prefix",
         "my-bucket",
     ),
 ]
@@ -135,7 +135,7 @@ IamRole = Annotated[
     ),
 ]
 
-# Where something lands on a node: absolute, without `..`, so that nothing is written by surprise.
+# A destination on a node: absolute and without `..`, so that nothing is written in an unexpected place.
 NodePath = Annotated[
     str,
     looks_like(
@@ -145,12 +145,12 @@ NodePath = Annotated[
     ),
 ]
 
-# A file or folder beside the blueprint. That it stays below the blueprint's folder is a rule's work.
+# A file or folder beside the blueprint. A rule checks that it stays inside the blueprint's folder.
 LocalPath = Annotated[
     str,
     looks_like(
         "^(?![/~])[^\\x00-\\x1f\\x7f]+$",
-        "a path relative to the blueprint's own folder (it starts neither with / nor with ~)",
+        "a path relative to the blueprint's folder (it cannot start with / or ~)",
         "./scripts",
     ),
 ]

@@ -22,25 +22,28 @@ from clusterprint.blueprint.texts import Cidr, Duration
 
 
 class VmssNodes(Part, frozen=True, kw_only=True):
-    """The machines of the scale set. The catalog supplies whatever follows from the size."""
+    """The machines of the scale set. Whatever follows from the size comes from the catalog."""
 
     size: Annotated[
         Size,
-        Meta(description="Size of each node. GPUs, InfiniBand, NVMe disks and the image follow from it."),
+        Meta(
+            description="VM size of each node. It determines GPUs, InfiniBand, NVMe disks and the default "
+            "image."
+        ),
     ]
     count: Annotated[
-        int, Meta(ge=0, le=1000, description="How many nodes to run. 0 keeps everything but the nodes.")
+        int, Meta(ge=0, le=1000, description="Number of nodes. 0 keeps everything except the nodes.")
     ] = 1
     orchestration: (
         Annotated[
             Literal["uniform", "flexible"],
             Meta(
-                description="How the scale set keeps its machines. Left out: uniform for sizes with "
+                description="Orchestration mode of the scale set. Left out: uniform for sizes with "
                 "InfiniBand, flexible for others.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "uniform": "Identical instances in one InfiniBand partition; at most 100 of them.",
-                        "flexible": "Ordinary virtual machines that belong together; at most 1000.",
+                        "uniform": "Identical instances in one InfiniBand partition; at most 100.",
+                        "flexible": "A group of ordinary virtual machines; at most 1000.",
                     }
                 },
             ),
@@ -50,32 +53,30 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     image: (
         Annotated[
             ImageUrn,
-            Meta(
-                description="Marketplace image. Left out: Ubuntu for HPC with the driver of the size's GPUs."
-            ),
+            Meta(description="Marketplace image. Left out: Ubuntu HPC with the driver for the size's GPUs."),
         ]
         | UnsetType
     ) = UNSET
     image_has_plan: Annotated[
         bool,
         Meta(
-            description="Whether the image is sold with a plan, whose terms somebody has accepted for the "
+            description="The image is sold with a plan. Its terms must have been accepted for the "
             "subscription (`az vm image terms accept`)."
         ),
     ] = False
     image_id: (
-        Annotated[ImageId, Meta(description="An image of your own, instead of one of the marketplace.")]
-        | UnsetType
+        Annotated[ImageId, Meta(description="Custom image, instead of a marketplace image.")] | UnsetType
     ) = UNSET
-    os_disk: Annotated[OsDisk, Meta(description="The disk that each node starts from.")] = OsDisk()
+    os_disk: Annotated[OsDisk, Meta(description="OS disk of each node.")] = OsDisk()
     security_type: Annotated[
         Literal["standard", "trusted_launch"],
         Meta(
             description="Protection of the boot sequence.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "standard": "None: what the HPC images and their unsigned GPU drivers need.",
-                    "trusted_launch": "Secure boot and a virtual TPM, for images that are made for them.",
+                    "standard": "No protection, as required by the HPC images and their unsigned GPU "
+                    "drivers.",
+                    "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
                 }
             },
         ),
@@ -86,11 +87,11 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     update: Annotated[
         Literal["opportunistic", "proactive"],
         Meta(
-            description="When a change of the nodes (image, size, scripts) reaches nodes that run already.",
+            description="When changes (image, size, scripts) are applied to running nodes.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "opportunistic": "When a node is next made anew: no running job is ever interrupted.",
-                    "proactive": "At once: Terraform rolls a uniform set over, node by node.",
+                    "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                    "proactive": "Immediately: a uniform scale set is updated node by node.",
                 }
             },
         ),
@@ -98,8 +99,8 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     proximity_placement: Annotated[
         bool,
         Meta(
-            description="Whether the nodes are put into one data centre by a proximity placement group. "
-            "Machines with InfiniBand in a uniform set are close without it."
+            description="Place the nodes in one data center with a proximity placement group. Not needed "
+            "for machines with InfiniBand in a uniform scale set, which are close together anyway."
         ),
     ] = False
     zone: (
@@ -108,7 +109,7 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=3,
-                description="Availability zone of nodes and head. Left out: Azure decides, per region.",
+                description="Availability zone of nodes and head. Left out: Azure decides.",
                 examples=[1],
             ),
         ]
@@ -117,19 +118,19 @@ class VmssNodes(Part, frozen=True, kw_only=True):
 
 
 class HeadDisk(OsDisk, frozen=True, kw_only=True):
-    """The disk that the head starts from."""
+    """OS disk of the head node."""
 
     size_gb: Annotated[int, Meta(ge=30, le=2048, description="Size in GB.")] = 128
 
 
 class HeadNode(Part, frozen=True, kw_only=True):
-    """The machine that people log in to, and that reaches every node by name."""
+    """The machine that users log in to. It reaches every node by name."""
 
     size: (
         Annotated[
             Size,
             Meta(
-                description="Size. Left out: Standard_D4s_v5, which has no GPUs; in the scale set, the "
+                description="VM size. Left out: Standard_D4s_v5, which has no GPUs; in the scale set, the "
                 "size of the nodes."
             ),
         ]
@@ -137,35 +138,37 @@ class HeadNode(Part, frozen=True, kw_only=True):
     ) = UNSET
     in_scale_set: Annotated[
         bool,
-        Meta(description="Whether the head is a member of the (flexible) scale set, and computes with it."),
+        Meta(description="Make the head node a member of the (flexible) scale set, where it also runs jobs."),
     ] = False
     image: (
         Annotated[
             ImageUrn,
             Meta(
-                description="Marketplace image. Left out: Ubuntu 24.04; inside the scale set, the image of "
+                description="Marketplace image. Left out: Ubuntu 24.04; in the scale set, the image of "
                 "the nodes."
             ),
         ]
         | UnsetType
     ) = UNSET
-    os_disk: Annotated[HeadDisk, Meta(description="The disk that the head starts from.")] = HeadDisk()
+    os_disk: Annotated[HeadDisk, Meta(description="OS disk of the head node.")] = HeadDisk()
     public_ip: Annotated[
         bool,
         Meta(
-            description="Whether the head has a static public address of its own. Without, people come "
-            "through Bastion, or from inside the network."
+            description="Give the head node a static public IP address. With false, users connect through "
+            "Bastion or from inside the network."
         ),
     ] = True
     ssh_source_ranges: Annotated[
         tuple[Cidr, ...],
         Meta(
-            description="Who may open SSH connections from outside the network.",
+            description="Address ranges outside the network that may connect by SSH.",
             examples=[["203.0.113.0/24"]],
         ),
     ] = ()
     startup_script: (
-        Annotated[Script, Meta(description="Script that runs as root, once, when the head is set up.")]
+        Annotated[
+            Script, Meta(description="Script that runs as root, once, when the head node is provisioned.")
+        ]
         | UnsetType
     ) = UNSET
 
@@ -176,17 +179,24 @@ class InboundNat(Part, frozen=True, kw_only=True):
     first_port: Annotated[
         int,
         Meta(
-            ge=1024, le=64000, description="Port of the first node; the next ones follow.", examples=[50000]
+            ge=1024,
+            le=64000,
+            description="Port of the first node; the other nodes use the following ports.",
+            examples=[50000],
         ),
     ] = 50000
 
 
 class ExistingSubnet(Part, frozen=True, kw_only=True):
-    """A subnet that is already there."""
+    """An existing subnet."""
 
     virtual_network: Annotated[NetworkResourceName, Meta(description="Name of the virtual network.")]
-    subnet: Annotated[NetworkResourceName, Meta(description="Name of a subnet of it.", examples=["gpus"])]
-    cidr: Annotated[Cidr, Meta(description="Range of this subnet, to check that it holds all machines.")]
+    subnet: Annotated[
+        NetworkResourceName, Meta(description="Name of a subnet of this network.", examples=["gpus"])
+    ]
+    cidr: Annotated[
+        Cidr, Meta(description="Address range of this subnet, to check that it has room for all machines.")
+    ]
     resource_group: (
         Annotated[
             ResourceGroupName,
@@ -202,24 +212,26 @@ class VmssNetwork(Part, frozen=True, kw_only=True):
     cidr: Annotated[
         Cidr,
         Meta(
-            description="Addresses of the virtual network. The first half goes to the machines; of the "
-            "second, Bastion gets the end."
+            description="Address range of the virtual network. The first half is for the machines, the "
+            "end of the second half for Bastion."
         ),
     ] = "10.0.0.0/16"
     nat: Annotated[
         bool,
-        Meta(description="Whether machines without a public address reach the internet, by a NAT gateway."),
+        Meta(
+            description="Give machines without a public address access to the internet through a NAT gateway."
+        ),
     ] = True
     bastion: Annotated[
         bool,
-        Meta(description="Whether to create Azure Bastion, which lets people in by their Azure accounts."),
+        Meta(description="Create Azure Bastion, where users connect with their Azure accounts."),
     ] = False
     inbound_nat: (
         Annotated[
             InboundNat,
             Meta(
-                description="Reach each node from outside, on a port of its own, from `head_node."
-                "ssh_source_ranges`. Left out: nodes are reached through the head."
+                description="Make each node reachable by SSH on its own public port, from "
+                "`head_node.ssh_source_ranges`. Left out: nodes are reached through the head node."
             ),
         ]
         | UnsetType
@@ -228,8 +240,8 @@ class VmssNetwork(Part, frozen=True, kw_only=True):
         Annotated[
             ExistingSubnet,
             Meta(
-                description="Use this subnet instead of creating a network. Its way out to the internet is "
-                "then its owner's business."
+                description="Existing subnet to use instead of a new network. Its owner manages its "
+                "internet access."
             ),
         ]
         | UnsetType
@@ -237,17 +249,26 @@ class VmssNetwork(Part, frozen=True, kw_only=True):
 
 
 class HealthChecks(Part, frozen=True, kw_only=True):
-    """Tests of the hardware of each node: Azure's node health checks, and DCGM on NVIDIA GPUs."""
+    """Hardware tests of each node: Azure node health checks, and DCGM on NVIDIA GPUs."""
 
-    at_provisioning: Annotated[bool, Meta(description="Whether they run when a node is set up.")] = True
+    at_provisioning: Annotated[
+        bool, Meta(description="Run the health checks when a node is provisioned.")
+    ] = True
     dcgm_level: Annotated[
         int,
-        Meta(ge=1, le=4, description="Level of the DCGM diagnostics: 1 takes seconds, 4 more than an hour."),
+        Meta(
+            ge=1,
+            le=4,
+            description="Level of the DCGM diagnostics: level 1 takes seconds, level 4 more than an hour.",
+        ),
     ] = 2
     repair: (
         Annotated[
             Repair,
-            Meta(description="Let Azure act on nodes that fail them. Left out: they are only reported."),
+            Meta(
+                description="Let Azure repair nodes that fail the health checks. Left out: failures are "
+                "only reported."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -262,24 +283,22 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
     head_node: Annotated[
         HeadNode,
         Meta(
-            description="The machine that people log in to, and that reaches every node by name.",
+            description="The machine that users log in to. It reaches every node by name.",
             examples=[{"ssh_source_ranges": ["203.0.113.0/24"]}],
         ),
     ] = HeadNode()
     network: Annotated[VmssNetwork, Meta(description="The network of the cluster.")] = VmssNetwork()
-    health_checks: Annotated[HealthChecks, Meta(description="Tests of the hardware of each node.")] = (
-        HealthChecks()
-    )
-    storage: Annotated[AzureStorage, Meta(description="Data that the machines work on.")] = AzureStorage()
+    health_checks: Annotated[HealthChecks, Meta(description="Hardware tests of each node.")] = HealthChecks()
+    storage: Annotated[AzureStorage, Meta(description="Storage for the machines' data.")] = AzureStorage()
     startup_script: (
-        Annotated[Script, Meta(description="Script that runs as root, once, when a node is set up.")]
+        Annotated[Script, Meta(description="Script that runs as root, once, when a node is provisioned.")]
         | UnsetType
     ) = UNSET
     time_to_live: (
         Annotated[
             Duration,
             Meta(
-                description="How long after its creation the cluster stops by itself. Left out: never.",
+                description="How long after its creation the cluster stops automatically. Left out: never.",
                 examples=["7d"],
             ),
         ]

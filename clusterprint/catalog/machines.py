@@ -60,7 +60,8 @@ class Machine(Fact, frozen=True, kw_only=True):
     capacity model whether the machine is sold under it, None where that is not known. `zones` is None
     where no list is known; lists depend on the account, so they are never certain.
     `boot_disk_types` starts with the one to take when nothing else is said. `supported_on_vm` is empty,
-    or the reason why provider google 6.50 cannot build a virtual machine of this type.
+    or the reason why provider google 6.50 cannot build a virtual machine of this type. Machines that are
+    `reservation_bound` are reserved through the AI Hypercomputer, and deleted when the reservation ends.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Machine(Fact, frozen=True, kw_only=True):
     threads_per_core_selectable: bool = True
     shared_core: bool = False
     shielded_vm_notes: str = ""
+    reservation_bound: bool = False
 
     @property
     def gpu_memory_gb(self) -> float:
@@ -125,6 +127,7 @@ class _Family(Fact, frozen=True, kw_only=True):
     threads_per_core_selectable: bool = True
     shielded_vm_notes: str = ""
     supported_on_vm: str = ""
+    reservation_bound: bool = False
 
 
 @cache
@@ -205,6 +208,7 @@ def _accelerator_machine(name: str, key: str, size: _Size) -> Machine:
         supported_on_vm=family.supported_on_vm,
         threads_per_core_selectable=family.threads_per_core_selectable,
         shielded_vm_notes=family.shielded_vm_notes,
+        reservation_bound=family.reservation_bound,
         notes=family.notes,
         uncertain=uncertain,
         sources=tuple(dict.fromkeys((*family.sources, *(zones.sources if zones else ())))),

@@ -76,11 +76,11 @@ def _masked() -> Iterator[None]:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="clusterprint")
 def group() -> None:
-    """Check blueprints of accelerator clusters, and make Terraform of them.
+    """Validate blueprints of GPU and TPU clusters, and generate Terraform from them.
 
-    A blueprint is a short YAML file that says which cluster you want. Exit codes: 0 clean, 1 problems
-    in a blueprint, 2 wrong usage, 3 something is wrong with this machine or with clusterprint; of
-    `review` also 4 changes, 5 changes that the policy forbids; 130 interrupted, 143 terminated.
+    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 clean, 1 problems in a
+    blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; `review` only: 4 changes, 5
+    changes that the policy forbids; 130 interrupted, 143 terminated.
     """
 
 
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def _say(error: Exception) -> int:
-    """Say in one line what went wrong; the exit code."""
+    """Print in one line what went wrong; return the exit code."""
     from clusterprint.cli import ending
 
     known = ending.of_the_machine(error) if isinstance(error, OSError) else error
@@ -123,5 +123,5 @@ def _say(error: Exception) -> int:
     if environ.get("CLUSTERPRINT_TRACEBACK"):
         raise error
     say(f"error: clusterprint failed: {type(error).__name__}: {error}", err=True)
-    say("please report this, with what CLUSTERPRINT_TRACEBACK=1 shows", err=True)
+    say("please report this, with the output of CLUSTERPRINT_TRACEBACK=1", err=True)
     return 3

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
 HEADER = ("AZURE SIZE", "GPUS", "GPU GB", "RAM GB", "INFINIBAND", "NVME", "IMAGE", list_prices.TITLE)
 LEGEND = """\
-InfiniBand: interfaces and Gb/s of each. NVMe: local disks beside the temporary one.
-Image: what is taken when a blueprint names none; - means that it has to name one.
+InfiniBand: interfaces and Gb/s of each. NVMe: local disks in addition to the temporary one.
+Image: the default image; - means that the blueprint must name one.
 """
 
 

@@ -16,7 +16,7 @@ _LETTERS: dict[CapacityModel, str] = {
     "flex_start": "F",
     "reservation": "R",
 }
-LEGEND = "Sold: D on demand, S spot, F flex-start, R reservation; - not, ? not known."
+LEGEND = "Sold: D on demand, S spot, F flex-start, R reservation; - not available, ? unknown."
 
 
 def letters(capacity: Mapping[CapacityModel, bool | None]) -> str:

@@ -1,4 +1,4 @@
-"""`clusterprint explain`: what a problem means, and what a key of a blueprint takes."""
+"""`clusterprint explain`: what a problem means, and which values a key of a blueprint accepts."""
 
 import difflib
 import json
@@ -25,7 +25,8 @@ from clusterprint.describe import (
     type_in_words,
 )
 from clusterprint.topic import Topic
-from clusterprint.validate import words
+from clusterprint.validate import wording
+from clusterprint.words import did_you_mean
 
 _SUGGESTED = 3
 
@@ -38,13 +39,13 @@ _SUGGESTED = 3
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to print.",
+    help="Output format.",
 )
 def explain(name: str | None, output_format: str) -> None:
-    """Explain a problem or a key of a blueprint, or list what there is.
+    """Explain a problem or a key of a blueprint, or list all of them.
 
-    NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or
-    a key of one (vm.nodes.capacity). What each item of a list has is named without its position
+    NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or a
+    key of one (vm.nodes.capacity). Keys of list items are written without a position
     (vm.storage.buckets.name).
     """
     found = None if name is None else _find(name)
@@ -87,11 +88,11 @@ def _unknown_key(unknown: UnknownField, near: Field) -> str:
     if not near.keys:
         return f"{near.name} has no keys below it: it takes {type_in_words(near.schema)}"
     known = [each.key for each in near.keys]
-    meant = words.closest(unknown.key, known)
+    meant = wording.closest(unknown.key, known)
     place = [near.name, meant, *unknown.rest]
-    way_out = _did_you_mean(_as_far_as_right(place) if meant else _ends_with(unknown.key, near.kind))
+    help_text = _did_you_mean(_as_far_as_right(place) if meant else _ends_with(unknown.key, near.kind))
     listed = pages.fill(", ".join(known), f"keys of {near.name}: ")
-    return f"{near.name} has no key {unknown.key!r}{way_out}\n{listed}"
+    return f"{near.name} has no key {unknown.key!r}{help_text}\n{listed}"
 
 
 def _as_far_as_right(place: Sequence[str]) -> list[str]:
@@ -112,9 +113,9 @@ def _unknown_name(name: str, topics: Collection[str], names: Iterable[str]) -> s
         candidates = {each.lower(): each for each in (*topics, *names, *fields)}
         near = difflib.get_close_matches(name.lower().replace("-", "_"), candidates, _SUGGESTED)
         meant = [candidates[each] for each in near]
-    way_out = _did_you_mean(meant)
+    help_text = _did_you_mean(meant)
     return (
-        f"there is no problem, kind or key {name!r}{way_out}\n"
+        f"there is no problem, kind or key {name!r}{help_text}\n"
         "`clusterprint explain` lists all kinds and problems"
     )
 
@@ -125,7 +126,7 @@ def _ends_with(end: str, top: Field) -> list[str]:
 
 
 def _did_you_mean(places: list[str]) -> str:
-    return f"; did you mean {' or '.join(places[:_SUGGESTED])}?" if places else ""
+    return f"; {did_you_mean(*places[:_SUGGESTED])}" if places else ""
 
 
 # ---- the same for tools: all keys are always there
@@ -153,7 +154,7 @@ def _topic_data(topic: Topic) -> dict[str, Any]:
         "severity": topic.severity.value,
         "what": topic.title,
         "why": topic.why,
-        "remedy": topic.remedy,
+        "remedy": topic.help,
         "source": topic.source,
         "can_be_ignored": topic.code in rules.soft_codes(),
     }

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     "--submit/--print",
     "submits",
     default=False,
-    help="Submit the build and wait for its end, or only print it (the default).",
+    help="Submit the build and wait for it to finish, or only print it (the default).",
 )
-@click.option("--build", metavar="ID", help="Wait for the end of a build that was submitted before.")
+@click.option("--build", metavar="ID", help="Wait for a build that was submitted before.")
 def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: FBT001 - click passes options
     """Build the image that `image_build` of BLUEPRINT describes.
 
-    Prints the Cloud Build job, or submits it with gcloud, waits, and records the digest of the image in a
-    lock file beside the blueprint, to be committed: the next synth uses it. A build that fails ends with
-    exit code 3, after its log.
+    Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records the image digest
+    in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the build fails,
+    prints its log and exits with code 3.
     """
     plan, folder = _plan(blueprint)
     from clusterprint.image import job, lock, submit

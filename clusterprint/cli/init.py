@@ -19,7 +19,7 @@ def init() -> None:
     "--source",
     required=True,
     metavar="OWNER/REPO@REV",
-    help="Where clusterprint comes from; REV is a tag or, better, a commit. Elsewhere than on GitHub: "
+    help="Where to install clusterprint from; REV is a tag or, better, a commit. Outside GitHub: "
     "https://HOST/PATH@REV.",
 )
 @click.option(
@@ -29,17 +29,17 @@ def init() -> None:
     multiple=True,
     default=["github"],
     show_default=True,
-    help="Which tool to write for; can be given several times.",
+    help="Tool to write files for; can be given several times.",
 )
 @click.option(
     "--blueprints",
     default="blueprints",
     show_default=True,
     metavar="FOLDER",
-    help="Folder of the blueprints, from the root of the repository.",
+    help="Folder of the blueprints, relative to the root of the repository.",
 )
-@click.option("--branch", default="main", show_default=True, help="The branch that is merged into.")
-@click.option("--force", is_flag=True, help="Overwrite files that are there with other content.")
+@click.option("--branch", default="main", show_default=True, help="Target branch of pull requests.")
+@click.option("--force", is_flag=True, help="Overwrite existing files that differ.")
 def gitops(  # noqa: PLR0913 - click passes options
     folder: Path,
     *,
@@ -49,15 +49,15 @@ def gitops(  # noqa: PLR0913 - click passes options
     branch: str,
     force: bool,
 ) -> None:
-    """Set a repository up for review: what a pull request would do to the clusters, in one comment.
+    """Set up a repository for review: one comment per pull request says what it would do to the clusters.
 
-    FOLDER is the root of the repository; the default is here. Nothing is overwritten without --force.
-    docs/gitops.md says what the files do.
+    FOLDER is the root of the repository; the default is the current folder. Existing files are only
+    overwritten with --force. docs/gitops.md explains the files.
     """
     filled = fill(tools, Values(source, blueprints, branch))
     written = write(filled, folder, force=force)
     for each in filled:
         path = folder / each.template.target
-        say(f"{'wrote' if path in written else 'there already'} {path}")
+        say(f"{'wrote' if path in written else 'unchanged:'} {path}")
     for each in filled:
         say(f"next, {each.template.target}: {each.template.next}")

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 #: The title of the column of the list, and how to read it.
 TITLE = "USD/H"
 LEGEND = """\
-USD/H: list price per hour, on demand / spot, in one region; - none is listed. Which region, when and
-where it was seen is in `clusterprint machines NAME`.
+USD/H: list price per hour, on demand / spot, in one region; - no list price.
+`clusterprint machines NAME` shows region, date and source.
 """
 
 # From here on one decimal is three digits.

@@ -26,7 +26,7 @@ LEGEND = (
     f"""\
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
 {capacity.LEGEND}
-Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows which.
+Zones: number of zones with this type; ? unknown. `clusterprint machines NAME` lists them.
 """
     + list_prices.LEGEND
 )
@@ -40,7 +40,7 @@ Zones: in how many it was seen; ? not known. `clusterprint machines NAME` shows 
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to print.",
+    help="Output format.",
 )
 def machines(name: str | None, output_format: str) -> None:
     """List the machine types with accelerators, or show everything about one.
@@ -68,8 +68,8 @@ def _unknown(name: str) -> str:
 
     of_azure = name.lower().startswith("standard_")
     meant = did_you_mean.azure_size(name) if of_azure else did_you_mean.machine_type(name)
-    way_out = meant or "`clusterprint machines` lists those with accelerators"
-    return f"the catalog has no machine type {name!r}; {way_out}"
+    help_text = meant or "`clusterprint machines` lists those with accelerators"
+    return f"the catalog has no machine type {name!r}; {help_text}"
 
 
 def _json(value: Any) -> str:

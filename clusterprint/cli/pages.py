@@ -33,9 +33,7 @@ def of_topic(topic: Topic) -> str:
         ("source", topic.source),
         ("ignore", ignoring(topic)),
     ]
-    return "\n\n".join(
-        [*map(fill, (f"{topic.code}: {topic.title}", topic.why, topic.remedy)), columns(about)]
-    )
+    return "\n\n".join([*map(fill, (f"{topic.code}: {topic.title}", topic.why, topic.help)), columns(about)])
 
 
 def ignoring(topic: Topic) -> str:

@@ -22,28 +22,25 @@ if TYPE_CHECKING:
 
 @click.command("plan")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--simulate", is_flag=True, help="Plan against a simulated cloud: no credentials, nothing real."
-)
+@click.option("--simulate", is_flag=True, help="Plan against a simulated cloud, without credentials.")
 @click.option(
     "--from",
     "revision",
     callback=given("a git revision such as main"),
     metavar="REV",
-    help="A git revision: its blueprints are applied first, so that the plan shows what would change.",
+    help="Git revision whose blueprints are applied first, so that the plan shows what would change.",
 )
 def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:  # noqa: FBT001 - click passes options
-    """Show what Terraform would do, against a simulated cloud.
+    """Show what Terraform would do, in a simulated cloud.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. This is real Terraform
-    (or OpenTofu) from the PATH, with simulated providers and a simulated state bucket;
-    docs/simulated-cloud.md says what it cannot know. Exit code 1 for problems in a blueprint, or if
-    Terraform refuses the plan.
+    PATHS are blueprints or folders of blueprints; the default is blueprints/. This is real Terraform (or
+    OpenTofu) from the PATH, with simulated providers and a simulated state bucket; docs/simulated-cloud.md
+    describes its limits. Exit code 1 for problems in a blueprint, or if Terraform refuses the plan.
     """
     if not simulate:
         raise UsageError(
-            "only simulated plans are made here: add --simulate; "
-            "for a plan of the real cloud run `cdktf diff`, or `terraform plan` in the folder of a stack"
+            "this command makes simulated plans only: add --simulate; for a plan of the real cloud, run "
+            "`cdktf diff`, or `terraform plan` in the folder of a stack"
         )
     named = paths or (DEFAULT,)
     if STDIN in named and revision:

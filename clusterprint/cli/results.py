@@ -35,13 +35,13 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 
 @click.command("results")
 @click.argument("blueprint", type=click.Path(path_type=Path))
-@click.option("--job", metavar="NAME", help="Which MPI job of the blueprint, if it has several.")
+@click.option("--job", metavar="NAME", help="MPI job of the blueprint, if it has several.")
 @click.option(
     "--run",
     "name",
     metavar="NAME",
     callback=_file_name,
-    help="What to call the result. Left out: the name of the run.",
+    help="Name of the result. Left out: the name of the run.",
 )
 @click.option(
     "--timeout",
@@ -49,7 +49,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     show_default=True,
     metavar="DURATION",
     callback=_seconds,
-    help="How long to wait for the end of the run.",
+    help="Timeout for the run to finish.",
 )
 @click.option(
     "--out",
@@ -58,19 +58,23 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of the results.",
 )
-@click.option("--context", metavar="NAME", help="What kubectl calls the cluster. Left out: as gcloud does.")
+@click.option(
+    "--context",
+    metavar="NAME",
+    help="kubectl context of the cluster. Left out: the context that gcloud creates.",
+)
 def results(  # noqa: PLR0913, PLR0917 - click passes options
     blueprint: Path, job: str | None, name: str | None, timeout: int, out: Path, context: str | None
 ) -> None:
     """Wait for the current run of an MPI job, and keep its log.
 
-    BLUEPRINT is a file of kind gke with MPI jobs, deployed as it is. The log of the launcher is written to
-    results/RUN.txt, under a heading that says how the run has ended. Exit code 0 if it has succeeded, 1 if
-    it has failed, 3 if it has not ended in time or the cluster cannot be asked.
+    BLUEPRINT is a file of kind gke with MPI jobs, deployed as it is. The launcher's log is written to
+    results/RUN.txt, under a heading with the result of the run. Exit code 0 if the run succeeded, 1 if it
+    failed, 3 on timeout or if the cluster cannot be reached.
     """
     plan = _plan(blueprint)
     chosen = _choose(plan, job)
-    from clusterprint.results import Kubectl, Patience, Run, collect
+    from clusterprint.results import Kubectl, Poller, Run, collect
 
     kubectl = Kubectl(
         context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
@@ -80,7 +84,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
         kubectl,
         Run(chosen.name, "mpi"),
         file=file,
-        patience=Patience(limit=timeout, tell=lambda what: say(what, err=True)),
+        poller=Poller(limit=timeout, log=lambda what: say(what, err=True)),
     )
     say(f"{file}: {chosen.name} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)

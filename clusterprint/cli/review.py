@@ -38,49 +38,49 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
     "plans",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="What `terraform show -json` says of a plan of one stack; for several stacks, several times.",
+    help="Output of `terraform show -json` for the plan of a stack; can be given several times.",
 )
 @click.option(
     "--policy",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="What a change may do. Left out: every clusterprint.policy.yaml beside the blueprints and above "
-    "them, as the earlier version has it.",
+    help="Policy file. Left out: every clusterprint.policy.yaml in the folders of the blueprints and "
+    "above, in the earlier version.",
 )
 @click.option(
     "--allow",
     "allowed",
     multiple=True,
     metavar="NAME",
-    help="A risk, a group of risks or a limit of the policy that is meant, such as replacement.",
+    help="Allow a risk, a group of risks or a limit of the policy, such as replacement.",
 )
 @click.option(
     "--label",
     "labels",
     multiple=True,
     metavar="NAME",
-    help="A label of the pull request. One that begins with --label-prefix allows what the rest of it names; "
-    "if that is nothing a policy knows, the report says so.",
+    help="Label of the pull request. A label that begins with --label-prefix allows what the rest of it "
+    "names; the report mentions unknown names.",
 )
 @click.option(
     "--label-prefix",
     default="clusterprint-allow-",
     show_default=True,
     metavar="TEXT",
-    help="What labels begin with that allow something.",
+    help="Prefix of labels that allow something.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    help="Form of the report; markdown is for comments on pull requests, html is one page for browsers. "
-    "Left out: as the suffix of --out says, or text.",
+    help="Format of the report; markdown is for comments on pull requests, html is a page for browsers. "
+    "Left out: the format of the suffix of --out, or text.",
 )
 @click.option(
     "--out",
     "outs",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File to write the report to; several (.md, .html, .json, .txt) take no longer than one.",
+    help="File to write the report to (.md, .html, .json, .txt); can be given several times.",
 )
 def review(  # noqa: PLR0913, PLR0917 - click passes options
     paths: tuple[Path, ...],
@@ -94,13 +94,13 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     form: str | None,
     outs: tuple[Path, ...],
 ) -> None:
-    """Say what a change would do to the clusters: capacity, cost, risks, and the change itself.
+    """Report what a change would do to the clusters: capacity, cost, risks, and the change itself.
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/. With --base, two versions of
-    them are synthesized and compared, offline and without credentials; with --plan, Terraform says what
-    it would do; with both, the lines of the blueprints are added to what Terraform says. Exit codes:
-    0 nothing changes, 1 problems in a blueprint, 2 wrong usage, 3 a failure, 4 changes, 5 changes that
-    the policy forbids.
+    them are synthesized and compared, offline and without credentials; with --plan, the report is about a
+    Terraform plan; with both, the Terraform plan is combined with the lines of the blueprints. Exit codes:
+    0 nothing changes, 1 problems in a blueprint, 2 wrong usage, 3 a failure, 4 changes, 5 changes that the
+    policy forbids.
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
     from clusterprint.review.policy.find import find_policies, named_policy
@@ -133,9 +133,9 @@ def _gathered(
 ) -> "Gathered":
     """What the sources that were asked for say."""
     if base is None and not plans:
-        raise UsageError("name what to compare with: --base main (or a folder), --plan FILE, or both")
+        raise UsageError("missing option: give --base main (or a folder), --plan FILE, or both")
     if base is None and (head or paths):
-        raise UsageError("--head and PATHS are about blueprints: name the version to compare with, --base")
+        raise UsageError("--head and PATHS require --base, the version to compare with")
     planned = None
     if plans:
         from clusterprint.review.terraform_plan import gather_plans

@@ -19,16 +19,16 @@ from clusterprint.progress import shown
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("cdktf.out"),
     show_default=True,
-    help="Folder that the Terraform JSON is written to.",
+    help="Folder to write the Terraform JSON to.",
 )
-@click.option("--strict", is_flag=True, help="Warnings count as problems.")
+@click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FBT001 - click passes options
-    """Make Terraform JSON of blueprints.
+    """Generate Terraform JSON from blueprints.
 
     PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
-    They are checked first; with problems nothing is written, and what is in the output folder stays as
-    it is. The output is the same, byte for byte, as that of `cdktf synth`. Folders of stacks that none
-    of the blueprints makes are removed, unless there is more in them than synth wrote.
+    Blueprints are checked first; if there are problems, nothing is written and the output folder stays
+    unchanged. The output is byte for byte the same as that of `cdktf synth`. Folders of stacks that none of
+    the blueprints makes are removed, unless there is more in them than synth wrote.
     """
     examined = examine(paths)
     if examined.diagnostics:

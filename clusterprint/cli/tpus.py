@@ -17,8 +17,8 @@ HEADER = (
     list_prices.TITLE,
 )
 LEGEND = f"""\
-Chips, vCPUs and RAM are those of one machine (a host); ? not known.
-Slices: the topologies that a pool of it can have; hosts: how many machines make up one slice.
+Chips, vCPUs and RAM are those of one machine (a host); ? unknown.
+Slices: topologies that a pool of this type can have; hosts: number of machines per slice.
 {capacity.LEGEND}
 """
 

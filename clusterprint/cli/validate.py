@@ -17,23 +17,23 @@ from clusterprint.examine import examine
     type=click.Choice(FORMATS),
     default="text",
     show_default=True,
-    help="Form of the report.",
+    help="Format of the report.",
 )
-@click.option("--strict", is_flag=True, help="Warnings count as problems.")
+@click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 @click.option(
     "--jobs",
     "-j",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many blueprints to check at once.",
+    help="Number of blueprints to check in parallel.",
 )
 def validate(paths: tuple[Path, ...], form: str, strict: bool, jobs: int) -> None:  # noqa: FBT001 - click passes options
     """Check blueprints completely, without touching a cloud.
 
     PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
-    Blueprints that are checked together are also compared with each other. Every problem is reported
-    at once. Exit code 1 if there is one.
+    Blueprints that are checked together are also compared with each other. All problems are reported at
+    once. Exit code 1 if there is a problem.
     """
     examined = examine(paths, jobs)
     print_report(examined, form, utf8(sys.stdout))

@@ -8,9 +8,8 @@ from ipaddress import IPv4Address, IPv4Network
 #: Azure keeps the first four addresses of every subnet and the last one (virtual network FAQ).
 RESERVED_ADDRESSES = 5
 
-#: The longest prefix, that is the smallest range, that a subnet may have; and that of a virtual network.
+#: The longest prefix, that is the smallest range, that a subnet may have.
 LONGEST_PREFIX = 29
-SHORTEST_PREFIX = 8
 
 #: Bastion needs a subnet of this size, or larger.
 BASTION_PREFIX = 26

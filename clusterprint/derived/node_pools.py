@@ -108,7 +108,7 @@ def max_nodes(blueprint: KubernetesBlueprint, pool: NodePool) -> int:
 
 
 def max_surge(pool: NodePool) -> int:
-    """How many nodes an upgrade makes in advance, in each pool of GKE: none to spare of accelerators."""
+    """Extra nodes of an upgrade in each GKE pool: 0 for accelerators, which are rarely available."""
     if pool.upgrades.max_surge is not UNSET:
         return pool.upgrades.max_surge
     return 0 if is_accelerated(pool) or pool.capacity.model == "reservation" else 1

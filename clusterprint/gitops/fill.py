@@ -140,7 +140,7 @@ def write(filled: Iterable[Filled], folder: Path, *, force: bool) -> list[Path]:
     in_the_way = [path for path in different if os.path.lexists(path)]
     if in_the_way and not force:
         names = ", ".join(str(path.relative_to(folder)) for path in in_the_way)
-        raise UsageError(f"{names}: there already, with other content; --force overwrites")
+        raise UsageError(f"{names}: already exists with other content; use --force to overwrite")
     aside = {path: path.with_name(f".{path.name}.new") for path in different}
     try:
         for path, made in aside.items():

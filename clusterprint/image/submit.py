@@ -49,7 +49,7 @@ def submit(plan: ImagePlan, say: Say) -> Lock:
 def wait(plan: ImagePlan, build: str, say: Say) -> Lock:
     """Wait for the end of a build that was submitted before, and return what it made. Raises as `submit`."""
     command = ["gcloud", "builds", "describe", build, *_where(plan), "--format=json"]
-    patience = time.monotonic() + plan.timeout_seconds + _QUEUE_SECONDS
+    deadline = time.monotonic() + plan.timeout_seconds + _QUEUE_SECONDS
     while True:
         done = _gcloud(command, 120, say)
         seen = _decoded(done.stdout)
@@ -58,7 +58,7 @@ def wait(plan: ImagePlan, build: str, say: Say) -> Lock:
             raise BuildFailed(f"what became of build {build} is not known; {_again(build)}")
         if not _is_running(seen):
             return _made(plan, seen, build, say)
-        if time.monotonic() > patience:
+        if time.monotonic() > deadline:
             raise BuildFailed(f"build {build} is still running; {_again(build)}")
         time.sleep(_LOOK_EVERY)
 

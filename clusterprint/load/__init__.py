@@ -97,8 +97,8 @@ def _beside_the_data(events: Events) -> list[Problem]:
     problems = []
     for text, span in events.tags:
         message = f"`{short(text)}` is a tag, and blueprints do not use tags"
-        way_out = "remove it; to have a number as text, put it in quotes"
-        problems.append(Problem(TAG, message, span, way_out))
+        help_text = "remove it; to have a number as text, put it in quotes"
+        problems.append(Problem(TAG, message, span, help_text))
     for text, span in events.directives:
         if text.split()[:2] != ["%YAML", "1.2"]:
             directive = text.partition(" #")[0].strip()

@@ -168,8 +168,8 @@ class Composer:
             try:
                 value = resolve(text)
             except UnusableNumberError as error:
-                way_out = "write a smaller number, or quotes if it is a text"
-                self.problems.append(Problem(UNUSABLE_NUMBER, f"`{short(text)}` is {error}", span, way_out))
+                help_text = "write a smaller number, or quotes if it is a text"
+                self.problems.append(Problem(UNUSABLE_NUMBER, f"`{short(text)}` is {error}", span, help_text))
                 broken = True
         elif "\\" in self.events.text[event.start_mark.index : event.end_mark.index]:
             value, broken = self._paired(text, span, broken=broken)
@@ -183,8 +183,8 @@ class Composer:
         odd = find_odd(event.value[0])
         opened = odd.described if odd else ""
         message = f"the text stands in typographic quotes: it begins with {opened}"
-        way_out = 'write plain quotes (`"`), or none'
-        self.problems.append(Problem(TYPOGRAPHIC_QUOTES, message, span, way_out))
+        help_text = 'write plain quotes (`"`), or none'
+        self.problems.append(Problem(TYPOGRAPHIC_QUOTES, message, span, help_text))
         is_key = bool(self.stack) and self.stack[-1].is_map and len(self.stack[-1].parts) % 2 == 0
         node = ScalarNode(span, event.value[1:-1], None, broken=not is_key)
         if event.anchor is not None:
@@ -226,12 +226,12 @@ class Composer:
     def _unknown(self, name: str, span: Span) -> tuple[str, Span, str]:
         known = ", ".join(f"`&{short(anchor)}`" for anchor in list(self.anchors)[:_LISTED])
         if known:
-            way_out = f"anchors above this line: {known}; a text that begins with `*` needs quotes"
+            help_text = f"anchors above this line: {known}; a text that begins with `*` needs quotes"
         else:
-            way_out = (
+            help_text = (
                 f"write `&{short(name)}` before the value to repeat; a text that begins with `*` needs quotes"
             )
-        return f"`*{short(name)}` repeats an anchor that is not written above it", span, way_out
+        return f"`*{short(name)}` repeats an anchor that is not written above it", span, help_text
 
     def _content_start(self, event: Event) -> tuple[int, int]:
         """Where a value starts, without its anchor and tag; line and column from 1."""

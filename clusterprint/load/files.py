@@ -9,6 +9,7 @@ from clusterprint import inside
 from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, OUTSIDE, TOO_LARGE, UNREADABLE
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.load.problem import Problem, Refused
+from clusterprint.words import did_you_mean
 
 _COPY = "put a copy of the file in place of the link; nothing outside of the repository is read"
 _KINDS = (
@@ -72,17 +73,17 @@ def check_size(size: int) -> None:
 
 
 def _insist_on_ordinary(mode: int) -> None:
-    for is_kind, words, way_out in _KINDS:
+    for is_kind, words, help_text in _KINDS:
         if is_kind(mode):
-            raise Refused(Problem(NOT_A_FILE, f"this is {words}, not a file", help=way_out))
+            raise Refused(Problem(NOT_A_FILE, f"this is {words}, not a file", help=help_text))
 
 
 def _refusal(path: Path, error: OSError | ValueError | RuntimeError) -> Problem:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return _missing(path)
     if isinstance(error, PermissionError):
-        way_out = "make it and the folders above it readable for you, for example with `chmod +r`"
-        return Problem(UNREADABLE, "no permission to read the file", help=way_out)
+        help_text = "make it and the folders above it readable for you, for example with `chmod +r`"
+        return Problem(UNREADABLE, "no permission to read the file", help=help_text)
     if isinstance(error, ValueError):
         return Problem(FILE_MISSING, "the name has a NUL character in it", help="correct the path")
     if isinstance(error, RuntimeError) or error.errno == ELOOP:  # which of the two depends on Python
@@ -107,4 +108,6 @@ def _missing(path: Path) -> Problem:
     except (OSError, ValueError):
         return Problem(FILE_MISSING, "the file does not exist, and neither does its folder")
     near = get_close_matches(path.name, names, n=1)
-    return Problem(FILE_MISSING, "the file does not exist", help=f"did you mean '{near[0]}'?" if near else "")
+    return Problem(
+        FILE_MISSING, "the file does not exist", help=did_you_mean(*(f"'{each}'" for each in near[:1]))
+    )

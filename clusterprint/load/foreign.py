@@ -27,11 +27,11 @@ class _Tool(NamedTuple):
     has: frozenset[str]
     any_of: frozenset[str]
     message: str
-    way_out: str
+    help_text: str
 
 
-def _tool(has: str, any_of: str, message: str, way_out: str = _START) -> _Tool:
-    return _Tool(frozenset(has.split()), frozenset(any_of.split()), message, way_out)
+def _tool(has: str, any_of: str, message: str, help_text: str = _START) -> _Tool:
+    return _Tool(frozenset(has.split()), frozenset(any_of.split()), message, help_text)
 
 
 _TOOLS = (
@@ -88,7 +88,7 @@ def of_another_tool(data: Mapping[str, Any], first: Span) -> Problem | None:
     keys = data.keys()
     for tool in _TOOLS:
         if tool.has <= keys and tool.any_of & keys:
-            return Problem(OTHER_TOOL, tool.message, first, tool.way_out)
+            return Problem(OTHER_TOOL, tool.message, first, tool.help_text)
     return None
 
 

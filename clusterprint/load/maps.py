@@ -50,10 +50,10 @@ def _text_of(key: Node, problems: list[Problem]) -> str | None:
         )
         return None
     what = "map" if isinstance(key, MapNode) else "list"
-    way_out = "put quotes around a text that begins with a brace or bracket"
+    help_text = "put quotes around a text that begins with a brace or bracket"
     problems.append(
         Problem(
-            KEY_NOT_TEXT, f"a {what} stands where a key must be, and a key must be text", key.span, way_out
+            KEY_NOT_TEXT, f"a {what} stands where a key must be, and a key must be text", key.span, help_text
         )
     )
     return None
@@ -77,6 +77,6 @@ def _sources(value: Node, problems: list[Problem]) -> list[MapNode]:
             sources.append(candidate)
         elif not candidate.broken:
             message = "`<<` merges the keys of maps, and this is not a map"
-            way_out = "give an alias to a map (`<<: *defaults`) or a list of such aliases"
-            problems.append(Problem(MERGE_NOT_MAP, message, candidate.span, way_out))
+            help_text = "give an alias to a map (`<<: *defaults`) or a list of such aliases"
+            problems.append(Problem(MERGE_NOT_MAP, message, candidate.span, help_text))
     return sources

@@ -18,6 +18,7 @@ import click
 from clusterprint.diagnostic import Diagnostic, Label, Severity
 from clusterprint.render.excerpt import Excerpt, Mark, clipped, excerpts
 from clusterprint.render.visible import visible
+from clusterprint.words import counted
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "green"}
@@ -36,15 +37,11 @@ def render(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str], *, col
 def summary(files: int, errors: int, warnings: int, notes: int = 0, *, color: bool = False) -> str:
     """One line on the whole run: `3 blueprints checked: 2 errors, 1 warning`."""
     problems = {"error": errors, "warning": warnings}
-    found = [_count(number, noun) for noun, number in problems.items() if number] or ["no problems"]
-    found += [_count(notes, "note")] if notes else []
-    line = f"{_count(files, 'blueprint')} checked: {', '.join(found)}"
+    found = [counted(number, noun) for noun, number in problems.items() if number] or ["no problems"]
+    found += [counted(notes, "note")] if notes else []
+    line = f"{counted(files, 'blueprint')} checked: {', '.join(found)}"
     paint = "red" if errors else "yellow" if warnings else "green"
     return click.style(line, fg=paint, bold=True) if color else line
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _files(diagnostics: Sequence[Diagnostic]) -> list[str]:

@@ -6,14 +6,6 @@ from pathlib import Path
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.plan.slice import StackPlan
 
-# Each module has a `resolve` of its own kind, so that one kind never loads the others.
-_RESOLVERS = {
-    "vm": "clusterprint.resolve.vm",
-    "gke": "clusterprint.resolve.gke",
-    "ray": "clusterprint.resolve.ray",
-    "vmss": "clusterprint.resolve.vmss",
-}
-
 
 def resolve(blueprint: Blueprint, folder: Path) -> tuple[StackPlan, ...]:
     """Make the plans of a blueprint that validated without errors: one for each stack, in order.
@@ -21,6 +13,7 @@ def resolve(blueprint: Blueprint, folder: Path) -> tuple[StackPlan, ...]:
     A stack comes after those that it depends on. `folder` is the blueprint's own folder; the files
     that the blueprint names are read from it.
     """
-    module = import_module(_RESOLVERS[blueprint.kind])
+    # Each kind has a module of its name, with a `resolve`, so that one kind never loads the others.
+    module = import_module(f"{__name__}.{blueprint.kind}")
     plans: tuple[StackPlan, ...] = module.resolve(blueprint, folder)
     return plans

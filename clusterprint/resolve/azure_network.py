@@ -56,7 +56,7 @@ def _existing_subnet(blueprint: VmssBlueprint) -> str:
 
 
 def _service_endpoints(blueprint: VmssBlueprint) -> tuple[str, ...]:
-    """Storage accounts of the cluster let in its subnet and nobody else."""
+    """Storage accounts accept traffic from this subnet only."""
     return ("Microsoft.Storage",) if blueprint.storage.shares else ()
 
 

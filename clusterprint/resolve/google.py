@@ -32,10 +32,6 @@ NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")
 # The longest that flex-start machines may run.
 FLEX_START_LIMIT = "7d"
 
-# A3 Ultra and later are reserved through the AI Hypercomputer, whose reservations bind their machines:
-# at the end of the reservation the machines are deleted.
-RESERVATION_BOUND_SERIES = frozenset({"a3-ultra", "a4", "a4x", "a4x-max"})
-
 
 def machine_of(machine_type: str) -> catalog.Machine:
     """The facts about a machine type.
@@ -130,7 +126,7 @@ RESERVATION_AFFINITY: dict[str, ReservationAffinity] = {
 
 
 def _provisioning_model(capacity: Capacity, machine: catalog.Machine) -> ProvisioningModel:
-    if capacity.model == "reservation" and machine.series in RESERVATION_BOUND_SERIES:
+    if capacity.model == "reservation" and machine.reservation_bound:
         return "RESERVATION_BOUND"
     return _PROVISIONING_MODEL[capacity.model]
 

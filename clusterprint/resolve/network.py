@@ -29,7 +29,7 @@ def rdma_subnet_key(index: int) -> str:
 def network_profile(project: str, zone: str, layout: catalog.NetworkLayout) -> str:
     """The profile of an RDMA network in a zone.
 
-    The API answers with the full address; a short one would show up as a change for ever.
+    The API answers with the full address; a short one would show up as a change forever.
     """
     return (
         "https://www.googleapis.com/compute/v1/"

@@ -5,6 +5,6 @@ Everything is asked through kubectl, as the user has it.
 
 from clusterprint.results.collect import Collected, Run, collect
 from clusterprint.results.kubectl import Kubectl
-from clusterprint.results.patience import Patience
+from clusterprint.results.poller import Poller
 
-__all__ = ["Collected", "Kubectl", "Patience", "Run", "collect"]
+__all__ = ["Collected", "Kubectl", "Poller", "Run", "collect"]

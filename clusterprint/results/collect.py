@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.results.job import Job, Launcher, State, read_job, read_launcher
 from clusterprint.results.kubectl import Kubectl
-from clusterprint.results.patience import Patience
+from clusterprint.results.poller import Poller
 
 
 class Run(NamedTuple):
@@ -26,14 +26,14 @@ class Collected(NamedTuple):
     message: str
 
 
-def collect(kubectl: Kubectl, run: Run, *, file: Path, patience: Patience) -> Collected:
+def collect(kubectl: Kubectl, run: Run, *, file: Path, poller: Poller) -> Collected:
     """Wait until a run has ended, and write its log into `file`, under a heading that says how.
 
     The file is written aside and moved: it is whole, or not there. Raises EnvironmentFailure if the run has
     not ended in time, or if the cluster cannot be asked.
     """
-    job = _ended(kubectl, run, patience)
-    launcher = patience.answer(lambda: _launcher(kubectl, run))
+    job = _ended(kubectl, run, poller)
+    launcher = poller.answer(lambda: _launcher(kubectl, run))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as aside:
@@ -42,7 +42,7 @@ def collect(kubectl: Kubectl, run: Run, *, file: Path, patience: Patience) -> Co
                 stream.write(_heading(run, job, launcher).encode("utf-8", "replace"))
                 if launcher:
                     log, pod = Path(aside) / "log", launcher.pod
-                    patience.answer(lambda: kubectl.logs(pod, run.container, log))
+                    poller.answer(lambda: kubectl.logs(pod, run.container, log))
                     with log.open("rb") as part:
                         shutil.copyfileobj(part, stream)
             whole.replace(file)
@@ -51,23 +51,23 @@ def collect(kubectl: Kubectl, run: Run, *, file: Path, patience: Patience) -> Co
     return Collected(job.state is State.SUCCEEDED, launcher.exit_code if launcher else None, job.message)
 
 
-def _ended(kubectl: Kubectl, run: Run, patience: Patience) -> Job:
+def _ended(kubectl: Kubectl, run: Run, poller: Poller) -> Job:
     last = Job(State.MISSING)
 
     def look() -> Job:
         nonlocal last
         last = read_job(kubectl.find("mpijobs.kubeflow.org", run.name))
-        patience.say(f"{run.name} {last.state.value}")
+        poller.report(f"{run.name} {last.state.value}")
         return last
 
-    job = patience.until(lambda job: job.state.final, look)
+    job = poller.until(lambda job: job.state.final, look)
     if job is None:
-        way_out = (
+        help_text = (
             "has it been deployed?"
             if last.state is State.MISSING
             else "it goes on: ask again, or wait longer"
         )
-        raise EnvironmentFailure(f"{run.name} {last.state.value}, and the time is up; {way_out}")
+        raise EnvironmentFailure(f"{run.name} {last.state.value}, and the time is up; {help_text}")
     return job
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from clusterprint.errors import EnvironmentFailure
 
 # A question that is not answered by then is asked again.
-_PATIENCE = 30
+_TIMEOUT_SECONDS = 30
 
 # What stands in kubectl's own words for mistakes that no second try will mend.
 _HOPELESS = (
@@ -58,13 +58,16 @@ class Kubectl:
     def logs(self, pod: str, container: str, file: Path) -> None:
         """Write what a container has printed into a file; raises as `find` does."""
         with file.open("wb") as stream:
-            done = self._run("logs", pod, f"--container={container}", stdout=stream, patience=None)
+            done = self._run("logs", pod, f"--container={container}", stdout=stream, timeout=None)
         self._judge(done)
 
     def _ask(self, *arguments: str) -> dict[str, Any]:
         """What kubectl answers, as data; an empty answer is an empty one."""
         done = self._run(
-            *arguments, f"--request-timeout={_PATIENCE}s", stdout=subprocess.PIPE, patience=2 * _PATIENCE
+            *arguments,
+            f"--request-timeout={_TIMEOUT_SECONDS}s",
+            stdout=subprocess.PIPE,
+            timeout=2 * _TIMEOUT_SECONDS,
         )
         self._judge(done)
         try:
@@ -74,7 +77,7 @@ class Kubectl:
         return answer if isinstance(answer, dict) else {}
 
     def _run(
-        self, *arguments: str, stdout: Any, patience: float | None
+        self, *arguments: str, stdout: Any, timeout: float | None
     ) -> "subprocess.CompletedProcess[bytes]":
         try:
             # A list of arguments, no shell; names come from the blueprint and match its patterns.
@@ -83,7 +86,7 @@ class Kubectl:
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=subprocess.PIPE,
-                timeout=patience,
+                timeout=timeout,
                 check=False,
             )
         except FileNotFoundError:

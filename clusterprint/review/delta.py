@@ -12,7 +12,7 @@ Values = dict[str, Any]
 
 
 class Resource(NamedTuple):
-    """A resource as one side has it.
+    """A resource in one version (before or after).
 
     `address` is complete: `google_storage_bucket_object.files["a.txt"]`; `base` is without its key.
     `refers` maps dotted paths of arguments to the expressions in them, `meta` holds what Terraform keeps

@@ -7,7 +7,7 @@ from clusterprint.review.capacity import family
 from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.machines import Machines, linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
-from clusterprint.review.render.words import model
+from clusterprint.review.model.terms import in_words
 from clusterprint.review.scene import Scene
 
 _NETWORKS = ("google_compute_network", "azurerm_virtual_network")
@@ -162,9 +162,9 @@ def _facts(was: Machines | None, now: Machines | None) -> Iterator[str]:
     if of.unit != "node":
         yield f"{of.each:g} x {of.name} each"
     if was and now and was.model != now.model:
-        yield f"{model(was.model)} -> {model(now.model)}"
+        yield f"{in_words(was.model)} -> {in_words(now.model)}"
     else:
-        yield model(shown.model)
+        yield in_words(shown.model)
 
 
 def _count(machines: Machines) -> str:

@@ -52,11 +52,6 @@ class Side(NamedTuple):
     unreadable: tuple[str, ...]
     crashed: bool
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether any blueprint of it has an error."""
-        return any(each.severity is Severity.ERROR for each in self.diagnostics)
-
 
 WORK_TREE = "the work tree"
 

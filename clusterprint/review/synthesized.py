@@ -85,7 +85,7 @@ def _followed(delta: Delta, deltas: Mapping[str, Delta]) -> Delta:
     unknown = {path: _new_value(texts, deltas) for path, texts in after.refers.items()}
     unknown = {path: source for path, source in unknown.items() if source and not is_ignored(path, after)}
     forced = tuple(
-        Forcing(path=path, source=f"{source} is only known once it is made anew")
+        Forcing(path=path, source=f"{source} is only known once it is recreated")
         for path, source in sorted(unknown.items())
         if is_forced(after.type, path)
     )
@@ -97,7 +97,7 @@ def _followed(delta: Delta, deltas: Mapping[str, Delta]) -> Delta:
 
 
 def _new_value(references: Iterable[str], deltas: Mapping[str, Delta]) -> str:
-    """The first reference whose value is not known before the resource behind it is made anew."""
+    """The first reference whose value is not known before the resource behind it is recreated."""
     for reference in references:
         match = _COMPUTED.match(reference)
         attribute = match[3] if match else None

@@ -9,6 +9,7 @@ import zlib
 from clusterprint.literal import plain
 from clusterprint.masking import mask_thoroughly
 from clusterprint.review.model import DiffLine
+from clusterprint.words import counted
 
 # Lines around a change that are shown with it.
 _AROUND = 2
@@ -78,7 +79,7 @@ def diff_lines(before: str, after: str) -> tuple[DiffLine, ...]:
 def _gap(lines: int) -> list[DiffLine]:
     if lines <= 0:
         return []
-    return [DiffLine(sign="gap", text=f"{lines:,} unchanged line{'' if lines == 1 else 's'}")]
+    return [DiffLine(sign="gap", text=counted(lines, "unchanged line"))]
 
 
 def _cut(line: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 from clusterprint.literal import plain
 from clusterprint.masking import is_secret_name, mask_thoroughly
-from clusterprint.review.delta import Delta, leaves
+from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT, Difference, Path, differences, dotted
 from clusterprint.review.model import DiffLine, Value, ValueChange
 from clusterprint.review.texts import diff_lines, readable
+from clusterprint.words import counted
 
 # Longer values are cut: a report is no place for them, and they are in the Terraform JSON.
 LONGEST = 300
@@ -126,7 +127,7 @@ def _text(value: Any) -> Value:
     if text is None:
         return _value(value)
     lines = len(text.splitlines())
-    return Value(state="known", text=f"{lines} line{'' if lines == 1 else 's'}")
+    return Value(state="known", text=counted(lines, "line"))
 
 
 def _diff(before: Any, after: Any, name: str) -> tuple[DiffLine, ...]:
@@ -160,8 +161,3 @@ def _list_lengths(value: Any, path: Path) -> Iterator[tuple[Path, int]]:
         yield path, len(value)
         for index, each in enumerate(value):
             yield from _list_lengths(each, (*path, index))
-
-
-def leaf_count(values: Any) -> int:
-    """How many values a tree has."""
-    return sum(1 for _ in leaves(values))

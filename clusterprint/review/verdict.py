@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from clusterprint.review.model import Cluster, Counts, Level, Policy, Problem, Risk, Verdict
+from clusterprint.words import counted
 
 # 2 and 3 are wrong usage and failures, as in all commands.
 NO_CHANGE, PROBLEMS, FAILED, ALLOWED, FORBIDDEN = 0, 1, 3, 4, 5
@@ -42,12 +43,12 @@ def verdict(
     parts = ["nothing changes" if level == "nothing" else summary(counts)]
     orphaned = sum(each.status == "orphaned" for each in clusters)
     if orphaned:
-        parts.append(f"{_count(orphaned, 'cluster')} left without a blueprint")
+        parts.append(f"{counted(orphaned, 'cluster')} left without a blueprint")
     severe = [each for each in risks if each.severity in ("critical", "high")]
     if severe:
-        parts.append(f"{_count(len(severe), 'serious risk')}")
+        parts.append(f"{counted(len(severe), 'serious risk')}")
     if errors:
-        parts.append(f"{_count(errors, 'error')} in blueprints")
+        parts.append(f"{counted(errors, 'error')} in blueprints")
     if forbidden:
         parts.append(f"forbidden by policy: {', '.join(dict.fromkeys(each.rule for each in forbidden))}")
     return Verdict(
@@ -68,7 +69,3 @@ def summary(counts: Counts) -> str:
     """Counts in words: `2 to add, 1 to replace`."""
     told = [f"{number:,} {words}" for name, words in _WORDS if (number := getattr(counts, name))]
     return ", ".join(told) or "no resource changes"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -110,5 +110,5 @@ def _crash(crash: rules.Crash, subjects: Sequence[Any], context: Context | None)
     if context is None:
         context = subjects[0].members[0].context
     place: Label = context.at_key(context.blueprint)
-    way_out = "this is a mistake in clusterprint, please report it; all other rules ran"
-    return Diagnostic(RULE_CRASHED.code, RULE_CRASHED.severity, message, place, help=way_out)
+    help_text = "this is a mistake in clusterprint, please report it; all other rules ran"
+    return Diagnostic(RULE_CRASHED.code, RULE_CRASHED.severity, message, place, help=help_text)

@@ -57,7 +57,7 @@ def _value(
     if value is UNSET:
         if shape.part is None or shape.many or not shape.has_default:
             return shape.default
-        # A default part is made anew, so that each part belongs to one place of one blueprint.
+        # A default part is recreated, so that each part belongs to one place of one blueprint.
         value = msgspec.to_builtins(shape.default)
     if shape.many:
         return tuple(_items(shape, value, place, broken, located))

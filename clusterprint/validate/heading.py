@@ -7,8 +7,9 @@ from clusterprint.blueprint import KINDS
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document
 from clusterprint.letters import find_odd
-from clusterprint.validate import synonyms, ways_out, words
+from clusterprint.validate import synonyms, ways_out, wording
 from clusterprint.validate.codes import UNKNOWN_KEY, UNKNOWN_KIND, UNKNOWN_VERSION
+from clusterprint.words import did_you_mean
 
 _VERSION = "v1"
 # Kinds are short words: one wrong letter of two is still a clear intention, but only if no other is as near.
@@ -39,7 +40,7 @@ def read_heading(document: Document) -> Heading:
 
 def _misspelt(document: Document, data: dict[str, Any], key: str) -> Diagnostic | None:
     """Report a heading key under a wrong name, and put it under the right one."""
-    written = next((each for each in data if words.closest(each, [key], cutoff=0.8)), None)
+    written = next((each for each in data if wording.closest(each, [key], cutoff=0.8)), None)
     if written is None:
         return None
     data[key] = data.pop(written)
@@ -47,9 +48,9 @@ def _misspelt(document: Document, data: dict[str, Any], key: str) -> Diagnostic 
     return Diagnostic(
         UNKNOWN_KEY.code,
         UNKNOWN_KEY.severity,
-        f"unknown key {words.quoted(written)} in the blueprint",
+        f"unknown key {wording.quoted(written)} in the blueprint",
         document.key_label((written,)),
-        help=odd.way_out if odd else f"did you mean {key!r}?",
+        help=odd.help_text if odd else did_you_mean(repr(key)),
     )
 
 
@@ -65,23 +66,21 @@ def _kind(document: Document, data: dict[str, Any]) -> tuple[str | None, Diagnos
     near = _near(kind)
     odd = find_odd(kind)
     if odd:
-        way_out = odd.way_out
+        help_text = odd.help_text
     elif len(near) == 1:
-        way_out = f"did you mean {near[0]!r}? (checked as such below)"
+        help_text = f"{did_you_mean(repr(near[0]))} (checked as such below)"
     elif near:
-        way_out = (
-            f"did you mean {' or '.join(map(repr, near))}? Nothing else is checked until the kind is clear"
-        )
+        help_text = f"{did_you_mean(*map(repr, near))} Nothing else is checked until the kind is clear"
     elif meant := synonyms.kind_for(kind):
-        way_out = f"did you mean {meant!r}? `clusterprint explain` says what each kind is"
+        help_text = f"{did_you_mean(repr(meant))} `clusterprint explain` says what each kind is"
     else:
-        way_out = synonyms.why_no_kind(kind) or "`clusterprint explain` says what each kind is"
-    return near[0] if len(near) == 1 else None, problem._replace(help=way_out)
+        help_text = synonyms.why_no_kind(kind) or "`clusterprint explain` says what each kind is"
+    return near[0] if len(near) == 1 else None, problem._replace(help=help_text)
 
 
 def _near(kind: str) -> list[str]:
     """The kinds that may be meant, in their order."""
-    if exact := words.closest(kind, KINDS, cutoff=1):
+    if exact := wording.closest(kind, KINDS, cutoff=1):
         return [exact]
     ratios = {each: difflib.SequenceMatcher(None, kind.lower(), each).ratio() for each in KINDS}
     best = max(ratios.values())
@@ -94,6 +93,6 @@ def _wrong(document: Document, data: dict[str, Any], key: str, allowed: list[str
         message = f"the blueprint has no {key!r}"
         one = f"`{key}: {allowed[0]}`" if len(allowed) == 1 else f"`{key}:` with one of: {', '.join(allowed)}"
         return Diagnostic(topic.code, topic.severity, message, document.key_label(()), help=f"add {one}")
-    message = words.not_allowed(key, data[key], allowed)
-    way_out = ways_out.of_not_allowed(data[key], allowed)
-    return Diagnostic(topic.code, topic.severity, message, document.label((key,)), help=way_out)
+    message = wording.not_allowed(key, data[key], allowed)
+    help_text = ways_out.of_not_allowed(data[key], allowed)
+    return Diagnostic(topic.code, topic.severity, message, document.label((key,)), help=help_text)

@@ -4,8 +4,9 @@ from clusterprint import rules
 from clusterprint.diagnostic import Diagnostic, Label
 from clusterprint.document import Document, Ignore
 from clusterprint.guesses import Guesses
-from clusterprint.validate import words
+from clusterprint.validate import wording
 from clusterprint.validate.codes import FIRM_IGNORE, UNUSED_IGNORE
+from clusterprint.words import did_you_mean
 
 
 def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -21,7 +22,7 @@ def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]
         used |= silenced
         if not silenced or diagnostic.code not in soft:
             kept.append(diagnostic)
-    guesses = Guesses(cutoff=words.LIKELY, plain=words.plain)
+    guesses = Guesses(cutoff=wording.LIKELY, plain=wording.plain)
     for comment in document.ignores:
         for code in comment.codes:
             is_used = any((line, code) in used for line in comment.lines)
@@ -63,5 +64,5 @@ def _complaint(
         UNUSED_IGNORE.severity,
         f"this comment ignores {code}, which is not the code of a rule",
         place,
-        help=f"did you mean {meant}?" if meant else "`clusterprint explain` lists all codes",
+        help=did_you_mean(meant) or "`clusterprint explain` lists all codes",
     )

@@ -8,9 +8,10 @@ from typing import Any
 from clusterprint.blueprint import KINDS
 from clusterprint.document import NOTES, Document, Place
 from clusterprint.letters import find_odd, make_plain
-from clusterprint.validate import synonyms, words
+from clusterprint.validate import synonyms, wording
 from clusterprint.validate.schemas import schema_of
 from clusterprint.validate.validator import Schema
+from clusterprint.words import did_you_mean
 
 # What people call the place that they keep anchors in.
 _HOLDERS = frozenset(("defaults", "anchors", "aliases", "common", "templates", "definitions", "extends"))
@@ -29,19 +30,19 @@ def meant_key(key: str, present: Collection[str], schema: Schema) -> str:
     if inner := synonyms.inner_for(key, schema["properties"]):
         return inner.partition(":")[0]
     free = [each for each in schema["properties"] if each not in present]
-    return words.closest(make_plain(key), free) or synonyms.key_for(key, free)
+    return wording.closest(make_plain(key), free) or synonyms.key_for(key, free)
 
 
-def way_out(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
+def help_for(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
     """What to do about the unknown key at a place, in a map of this schema."""
     key = str(at[-1])
     meant = meant_key(key, present, schema)
     if odd := find_odd(key):
-        return odd.way_out
+        return odd.help_text
     if inner := synonyms.inner_for(key, schema["properties"]):
         return f"write {inner}"
     if meant:
-        return f"did you mean {meant!r}?"
+        return did_you_mean(repr(meant))
     if synonyms.means_gpus(key) and schema["properties"].keys() & {"machine_type", "size"}:
         return "the number and type of GPUs follow from the machine: `clusterprint machines` lists them"
     return _anchors(document, at) or _elsewhere(at, root) or f"known keys: {', '.join(schema['properties'])}"
@@ -64,7 +65,7 @@ def _elsewhere(at: Place, root: Schema) -> str:
     homes = sorted((home for home in places_of(root, key) if _is_near(home, at[:-1])), key=len)
     kinds = [] if at[:-1] else [kind for kind in KINDS if key in schema_of(kind)["properties"]]
     if homes and (len(homes[0]) == 1 or not kinds):
-        return f"it belongs in {words.place(homes[0])}"
+        return f"it belongs in {wording.place(homes[0])}"
     return f"it is a key of kind {' and '.join(kinds)}, and this is another" if kinds else ""
 
 

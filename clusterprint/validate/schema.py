@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import keys, ways_out, words
+from clusterprint.validate import keys, ways_out, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -74,9 +74,9 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         diagnostic = Diagnostic(
             UNKNOWN_KEY.code,
             UNKNOWN_KEY.severity,
-            f"unknown key {words.quoted(key)} in {words.place(place)}",
+            f"unknown key {wording.quoted(key)} in {wording.place(place)}",
             document.key_label(at),
-            help=keys.way_out(document, at, error.instance, error.schema, root),
+            help=keys.help_for(document, at, error.instance, error.schema, root),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
@@ -91,27 +91,27 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
             continue
         at = (*place, key)
         property_ = known[key]
-        message = f"{words.place(place)} has no {words.quoted(key)}"
-        way_out = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
-        way_out += f" ({ways_out.for_example(key, property_)})"
+        message = f"{wording.place(place)} has no {wording.quoted(key)}"
+        help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
+        help_text += f" ({ways_out.for_example(key, property_)})"
         diagnostic = Diagnostic(
-            MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=way_out
+            MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=help_text
         )
         yield at, diagnostic, (at,)
 
 
 def _bad_key(document: Document, error: Any, at: Place) -> Diagnostic:
-    what = words.form_of(error.schema) or "a key that is allowed here"
-    message = f"{words.quoted(at[-1])} is not {what}"
-    way_out = ways_out.of_malformed(str(at[-1]), error.schema)
-    return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=way_out)
+    what = wording.form_of(error.schema) or "a key that is allowed here"
+    message = f"{wording.quoted(at[-1])} is not {what}"
+    help_text = ways_out.of_malformed(str(at[-1]), error.schema)
+    return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=help_text)
 
 
 def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
-    message, way_out = _explain(document, error, place)
+    message, help_text = _explain(document, error, place)
     label = document.label(place)
-    return Diagnostic(topic.code, topic.severity, message, label, help=way_out)
+    return Diagnostic(topic.code, topic.severity, message, label, help=help_text)
 
 
 _TOPIC_OF = {
@@ -130,18 +130,18 @@ _TOPIC_OF = {
 
 def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     """The message and the way out for a value that is wrong."""
-    name, value, limit = words.place(place), error.instance, error.validator_value
+    name, value, limit = wording.place(place), error.instance, error.validator_value
     plain = document.written[place].plain if place in document.written else None
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
-        way_out = ways_out.of_wrong_type(key, value, plain, error.schema)
-        return words.wrong_type(name, str(limit), value), way_out
+        help_text = ways_out.of_wrong_type(key, value, plain, error.schema)
+        return wording.wrong_type(name, str(limit), value), help_text
     if error.validator in ("enum", "const"):
         allowed = [str(each) for each in (limit if error.validator == "enum" else [limit])]
-        return words.not_allowed(name, value, allowed), ways_out.of_not_allowed(value, allowed)
+        return wording.not_allowed(name, value, allowed), ways_out.of_not_allowed(value, allowed)
     if error.validator == "pattern":
-        form = words.form_of(error.schema) or "of the right form"
-        return f"{name}: {words.quoted(value)} is not {form}", ways_out.of_malformed(value, error.schema)
+        form = wording.form_of(error.schema) or "of the right form"
+        return f"{name}: {wording.quoted(value)} is not {form}", ways_out.of_malformed(value, error.schema)
     if error.validator in ("minimum", "maximum"):
         side = "at least" if error.validator == "minimum" else "at most"
         return f"{name} is {value}, but must be {side} {limit}", ""

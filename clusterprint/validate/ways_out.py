@@ -8,9 +8,9 @@ import json
 import re
 from typing import Any
 
-from clusterprint import did_you_mean, masking
+from clusterprint import did_you_mean, masking, words
 from clusterprint.letters import find_odd, make_plain
-from clusterprint.validate import synonyms, words
+from clusterprint.validate import synonyms, wording
 from clusterprint.validate.proposals import propose
 from clusterprint.validate.validator import Schema, accepts
 
@@ -25,7 +25,7 @@ _COUNTED = {word: number for number, word in enumerate(_NUMBERS)}
 # Units as keys end with them, in GB; to the clouds a disk's GB is a GiB.
 _UNITS = {"gb": 1, "gib": 1, "tb": 1000, "tib": 1024, "mb": 0.001, "mib": 1 / 1024}
 _VARIABLE = re.compile(r"\$\{|\{\{|^\$[A-Za-z_]")
-_COMMENT = re.compile(r"(?:^|\s)//|[^\s]#\s")
+_COMMENT = re.compile(r"(?:^//|\s//)(?:\s|$)|[^\s]#\s")
 _MEASURE = re.compile(r"([0-9]+) *([A-Za-z]+)")
 
 
@@ -38,8 +38,8 @@ def of_malformed(text: str, schema: Schema) -> str:
         filter(
             None,
             [
-                odd.way_out if odd else "",
-                words.of_link(text) or _known(text, schema) or _proposal(text, schema),
+                odd.help_text if odd else "",
+                wording.of_link(text) or _known(text, schema) or _proposal(text, schema),
             ],
         )
     )
@@ -49,13 +49,13 @@ def _known(text: str, schema: Schema) -> str:
     """The name that was meant, where the catalog knows all such names."""
     if "nameOf" not in schema or len(text) > _LONGEST_NAME:
         return ""
-    way_out: str = getattr(did_you_mean, schema["nameOf"])(make_plain(text).strip())
-    return way_out
+    help_text: str = getattr(did_you_mean, schema["nameOf"])(make_plain(text).strip())
+    return help_text
 
 
 def _proposal(text: str, schema: Schema) -> str:
     meant = propose(text, schema)
-    return f"did you mean {words.quoted(meant)}?" if meant else ""
+    return words.did_you_mean(meant and wording.quoted(meant))
 
 
 def of_not_allowed(value: Any, allowed: list[str]) -> str:
@@ -63,11 +63,11 @@ def of_not_allowed(value: Any, allowed: list[str]) -> str:
     if not isinstance(value, str):
         return f"write {allowed[0]}" if len(allowed) == 1 else ""
     odd = find_odd(value)
-    meant = words.closest(make_plain(value), allowed) or synonyms.value_for(value, allowed)
+    meant = wording.closest(make_plain(value), allowed) or synonyms.value_for(value, allowed)
     if odd:
-        return odd.way_out
+        return odd.help_text
     if meant:
-        return f"did you mean {meant!r}?"
+        return words.did_you_mean(repr(meant))
     return f"write {allowed[0]}" if len(allowed) == 1 else ""
 
 
@@ -79,7 +79,7 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
     if value is None:
         return f"give it a value ({for_example(key, schema)}), or remove the key"
     if isinstance(value, str) and (odd := find_odd(value)):
-        return odd.way_out
+        return odd.help_text
     if isinstance(value, str) and (stray := _stray(value)):
         return stray
     if isinstance(value, list) and len(value) == 1 and accepts(schema, value[0]):
@@ -124,7 +124,7 @@ def _entry(value: Any, schema: Schema) -> dict[str, Any]:
     if isinstance(value, str):
         for name, each in properties.items():
             allowed = each.get("enum", ())
-            meant = words.closest(value, allowed) or synonyms.value_for(value, allowed)
+            meant = wording.closest(value, allowed) or synonyms.value_for(value, allowed)
             if meant:
                 # Some words need more to be said, under a key of the same name.
                 return {name: meant, **({meant: ...} if meant in properties else {})}
@@ -181,7 +181,7 @@ def _text(key: str, value: Any, plain: str | None, schema: Schema) -> str:  # no
     if accepts(schema, plain):
         return f'put it in quotes: "{plain}"'
     meant = propose(plain, schema)
-    form = words.form_of(schema)
+    form = wording.form_of(schema)
     return f"write {meant}" if meant else f"it takes {form}" if form else for_example(key, schema)
 
 
@@ -241,7 +241,7 @@ def for_example(key: str, schema: Schema) -> str:
     if known:
         more = ", ..." if len(known) > _LISTED else ""
         return f"it has keys of its own: {', '.join(known[:_LISTED])}{more}"
-    return f"write {words.TYPES[schema.get('type', 'string')]}"
+    return f"write {wording.TYPES[schema.get('type', 'string')]}"
 
 
 def _example(schema: Schema) -> Any:

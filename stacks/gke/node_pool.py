@@ -47,7 +47,7 @@ class NodePool(Construct):
         plan: PoolPlan,
     ) -> None:
         super().__init__(scope, id)
-        patience = f"{plan.create_minutes}m"
+        timeout = f"{plan.create_minutes}m"
         scaling = plan.autoscaling
         self.resource = ContainerNodePool(
             self,
@@ -70,7 +70,7 @@ class NodePool(Construct):
                 auto_repair=plan.auto_repair, auto_upgrade=plan.auto_upgrade
             ),
             upgrade_settings=_upgrade(plan.upgrade) if plan.upgrade else None,
-            timeouts=ContainerNodePoolTimeouts(create=patience, update=patience, delete=patience),
+            timeouts=ContainerNodePoolTimeouts(create=timeout, update=timeout, delete=timeout),
             depends_on=list(after),
             # What a pool started with says nothing about it later, but another number would make it anew.
             lifecycle=TerraformResourceLifecycle(ignore_changes=["initial_node_count"]),

@@ -7,7 +7,7 @@ from constructs import Construct
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from stacks.gke.control_plane import ControlPlane
 from stacks.google.network import Network
-from stacks.google.outputs import tell
+from stacks.google.outputs import add_output
 from stacks.google.service_account import ServiceAccount
 
 
@@ -27,26 +27,26 @@ class ClusterOutputs(Construct):
         super().__init__(scope, id)
         known = plan.outputs
         endpoint = cluster.dns_name if plan.control_plane.dns_endpoint else cluster.endpoint
-        tell(self, "connect", list(known.connect), "How to let kubectl talk to the cluster.")
-        tell(self, "endpoint", endpoint, "Where the control plane is reached.")
-        tell(
+        add_output(self, "connect", list(known.connect), "How to let kubectl talk to the cluster.")
+        add_output(self, "endpoint", endpoint, "Where the control plane is reached.")
+        add_output(
             self,
             "pools",
             {each.key: each.node.machine_type for each in (plan.system_pool, *plan.pools)},
             "Node pools and their machine types.",
         )
-        tell(
+        add_output(
             self,
             "networks",
             {key: network.resource.name for key, network in networks.items()},
             "Networks that belong to the cluster.",
         )
-        tell(
+        add_output(
             self,
             "service_accounts",
             {"nodes": account.email},
             "Who nodes are when they call Google Cloud.",
         )
-        tell(self, "dashboards", known.dashboards, "Where to look at the cluster.")
-        tell(self, "submit", list(known.submit), "How to run something in the cluster.")
-        tell(self, "state", known.state, "Where the Terraform state of this stack is.")
+        add_output(self, "dashboards", known.dashboards, "Where to look at the cluster.")
+        add_output(self, "submit", list(known.submit), "How to run something in the cluster.")
+        add_output(self, "state", known.state, "Where the Terraform state of this stack is.")

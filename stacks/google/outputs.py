@@ -6,7 +6,7 @@ from constructs import Construct
 from clusterprint.plan.google import OutputsPlan
 
 
-def tell(scope: Construct, name: str, value: object, description: str) -> None:
+def add_output(scope: Construct, name: str, value: object, description: str) -> None:
     """Make one output of a stack."""
     output = TerraformOutput(scope, name, value=value, description=description)
     # Not the path of constructs: people and scripts read outputs by these very names.
@@ -18,12 +18,12 @@ class Outputs(Construct):
 
     def __init__(self, scope: Construct, id: str, *, plan: OutputsPlan) -> None:
         super().__init__(scope, id)
-        tell(self, "connect", list(plan.connect), "How to open a shell on a node.")
-        tell(self, "nodes", list(plan.nodes), "Names of the nodes.")
-        tell(
+        add_output(self, "connect", list(plan.connect), "How to open a shell on a node.")
+        add_output(self, "nodes", list(plan.nodes), "Names of the nodes.")
+        add_output(
             self,
             "addresses",
             plan.addresses,
             "Name of each node in the internal DNS, where its address is found.",
         )
-        tell(self, "state", plan.state, "Where the Terraform state of this stack is.")
+        add_output(self, "state", plan.state, "Where the Terraform state of this stack is.")

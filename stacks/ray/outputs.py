@@ -3,7 +3,7 @@
 from constructs import Construct
 
 from clusterprint.plan.ray.ray import RayOutputsPlan
-from stacks.google.outputs import tell
+from stacks.google.outputs import add_output
 
 
 class RayOutputs(Construct):
@@ -11,10 +11,10 @@ class RayOutputs(Construct):
 
     def __init__(self, scope: Construct, id: str, *, plan: RayOutputsPlan) -> None:
         super().__init__(scope, id)
-        tell(self, "connect", list(plan.connect), "How to let kubectl talk to the cluster.")
-        tell(self, "submit", list(plan.submit), "How to run something on Ray.")
-        tell(self, "dashboards", list(plan.dashboard), "How to reach Ray's dashboard.")
-        tell(self, "image", plan.image, "Image of the Ray pods.")
+        add_output(self, "connect", list(plan.connect), "How to let kubectl talk to the cluster.")
+        add_output(self, "submit", list(plan.submit), "How to run something on Ray.")
+        add_output(self, "dashboards", list(plan.dashboard), "How to reach Ray's dashboard.")
+        add_output(self, "image", plan.image, "Image of the Ray pods.")
         if plan.runs:
-            tell(self, "runs", plan.runs, "The current run of each job.")
-        tell(self, "state", plan.state, "Where the Terraform state of this stack is.")
+            add_output(self, "runs", plan.runs, "The current run of each job.")
+        add_output(self, "state", plan.state, "Where the Terraform state of this stack is.")

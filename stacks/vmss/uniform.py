@@ -63,7 +63,7 @@ class Uniform(Construct):
                 admin_ssh_key=admin_key(LinuxVirtualMachineScaleSetAdminSshKey, admin),
                 custom_data=plan.custom_data,
                 single_placement_group=plan.single_placement_group,
-                # More instances than asked for would be made and deleted again: GPUs are not to be had twice.
+                # No extra instances that are deleted again: there is rarely GPU capacity for them.
                 overprovision=False,
                 upgrade_mode="Manual",
                 source_image_reference=image_reference(

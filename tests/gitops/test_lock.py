@@ -16,7 +16,12 @@ LOCK = ROOT / "clusterprint/gitops/requirements.txt"
 TEXT = LOCK.read_text("utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 WANTED = [
-    Requirement(each) for each in [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+    Requirement(each)
+    for each in [
+        *PROJECT["project"]["dependencies"],
+        *PROJECT["project"]["optional-dependencies"]["bindings"],
+        *PROJECT["build-system"]["requires"],
+    ]
 ]
 PINNED = {
     canonicalize_name(name): version

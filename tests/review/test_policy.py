@@ -222,7 +222,7 @@ def test_a_policy_can_be_named(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "message", "way_out"),
+    ("text", "line", "message", "help_text"),
     [
         ("policy: v1\nforbidd: [data_loss]\n", 2, "unknown key 'forbidd'", "did you mean 'forbid'?"),
         ("policy: v1\nforbid: [data_los]\n", 2, "forbid[0] is 'data_los'", "did you mean 'data_loss'?"),
@@ -233,7 +233,7 @@ def test_a_policy_can_be_named(repository: Repository) -> None:
     ],
 )  # fmt: skip
 def test_mistakes_in_a_policy(
-    repository: Repository, text: str, line: int, message: str, way_out: str
+    repository: Repository, text: str, line: int, message: str, help_text: str
 ) -> None:
     put(repository, text)
     report = repository.review()
@@ -242,7 +242,7 @@ def test_mistakes_in_a_policy(
     assert (problem["file"], problem["line"]) == ("clusterprint.policy.yaml", line)
     assert message in problem["message"]
     assert "blueprint" not in problem["message"]
-    assert way_out in problem["help"]
+    assert help_text in problem["help"]
 
 
 def test_allowing_what_no_policy_knows_is_wrong_usage(repository: Repository) -> None:

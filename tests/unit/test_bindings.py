@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 
 import pytest
 
-from clusterprint.bindings import cache, node
+from clusterprint.bindings import brought, cache, installed, node
 from clusterprint.bindings.cut import CutError, cut
 from clusterprint.bindings.scan import modules_imported
 from clusterprint.errors import EnvironmentFailure
@@ -115,6 +115,11 @@ def test_cut_renames_the_assembly_everywhere(tmp_path: Path) -> None:
     assert json.loads(files["package/package.json"])["name"] == f"{NAME}--more"
 
 
+def test_cut_keeps_the_name_when_none_is_given(tmp_path: Path) -> None:
+    source = tarball(tmp_path / "x.tgz", assembly())
+    assert cut(source, {"big_thing"}) == cut(source, {"big_thing"}, NAME)
+
+
 def test_cut_gives_the_same_bytes_again(tmp_path: Path) -> None:
     source = tarball(tmp_path / "x.tgz", assembly())
     assert cut(source, {"other", "big_thing"}, NAME) == cut(source, ["big_thing", "other"], NAME)
@@ -136,6 +141,41 @@ def test_cut_refuses_what_it_does_not_understand(
 def test_cut_refuses_unknown_modules(tmp_path: Path) -> None:
     with pytest.raises(CutError, match="no such modules: nothing"):
         cut(tarball(tmp_path / "x.tgz", assembly()), {"big_thing", "nothing"}, NAME)
+
+
+# --- what is installed --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stack_sources(tmp_path: Path) -> Path:
+    (tmp_path / "stacks").mkdir()
+    (tmp_path / "stacks" / "a.py").write_text("from cdktf_cdktf_provider_nowhere.thing import Thing")
+    return tmp_path / "stacks"
+
+
+def test_bindings_that_are_missing_are_named(stack_sources: Path) -> None:
+    with pytest.raises(
+        EnvironmentFailure, match=r"\(cdktf_cdktf_provider_nowhere\).*clusterprint\[bindings\]"
+    ):
+        installed.require(stack_sources)
+
+
+def test_bindings_that_a_wheel_brings_are_not_missing(
+    stack_sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "brought" / "cdktf_cdktf_provider_nowhere").mkdir(parents=True)
+    monkeypatch.setattr(brought, "FOLDER", tmp_path / "brought")
+    installed.require(stack_sources)
+    assert not brought.has("cdktf_cdktf_provider_nowhere.thing")
+    monkeypatch.setenv("CLUSTERPRINT_BINDINGS", "full")
+    with pytest.raises(EnvironmentFailure):
+        installed.require(stack_sources)
+
+
+def test_without_the_engine_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "jsii" else object())
+    with pytest.raises(EnvironmentFailure, match="`pip install clusterprint=="):
+        installed.require(None)
 
 
 # --- the cache ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from support import ROOT
 from clusterprint.cli.explain import explain
 from clusterprint.cli.topics import all_topics, groups
 from clusterprint.describe import Field, all_fields, allowed, example_in_place, facts, kinds
-from clusterprint.validate.words import TYPES
+from clusterprint.validate.wording import TYPES
 
 each_kind = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.name)
 
@@ -59,9 +59,9 @@ How the machines are paid for and obtained.
 
 Keys:
   model               Capacity model
-  reservation         The reservation to draw from; goes with `model: reservation`
-  max_run_duration    How long a machine runs before it is taken down
-  termination_action  What happens to a machine that Google takes back or whose time is up
+  reservation         Reservation to use
+  max_run_duration    Maximum run time of a machine, after which it is taken down
+  termination_action  What happens to a machine that is preempted or reaches its maximum run time
 
 Example:
   nodes:
@@ -72,7 +72,7 @@ Example:
 ACTION = """\
 vm.storage.buckets.access
 
-What the nodes may do with its objects.
+Access of the nodes to its objects.
 
   type     text
   default  read_write
@@ -91,7 +91,7 @@ Example:
 LABELS = """\
 vm.labels
 
-Labels put on every resource that takes them, for example to attribute cost.
+Labels of every resource that supports them, for example to attribute cost.
 
   type        a map of keys and values
   default     {}
@@ -215,7 +215,7 @@ def test_json_of_a_key() -> None:
     assert found == {
         "about": "key",
         "name": "vm.storage.buckets.access",
-        "description": "What the nodes may do with its objects.",
+        "description": "Access of the nodes to its objects.",
         "required": False,
         "default": "read_write",
         "facts": {"type": "text", "default": "read_write"},
@@ -256,7 +256,7 @@ def test_every_example_is_yaml_at_its_place(kind: Field) -> None:
 def test_every_problem_says_what_why_and_what_to_do() -> None:
     for topic in all_topics().values():
         assert len(topic.docs.split("\n\n")) == 3, topic.code
-        assert all((topic.title, topic.why, topic.remedy, topic.source)), topic.code
+        assert all((topic.title, topic.why, topic.help, topic.source)), topic.code
 
 
 def test_names_of_problems_are_unique() -> None:

@@ -16,7 +16,7 @@ from fake_kubectl import (
 )
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.results import Collected, Kubectl, Patience, Run, collect
+from clusterprint.results import Collected, Kubectl, Poller, Run, collect
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +34,8 @@ class Session:
     def collect(self, limit: float = 5.0) -> Collected:
         """Wait for the run, as the command does, but without its pauses."""
         kubectl = Kubectl(context="ctx", namespace="jobs", login="gcloud get-credentials")
-        patience = Patience(limit=limit, tell=self.said.append, pause=0.01)
-        return collect(kubectl, RUN, file=self.file, patience=patience)
+        poller = Poller(limit=limit, log=self.said.append, pause=0.01)
+        return collect(kubectl, RUN, file=self.file, poller=poller)
 
     @property
     def left(self) -> list[str]:

@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.workloads import Workloads
 
 
 class GkeBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
-    """A GKE cluster with pools of CPU, GPU and TPU nodes."""
+    """A GKE cluster with CPU, GPU and TPU node pools."""
 
     kind: Annotated[Literal["gke"], Meta(description="Kind of cluster.", examples=["gke"])]
     workloads: Annotated[Workloads, Meta(description="What runs inside the cluster.", examples=[{}])] = (

@@ -1,4 +1,4 @@
-"""What is installed inside a cluster: kinds of text, and parts that several components share."""
+"""What is installed inside a cluster: text types, and parts that several components share."""
 
 from typing import Annotated
 
@@ -52,7 +52,7 @@ ChartVersion = Annotated[
     str,
     looks_like(
         "^v?[0-9]+\\.[0-9]+\\.[0-9]+([-+][-.+0-9A-Za-z]+)?$",
-        "one exact version of a chart, such as 0.10.1",
+        "an exact chart version, such as 0.10.1",
         "0.10.1",
     ),
 ]
@@ -61,34 +61,39 @@ ChartLocation = Annotated[
     str,
     looks_like(
         "^(oci|https)://[-.:a-zA-Z0-9]+(/[-._a-zA-Z0-9]+)+$",
-        "the place of a chart: oci://REGISTRY/PATH/CHART, or https://REPOSITORY/CHART",
+        "the location of a chart: oci://REGISTRY/PATH/CHART or https://REPOSITORY/CHART",
         "oci://us-docker.pkg.dev/my-project/charts/jobset",
     ),
 ]
 
 
 class Chart(Part, frozen=True, kw_only=True):
-    """A component that is installed by its own Helm chart."""
+    """A component that is installed with its own Helm chart."""
 
     version: (
         Annotated[
-            ChartVersion, Meta(description="Version of the chart. Left out: the one that is pinned here.")
+            ChartVersion,
+            Meta(description="Chart version. Left out: the version that this release of clusterprint pins."),
         ]
         | UnsetType
     ) = UNSET
     location: (
         Annotated[
             ChartLocation,
-            Meta(description="Where the chart lies, for a mirror. Left out: where its makers publish it."),
+            Meta(
+                description="Location of the chart, for example of a mirror. Left out: where the project "
+                "publishes it."
+            ),
         ]
         | UnsetType
     ) = UNSET
 
 
 class Manifest(TextFile, frozen=True, kw_only=True):
-    """Kubernetes objects in YAML, in a file or in place: exactly one of the two.
+    """Kubernetes objects in YAML, in a file or inline: exactly one of the two.
 
-    They are applied as they are. No secrets: they would stand in the repository and in the state.
+    They are applied unchanged. Do not include secrets: they would be readable in the repository and in the
+    state.
     """
 
     noun = "manifest"

@@ -1,4 +1,4 @@
-"""Compute classes: what workloads ask for, and the pools that give it, best first."""
+"""Compute classes: each maps a name that workloads request to node pools, in order of preference."""
 
 from typing import Annotated, Literal
 
@@ -9,12 +9,12 @@ from clusterprint.blueprint.part import Part
 
 
 class ComputeClass(Part, frozen=True, kw_only=True):
-    """A compute class. Its pools get the label and the taint that belong to it."""
+    """A compute class. Its node pools get the label and the taint of the class."""
 
     name: Annotated[
         KubernetesName,
         Meta(
-            description="Name of the class, which workloads select by the label "
+            description="Name of the class. Workloads select it with the label "
             "`cloud.google.com/compute-class`.",
             examples=["h200"],
         ),
@@ -23,23 +23,23 @@ class ComputeClass(Part, frozen=True, kw_only=True):
         tuple[PoolName, ...],
         Meta(
             min_length=1,
-            description="Node pools, in the order in which they are tried.",
+            description="Node pools, in order of preference.",
             examples=[["spot", "flex"]],
         ),
     ]
     when_unsatisfiable: Annotated[
         Literal["do_not_scale_up", "scale_up_anyway"],
         Meta(
-            description="What happens to pods that none of the pools has room for.",
+            description="What happens to pods when none of the pools has room.",
             extra_json_schema={
                 "enumDescriptions": {
                     "do_not_scale_up": "They wait.",
-                    "scale_up_anyway": "They run on whatever nodes the cluster can get.",
+                    "scale_up_anyway": "They run on any nodes that the cluster can get.",
                 }
             },
         ),
     ] = "do_not_scale_up"
     migrate: Annotated[
         bool,
-        Meta(description="Whether running pods move to a more preferred pool as soon as it has room."),
+        Meta(description="Move running pods to a more preferred pool as soon as it has room."),
     ] = False

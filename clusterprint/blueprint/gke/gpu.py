@@ -1,4 +1,4 @@
-"""How the GPUs of a pool are set up and shared."""
+"""How the GPUs of a pool are configured and shared."""
 
 from typing import Annotated, Literal
 
@@ -17,19 +17,19 @@ class GpuSharing(Part, frozen=True, kw_only=True):
             description="How containers share a GPU.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "time_sharing": "One after the other, in quick turns.",
-                    "mps": "At the same time, each with a part of memory and threads (NVIDIA MPS).",
+                    "time_sharing": "In turns: containers get time slices of the whole GPU.",
+                    "mps": "At the same time, each with a share of memory and threads (NVIDIA MPS).",
                 }
             },
         ),
     ]
     max_clients: Annotated[
-        int, Meta(ge=2, le=48, description="Containers that may share one GPU.", examples=[4])
+        int, Meta(ge=2, le=48, description="Maximum number of containers per GPU.", examples=[4])
     ]
 
 
 class GpuSettings(Part, frozen=True, kw_only=True):
-    """How GPUs are set up and shared."""
+    """How GPUs are configured and shared."""
 
     driver: Annotated[
         Literal["default", "latest", "none"],
@@ -37,14 +37,14 @@ class GpuSettings(Part, frozen=True, kw_only=True):
             description="NVIDIA driver that GKE installs.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "default": "The driver that GKE recommends for its version.",
-                    "latest": "The newest that GKE has.",
-                    "none": "None: you install it yourself.",
+                    "default": "The driver that GKE recommends for the cluster's version.",
+                    "latest": "The newest driver that GKE offers.",
+                    "none": "No driver: you install it yourself.",
                 }
             },
         ),
     ] = "latest"
-    sharing: Annotated[GpuSharing, Meta(description="Let several containers use one GPU.")] | UnsetType = (
+    sharing: Annotated[GpuSharing, Meta(description="Let several containers share a GPU.")] | UnsetType = (
         UNSET
     )
     partition_size: (
@@ -53,7 +53,7 @@ class GpuSettings(Part, frozen=True, kw_only=True):
             looks_like(
                 "^[1-9]g\\.[0-9]+gb$", "the size of a MIG partition, such as 1g.10gb", "1g.10gb", "3g.40gb"
             ),
-            Meta(description="Cut each GPU into partitions of this size (MIG)."),
+            Meta(description="Split each GPU into partitions of this size (MIG)."),
         ]
         | UnsetType
     ) = UNSET

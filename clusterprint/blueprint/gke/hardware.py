@@ -1,4 +1,4 @@
-"""What the nodes of a pool are made from besides their machine type, and how they are put together."""
+"""Hardware options of node pools besides the machine type: TPU slices, disks, placement."""
 
 from typing import Annotated, Literal
 
@@ -10,31 +10,31 @@ from clusterprint.blueprint.texts import looks_like
 
 
 class Tpu(Part, frozen=True, kw_only=True):
-    """The slice of TPU chips that a pool is. The number of nodes follows from it."""
+    """The TPU slice that a pool consists of. It determines the number of nodes."""
 
     topology: Annotated[
         str,
         looks_like(
             "^[1-9][0-9]*(x[1-9][0-9]*){1,2}$",
-            "a topology: the chips along each edge of the slice, such as 2x4 or 2x2x2",
+            "a topology: the number of chips in each dimension of the slice, such as 2x4 or 2x2x2",
             "2x2x2",
             "4x4",
         ),
-        Meta(description="Chips along each edge of the slice."),
+        Meta(description="Number of chips in each dimension of the slice."),
     ]
     slices: Annotated[
         int,
         Meta(
             ge=1,
             le=256,
-            description="How many such slices to have. Each is a node pool of its own, named after this "
-            "one with a number behind it.",
+            description="Number of such slices. Each becomes a node pool of its own, with this pool's "
+            "name and a number as its name.",
         ),
     ] = 1
 
 
 class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
-    """Fast disks inside the host, emptied when the machine goes."""
+    """Fast disks in the host. Their data is lost with the machine."""
 
     count: (
         Annotated[
@@ -42,7 +42,7 @@ class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=32,
-                description="Disks per machine. Left out: those that come with the machine type.",
+                description="Disks per machine. Left out: the disks that are bundled with the machine type.",
                 examples=[1],
             ),
         ]
@@ -54,8 +54,8 @@ class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
             description="What the disks are used for.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "ephemeral": "Container images and emptyDir volumes of pods, all disks as one.",
-                    "raw": "Block devices, for workloads that know what to do with them.",
+                    "ephemeral": "All disks combined, for container images and emptyDir volumes.",
+                    "raw": "Raw block devices, for workloads that manage them.",
                 }
             },
         ),
@@ -63,7 +63,7 @@ class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
 
 
 class SecondaryBootDisk(Part, frozen=True, kw_only=True):
-    """A disk with container images or data that every node starts with."""
+    """An additional disk on every node, with preloaded container images or data."""
 
     image: Annotated[
         str,
@@ -75,25 +75,26 @@ class SecondaryBootDisk(Part, frozen=True, kw_only=True):
         Meta(description="The disk image."),
     ]
     container_images: Annotated[
-        bool, Meta(description="Whether the disk holds container images, which then need no download.")
+        bool, Meta(description="The disk holds container images, which then need no download.")
     ] = True
 
 
 class PoolPlacement(Placement, frozen=True, kw_only=True):
-    """How close to each other the nodes of a pool are put."""
+    """How close together the nodes of a pool are placed."""
 
     policy: (
         Annotated[
             Literal["none", "compact", "workload"],
             Meta(
-                description="Placement policy. Left out: `workload` where the machine type needs one; "
-                "`compact` for nodes on demand with a fabric between GPUs; none for the others, which are "
-                "placed by who grants them. TPU slices are placed by their topology.",
+                description="Placement policy. Left out: `workload` if the machine type requires it; "
+                "`compact` for on-demand nodes with a GPU network; otherwise `none`, because "
+                "reservations, flex-start and spot have their own placement. TPU slices are placed by "
+                "their topology.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "none": "Wherever there is room.",
-                        "compact": "Close together, in one zone.",
-                        "workload": "By a workload policy for high throughput: in one block if possible.",
+                        "none": "No placement policy.",
+                        "compact": "Nodes close together, in one zone.",
+                        "workload": "High-throughput workload policy: nodes in one block if possible.",
                     }
                 },
             ),

@@ -1,4 +1,4 @@
-"""What workloads may do in Google Cloud: rights of service accounts of the cluster."""
+"""Permissions of workloads in Google Cloud, by Kubernetes service account."""
 
 from typing import Annotated, Literal
 
@@ -10,13 +10,13 @@ from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmai
 
 
 class BucketAccess(Part, frozen=True, kw_only=True):
-    """A bucket that a workload may use."""
+    """A bucket that a workload can use."""
 
     name: Annotated[BucketName, Meta(description="Name of the bucket, without gs://.")]
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
-            description="What the workload may do with its objects.",
+            description="Access of the workload to its objects.",
             extra_json_schema={
                 "enumDescriptions": {
                     "read_write": "Read, write and delete objects.",
@@ -28,27 +28,28 @@ class BucketAccess(Part, frozen=True, kw_only=True):
 
 
 class WorkloadIdentity(Part, frozen=True, kw_only=True):
-    """A service account of the cluster, and what it may do in Google Cloud. Nobody else loses a right."""
+    """Permissions of a Kubernetes service account in Google Cloud. Existing grants are left alone."""
 
     name: Annotated[
-        KubernetesName, Meta(description="Name of the service account in the cluster.", examples=["trainer"])
+        KubernetesName, Meta(description="Name of the Kubernetes service account.", examples=["trainer"])
     ]
     namespace: Annotated[KubernetesName, Meta(description="Its namespace.")] = "default"
     roles: Annotated[
         tuple[IamRole, ...],
         Meta(description="Roles in the project.", examples=[["roles/storage.objectViewer"]]),
     ] = ()
-    buckets: Annotated[tuple[BucketAccess, ...], Meta(description="Buckets that it may use.")] = ()
+    buckets: Annotated[tuple[BucketAccess, ...], Meta(description="Buckets that it can use.")] = ()
     secrets: Annotated[
         tuple[SecretName, ...],
-        Meta(description="Secrets of Secret Manager that it may read.", examples=[["my-secret"]]),
+        Meta(description="Secret Manager secrets that it can read.", examples=[["my-secret"]]),
     ] = ()
     service_account: (
         Annotated[
             ServiceAccountEmail,
             Meta(
-                description="An existing Google service account to act as, for services that know no "
-                "workload identities. It gets the rights. Left out: rights go to the workload itself."
+                description="Existing Google service account to impersonate, for services without support "
+                "for workload identity. The permissions are granted to this account. Left out: they are "
+                "granted to the workload directly."
             ),
         ]
         | UnsetType

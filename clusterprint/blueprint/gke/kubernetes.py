@@ -1,4 +1,4 @@
-"""What every blueprint has that stands on a GKE cluster, whatever runs inside."""
+"""What every blueprint with a GKE cluster has, whatever runs in the cluster."""
 
 from typing import Annotated
 
@@ -13,13 +13,14 @@ from clusterprint.blueprint.google import GoogleBlueprint
 
 
 class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
-    """A cluster on Google Cloud whose nodes are those of a GKE cluster."""
+    """A GKE cluster on Google Cloud."""
 
     cluster: Annotated[
-        Cluster, Meta(description="The GKE cluster: who may reach it, its version, what Google runs in it.")
+        Cluster,
+        Meta(description="The GKE cluster: access, version, and the components that Google runs in it."),
     ] = Cluster()
     network: Annotated[ClusterNetwork, Meta(description="The network of the cluster.")] = ClusterNetwork()
-    system_pool: Annotated[SystemPool, Meta(description="The small pool for what is no workload.")] = (
+    system_pool: Annotated[SystemPool, Meta(description="Small node pool for system components.")] = (
         SystemPool()
     )
     node_pools: Annotated[
@@ -31,12 +32,15 @@ class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     ] = ()
     compute_classes: Annotated[
         tuple[ComputeClass, ...],
-        Meta(description="What workloads ask for, and the pools that give it, best first."),
+        Meta(
+            description="Compute classes: each maps a name that workloads request to node pools, in order "
+            "of preference."
+        ),
     ] = ()
     workload_identity: Annotated[
         tuple[WorkloadIdentity, ...],
         Meta(
-            description="What service accounts of the cluster may do in Google Cloud.",
+            description="Permissions of Kubernetes service accounts in Google Cloud.",
             examples=[[{"name": "trainer", "roles": ["roles/storage.objectViewer"]}]],
         ),
     ] = ()

@@ -1,4 +1,4 @@
-"""When Google may upgrade a cluster, and when not."""
+"""When Google may and may not upgrade a cluster."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ Moment = Annotated[
     str,
     looks_like(
         "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
-        "a moment in UTC, such as 2026-12-01T00:00:00Z",
+        "a time in UTC, such as 2026-12-01T00:00:00Z",
         "2026-12-01T00:00:00Z",
     ),
 ]
@@ -20,22 +20,22 @@ Recurrence = Annotated[
     str,
     looks_like(
         "^FREQ=(DAILY|WEEKLY)(;[A-Z]+=[-,A-Z0-9]+)*$",
-        "a recurrence as in RFC 5545, such as FREQ=WEEKLY;BYDAY=SA,SU",
+        "a recurrence rule (RFC 5545), such as FREQ=WEEKLY;BYDAY=SA,SU",
         "FREQ=WEEKLY;BYDAY=SA,SU",
     ),
 ]
 
 
 class MaintenanceWindow(Part, frozen=True, kw_only=True):
-    """A window that comes again and again."""
+    """A recurring maintenance window."""
 
     start: Annotated[Moment, Meta(description="Start of the first window.")]
     end: Annotated[Moment, Meta(description="End of the first window.", examples=["2026-12-01T06:00:00Z"])]
-    recurrence: Annotated[Recurrence, Meta(description="When the window comes again (RFC 5545).")]
+    recurrence: Annotated[Recurrence, Meta(description="How the window recurs (RFC 5545).")]
 
 
 class MaintenanceExclusion(Part, frozen=True, kw_only=True):
-    """A time without upgrades, for example that of a long training."""
+    """A period without upgrades, for example during a long training run."""
 
     name: Annotated[ResourceName, Meta(description="Name of the exclusion.", examples=["training"])]
     start: Annotated[Moment, Meta(description="Start of the exclusion.")]
@@ -43,13 +43,13 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
     scope: Annotated[
         Literal["no_upgrades", "no_minor_upgrades", "no_minor_or_node_upgrades"],
         Meta(
-            description="What is excluded.",
+            description="Upgrades that are excluded.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "no_upgrades": "Every upgrade; for at most 90 days.",
-                    "no_minor_upgrades": "New minor versions; patches still come.",
-                    "no_minor_or_node_upgrades": "New minor versions, and all upgrades of nodes: what a "
-                    "long training needs.",
+                    "no_upgrades": "All upgrades, for at most 90 days.",
+                    "no_minor_upgrades": "Minor version upgrades. Patches are still applied.",
+                    "no_minor_or_node_upgrades": "Minor version upgrades and all node upgrades: suits "
+                    "long training runs.",
                 }
             },
         ),
@@ -57,24 +57,24 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
 
 
 class Maintenance(Part, frozen=True, kw_only=True):
-    """When Google may upgrade the cluster, and when not."""
+    """When Google may and may not upgrade the cluster."""
 
     daily_start: (
         Annotated[
             str,
             looks_like("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day in UTC, such as 03:00", "03:00"),
-            Meta(description="Start of a window of four hours every day, in UTC."),
+            Meta(description="Start of a daily four-hour window, in UTC."),
         ]
         | UnsetType
     ) = UNSET
     window: (
         Annotated[
             MaintenanceWindow,
-            Meta(description="A window of your own, in place of `daily_start`."),
+            Meta(description="A custom recurring window, instead of `daily_start`."),
         ]
         | UnsetType
     ) = UNSET
     exclusions: Annotated[
         tuple[MaintenanceExclusion, ...],
-        Meta(description="Times without upgrades; they need a release channel."),
+        Meta(description="Periods without upgrades. Requires a release channel."),
     ] = ()

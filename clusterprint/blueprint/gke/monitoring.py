@@ -1,4 +1,4 @@
-"""What of a cluster is logged and measured."""
+"""Logs and metrics of a cluster."""
 
 from typing import Annotated, Literal
 
@@ -22,20 +22,23 @@ MetricSource = Literal[
 
 
 class Monitoring(Part, frozen=True, kw_only=True):
-    """What is logged and measured, in Cloud Logging and Cloud Monitoring."""
+    """Logs and metrics, in Cloud Logging and Cloud Monitoring."""
 
-    workload_logs: Annotated[bool, Meta(description="Collect what containers of workloads write.")] = True
+    workload_logs: Annotated[bool, Meta(description="Collect the logs of workload containers.")] = True
     managed_prometheus: Annotated[
-        bool, Meta(description="Collect Prometheus metrics with Google's managed service.")
+        bool, Meta(description="Collect Prometheus metrics with Google Cloud Managed Service for Prometheus.")
     ] = True
     auto_monitoring: Annotated[
         bool,
-        Meta(description="Find well-known workloads, Ray and Jupyter among them, and collect their metrics."),
+        Meta(description="Detect common workloads, such as Ray and Jupyter, and collect their metrics."),
     ] = False
     gpu_metrics: (
         Annotated[
             bool,
-            Meta(description="Collect DCGM metrics of GPUs. Left out: if a pool has GPUs.", examples=[True]),
+            Meta(
+                description="Collect DCGM metrics of GPUs. Left out: enabled if a pool has GPUs.",
+                examples=[True],
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -43,7 +46,7 @@ class Monitoring(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Collect metrics of JobSets. Left out: if JobSet is installed.",
+                description="Collect JobSet metrics. Left out: enabled if JobSet is installed.",
                 examples=[True],
             ),
         ]
@@ -66,12 +69,12 @@ class Monitoring(Part, frozen=True, kw_only=True):
                             "deployment": "Deployments.",
                             "statefulset": "Stateful sets.",
                             "kubelet": "The kubelet of each node.",
-                            "cadvisor": "Containers, as each node sees them.",
+                            "cadvisor": "Containers (cAdvisor).",
                         }
                     }
                 ),
             ],
             ...,
         ],
-        Meta(description="Metrics of Kubernetes itself to collect besides those of the system."),
+        Meta(description="Kubernetes metrics to collect in addition to the system metrics."),
     ] = ()

@@ -22,16 +22,16 @@ UserName = Annotated[
 
 
 class MpiJob(Part, frozen=True, kw_only=True):
-    """A parallel program: one launcher, which starts it by SSH on all workers.
+    """A parallel program: one launcher starts it on all workers over SSH.
 
-    The image holds the program, an MPI library and an SSH server. A change of anything here, the files
-    included, is a new run; the finished one is removed.
+    The image must contain the program, an MPI library and an SSH server. Any change here, including to the
+    files, starts a new run; the finished one is removed.
     """
 
-    name: Annotated[JobName, Meta(description="Name of the job; the names of its runs begin with it.")]
+    name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
     image: Annotated[ContainerImage, Meta(description="Container image of launcher and workers.")]
     workers: Annotated[
-        int, Meta(ge=1, le=5000, description="Worker pods, each on a node of its own.", examples=[3])
+        int, Meta(ge=1, le=5000, description="Number of worker pods, each on its own node.", examples=[3])
     ]
     slots_per_worker: (
         Annotated[
@@ -39,7 +39,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=1024,
-                description="Processes per worker. Left out: one for each GPU of the nodes, and 1 without.",
+                description="Processes per worker. Left out: one per GPU, or 1 on nodes without GPUs.",
                 examples=[2],
             ),
         ]
@@ -48,44 +48,45 @@ class MpiJob(Part, frozen=True, kw_only=True):
     command: Annotated[
         tuple[PlainText, ...],
         Meta(
-            description="The program and its arguments; mpirun is put in front, with workers x slots "
-            "processes. Or say `launcher_command`.",
+            description="The program and its arguments. clusterprint prepends mpirun, with workers x "
+            "slots processes. Alternative: `launcher_command`.",
             examples=[["xhpl"]],
         ),
     ] = ()
     mpirun_options: Annotated[
         tuple[PlainText, ...],
         Meta(
-            description="Options of mpirun, after those that are derived.",
+            description="Additional mpirun options, after the derived ones.",
             examples=[["--bind-to", "core", "--map-by", "slot"]],
         ),
     ] = ()
     launcher_command: Annotated[
         tuple[PlainText, ...],
         Meta(
-            description="All that the launcher runs, in place of `command`, for images that wrap mpirun.",
+            description="The complete command of the launcher, instead of `command`, for images that wrap "
+            "mpirun.",
             examples=[["su", "nixuser", "-c", "mpirun -np 6 xhpl"]],
         ),
     ] = ()
     worker_command: Annotated[
         tuple[PlainText, ...],
         Meta(
-            description="What each worker runs. Left out: an SSH server, as the operator starts it.",
+            description="Command of each worker. Left out: the operator's default, an SSH server.",
             examples=[["/usr/sbin/sshd", "-De", "-f", "/home/mpiuser/.sshd_config"]],
         ),
     ] = ()
     files: Annotated[
         tuple[JobFile, ...],
         Meta(
-            description="Files for launcher and workers, at most 1 MiB together.",
+            description="Files for launcher and workers, at most 1 MiB in total.",
             examples=[[{"source": "./HPL.dat", "destination": "/home/nixuser/HPL.dat"}]],
         ),
     ] = ()
     env: Annotated[
         dict[EnvironmentName, PlainText],
         Meta(
-            description="Environment of launcher and workers, and of the processes that a derived mpirun "
-            "starts. No place for secrets.",
+            description="Environment variables of launcher and workers, and of the processes that the "
+            "derived mpirun starts. Do not put secrets here.",
             examples=[{"OMP_NUM_THREADS": "2"}],
         ),
     ] = {}
@@ -105,7 +106,8 @@ class MpiJob(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=1024,
-                description="vCPUs that each worker is given for sure. Left out: whatever the node has free.",
+                description="vCPUs guaranteed to each worker (its request). Left out: no guarantee, "
+                "whatever is free on the node.",
                 examples=[3],
             ),
         ]
@@ -117,8 +119,8 @@ class MpiJob(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=65536,
-                description="Memory in GB that each worker is given for sure, and not more. Left out: "
-                "whatever the node has free.",
+                description="Memory of each worker in GiB: guaranteed, and the maximum (request and "
+                "limit). Left out: whatever is free on the node.",
                 examples=[12],
             ),
         ]
@@ -130,8 +132,8 @@ class MpiJob(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=65536,
-                description="Size of /dev/shm in GB; it counts as memory of the pod. Left out: half of what "
-                "the pod may use.",
+                description="Size of /dev/shm in GiB, which counts as memory of the pod. Left out: half "
+                "of the pod's memory.",
                 examples=[8],
             ),
         ]
@@ -140,7 +142,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
     implementation: Annotated[
         Literal["open_mpi", "intel", "mpich"],
         Meta(
-            description="The MPI library in the image.",
+            description="MPI library in the image.",
             extra_json_schema={
                 "enumDescriptions": {
                     "open_mpi": "Open MPI.",
@@ -153,8 +155,8 @@ class MpiJob(Part, frozen=True, kw_only=True):
     ssh_user: Annotated[
         UserName,
         Meta(
-            description="Linux user of the image that launcher and workers connect as; keys are put into its "
-            "home."
+            description="Linux user in the image for SSH between launcher and workers; SSH keys are "
+            "stored in its home."
         ),
     ] = "root"
     user_id: (
@@ -163,7 +165,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=2147483647,
-                description="Numeric user that the containers run as. Left out: the image's.",
+                description="Numeric user ID of the containers. Left out: the image's user.",
                 examples=[1000],
             ),
         ]
@@ -172,28 +174,29 @@ class MpiJob(Part, frozen=True, kw_only=True):
     clean_pods: Annotated[
         Literal["running", "all", "none"],
         Meta(
-            description="Which pods go when the job has ended.",
+            description="Pods to delete when the job has finished.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "running": "Workers, which would run for ever; the launcher stays, with its log.",
-                    "all": "All, the launcher and its log too.",
-                    "none": "None; workers go on holding their nodes.",
+                    "running": "The workers, which would run forever. The launcher and its log are kept.",
+                    "all": "All pods, including the launcher with its log.",
+                    "none": "No pods. Workers keep occupying their nodes.",
                 }
             },
         ),
     ] = "running"
     time_limit: (
-        Annotated[Duration, Meta(description="When a job that is still running is ended. Left out: never.")]
+        Annotated[
+            Duration,
+            Meta(description="Maximum run time, after which the job is terminated. Left out: unlimited."),
+        ]
         | UnsetType
     ) = UNSET
-    retries: Annotated[
-        int, Meta(ge=0, le=100, description="How often a failed launcher is started again.")
-    ] = 0
+    retries: Annotated[int, Meta(ge=0, le=100, description="How often a failed launcher is restarted.")] = 0
     queue: (
         Annotated[
             KubernetesName,
             Meta(
-                description="Local queue of Kueue that admits the job. Left out: it starts at once.",
+                description="Kueue local queue of the job. Left out: the job starts immediately.",
                 examples=["default"],
             ),
         ]
@@ -214,7 +217,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
             PlainText,
             Meta(
                 max_length=63,
-                description="Any word. Another word is another run, when nothing else has changed.",
+                description="Any word. Change it to start a new run when nothing else has changed.",
                 examples=["second"],
             ),
         ]
@@ -246,7 +249,8 @@ class Mpi(Part, frozen=True, kw_only=True):
         Annotated[
             ContainerImage,
             Meta(
-                description="Image of the MPI operator (kubeflow.org/v2beta1). Left out: the pinned one.",
+                description="Image of the MPI operator (kubeflow.org/v2beta1). Left out: the image that "
+                "this release of clusterprint pins.",
                 examples=["mpioperator/mpi-operator:0.8.0"],
             ),
         ]

@@ -10,12 +10,14 @@ from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
 
 class ExistingClusterNetwork(Part, frozen=True, kw_only=True):
-    """A network that is already there, with a subnet and two secondary ranges for the cluster."""
+    """An existing network, with a subnet and two secondary ranges for the cluster."""
 
     name: Annotated[ResourceName, Meta(description="Name of the VPC network.")]
     subnetwork: Annotated[
         ResourceName,
-        Meta(description="Name of a subnet of it, in the cluster's region.", examples=["my-subnet"]),
+        Meta(
+            description="Name of a subnet of this network, in the cluster's region.", examples=["my-subnet"]
+        ),
     ]
     pod_range: Annotated[
         ResourceName,
@@ -35,21 +37,21 @@ class ExistingClusterNetwork(Part, frozen=True, kw_only=True):
 
 
 class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
-    """The network of the cluster. GPU networks are added as the pools need them."""
+    """The network of the cluster. GPU networks are added if the node pools need them."""
 
     cidr: Annotated[
         Cidr,
         Meta(
-            description="Addresses of everything together: the first half is for pods, then a quarter for "
-            "GPU networks, an eighth for nodes and an eighth for services. Ranges of pods cannot change "
-            "later, so they are cut large."
+            description="Address range of the cluster: the first half is for pods, the next quarter for "
+            "GPU networks, then an eighth each for nodes and services. The pod range cannot be changed "
+            "later, so it is large."
         ),
     ] = "10.64.0.0/14"
     node_cidr: (
         Annotated[
             Cidr,
             Meta(
-                description="Addresses of nodes. Left out: the seventh eighth of `cidr`.",
+                description="Address range of nodes. Left out: the seventh eighth of `cidr`.",
                 examples=["10.67.0.0/17"],
             ),
         ]
@@ -59,7 +61,7 @@ class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
         Annotated[
             Cidr,
             Meta(
-                description="Addresses of pods. Left out: the first half of `cidr`.",
+                description="Address range of pods. Left out: the first half of `cidr`.",
                 examples=["100.64.0.0/14"],
             ),
         ]
@@ -69,8 +71,8 @@ class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
         Annotated[
             Cidr,
             Meta(
-                description="Addresses of services. Left out: the last eighth of `cidr`, at most a "
-                "/20 of it.",
+                description="Address range of services. Left out: the last eighth of `cidr`, limited to a "
+                "/20.",
                 examples=["10.67.128.0/20"],
             ),
         ]
@@ -80,31 +82,31 @@ class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
         Annotated[
             Cidr,
             Meta(
-                description="Addresses of GPU networks, cut into 32 equal parts. Left out: the third "
-                "quarter of `cidr`.",
+                description="Address range of GPU networks, divided into 32 equal parts. Left out: the "
+                "third quarter of `cidr`.",
                 examples=["10.66.0.0/16"],
             ),
         ]
         | UnsetType
     ) = UNSET
     nat: Annotated[
-        bool, Meta(description="Whether private nodes and their pods reach the internet, through Cloud NAT.")
+        bool, Meta(description="Give private nodes and their pods access to the internet through Cloud NAT.")
     ] = True
     mtu: Annotated[
         int,
         Meta(
             ge=1300,
             le=8896,
-            description="Largest packet of the primary network, in bytes. Large ones suit data and "
-            "accelerators; a change of it disturbs everything in the network.",
+            description="MTU of the primary network, in bytes. A large MTU suits data and accelerators. "
+            "Changing it disrupts all traffic in the network.",
         ),
     ] = 8896
     existing: (
         Annotated[
             ExistingClusterNetwork,
             Meta(
-                description="Use this network as the primary one instead of creating one. Its ranges, "
-                "firewall and NAT are then its owner's business."
+                description="Existing network to use as the primary one. Its owner manages its ranges, "
+                "firewall and NAT."
             ),
         ]
         | UnsetType

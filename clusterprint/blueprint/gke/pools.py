@@ -14,23 +14,23 @@ from clusterprint.blueprint.texts import Duration, ResourceName, Zone
 
 
 class Autoscaling(Part, frozen=True, kw_only=True):
-    """How many nodes there may be; the cluster decides between the two."""
+    """Minimum and maximum number of nodes; the cluster autoscaler chooses a number between them."""
 
-    min: Annotated[int, Meta(ge=0, le=15000, description="Least number of nodes.")] = 0
-    max: Annotated[int, Meta(ge=1, le=15000, description="Greatest number of nodes.", examples=[10])]
+    min: Annotated[int, Meta(ge=0, le=15000, description="Minimum number of nodes.")] = 0
+    max: Annotated[int, Meta(ge=1, le=15000, description="Maximum number of nodes.", examples=[10])]
     per_zone: Annotated[
-        bool, Meta(description="Whether both numbers count the nodes of each zone, not of all together.")
+        bool, Meta(description="Count nodes per zone. With false, `min` and `max` are totals over all zones.")
     ] = False
     location_policy: (
         Annotated[
             Literal["balanced", "any"],
             Meta(
-                description="How nodes are spread over several zones. Left out: `any` for flex_start and "
-                "spot, else `balanced`.",
+                description="How nodes are distributed over several zones. Left out: `any` for flex_start "
+                "and spot, otherwise `balanced`.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "balanced": "The same number in each zone, as far as possible.",
-                        "any": "Where there is capacity, unused reservations first.",
+                        "balanced": "The same number in each zone, if possible.",
+                        "any": "Wherever capacity is available, unused reservations first.",
                     }
                 },
             ),
@@ -40,15 +40,16 @@ class Autoscaling(Part, frozen=True, kw_only=True):
 
 
 class SystemPool(Part, frozen=True, kw_only=True):
-    """The small pool for what is no workload: DNS, metrics, operators, queues."""
+    """Small node pool for system components: DNS, metrics, operators, queues."""
 
     machine_type: Annotated[
-        MachineType, Meta(description="Machine type of its nodes, without GPUs.", examples=["e2-standard-4"])
+        MachineType,
+        Meta(description="Machine type of its nodes; must not have GPUs.", examples=["e2-standard-4"]),
     ] = "e2-standard-4"
-    autoscaling: Annotated[Autoscaling, Meta(description="How many nodes it has.")] = Autoscaling(
-        min=1, max=3
+    autoscaling: Annotated[Autoscaling, Meta(description="Minimum and maximum number of nodes.")] = (
+        Autoscaling(min=1, max=3)
     )
-    disk_size_gb: Annotated[int, Meta(ge=20, le=65536, description="Size of the boot disks in GB.")] = 100
+    disk_size_gb: Annotated[int, Meta(ge=20, le=65536, description="Size of the boot disks, in GB.")] = 100
 
 
 class PoolCapacity(Capacity, frozen=True, kw_only=True):
@@ -57,26 +58,26 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
     queued: Annotated[
         bool,
         Meta(
-            description="With flex_start, whether nodes come only for queued requests (ProvisioningRequest, "
-            "for example by Kueue), all that a job needs at once."
+            description="With flex_start, create nodes only for queued requests (ProvisioningRequest, for "
+            "example from Kueue): all nodes of a job at once."
         ),
     ] = False
 
 
 class Taint(Part, frozen=True, kw_only=True):
-    """A mark that keeps pods away that do not tolerate it."""
+    """A Kubernetes taint, which keeps away pods that do not tolerate it."""
 
     key: Annotated[NodeLabelKey, Meta(description="Key of the taint.", examples=["dedicated"])]
     value: Annotated[NodeLabelValue, Meta(description="Value of the taint.", examples=["training"])]
     effect: Annotated[
         Literal["no_schedule", "prefer_no_schedule", "no_execute"],
         Meta(
-            description="What happens to pods that do not tolerate it.",
+            description="What happens to pods that do not tolerate the taint.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "no_schedule": "They are not put here.",
-                    "prefer_no_schedule": "They are put here only if nothing else is left.",
-                    "no_execute": "They are not put here, and those that run here go.",
+                    "no_schedule": "They are not scheduled here.",
+                    "prefer_no_schedule": "They are scheduled here only if no other node has room.",
+                    "no_execute": "They are not scheduled here, and running ones are evicted.",
                 }
             },
         ),
@@ -84,7 +85,7 @@ class Taint(Part, frozen=True, kw_only=True):
 
 
 class NodePool(MachineGroup, frozen=True, kw_only=True):
-    """A group of identical nodes. The catalog supplies whatever follows from the machine type."""
+    """A group of identical nodes. Whatever follows from the machine type comes from the catalog."""
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique in the cluster.")]
     capacity: Annotated[PoolCapacity, Meta(description="How the machines are paid for and obtained.")] = (
@@ -96,55 +97,59 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=15000,
-                description="How many nodes to run, in all zones together. Left out, without autoscaling: "
-                "1, or as many as the TPU slice needs.",
+                description="Number of nodes, over all zones. Left out, without autoscaling: 1, or as "
+                "many as the TPU slice needs.",
                 examples=[3],
             ),
         ]
         | UnsetType
     ) = UNSET
     autoscaling: (
-        Annotated[Autoscaling, Meta(description="Let the cluster decide how many nodes run.")] | UnsetType
+        Annotated[Autoscaling, Meta(description="Let the cluster autoscaler choose the number of nodes.")]
+        | UnsetType
     ) = UNSET
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones of the nodes. Left out: the cluster's `zone`, or without one zone b of the "
-            "region.",
+            description="Zones of the nodes. Left out: the cluster's `zone`, or zone b of the region if "
+            "there is none.",
             examples=[["us-central1-a"]],
         ),
     ] = ()
-    gpu: Annotated[GpuSettings, Meta(description="How GPUs are set up and shared.")] = GpuSettings()
+    gpu: Annotated[GpuSettings, Meta(description="How GPUs are configured and shared.")] = GpuSettings()
     tpu: (
-        Annotated[Tpu, Meta(description="The TPU slice that the pool is; goes with TPU machine types.")]
+        Annotated[
+            Tpu, Meta(description="The TPU slice that the pool consists of. Only for TPU machine types.")
+        ]
         | UnsetType
     ) = UNSET
     local_ssd: (
         Annotated[
             PoolLocalSsd,
             Meta(
-                description="Local SSDs: how many, where the machine type leaves the choice, and what for. "
-                "Types that bundle them use all of theirs as ephemeral storage unless told otherwise."
+                description="Local SSDs: their number, where the machine type allows a choice, and their "
+                "use. Bundled local SSDs are used as ephemeral storage by default."
             ),
         ]
         | UnsetType
     ) = UNSET
     secondary_boot_disks: Annotated[
         tuple[SecondaryBootDisk, ...],
-        Meta(description="Disks with container images or data that every node starts with."),
+        Meta(description="Additional disks on every node, with preloaded container images or data."),
     ] = ()
-    placement: Annotated[PoolPlacement, Meta(description="How close to each other the nodes are put.")] = (
+    placement: Annotated[PoolPlacement, Meta(description="How close together the nodes are placed.")] = (
         PoolPlacement()
     )
     gpu_networks: Annotated[
         bool,
-        Meta(
-            description="Whether nodes are connected to the networks that their machine type has for "
-            "traffic between GPUs."
-        ),
+        Meta(description="Connect nodes to the GPU networks of their machine type."),
     ] = True
     fast_socket: Annotated[
-        bool, Meta(description="NCCL Fast Socket, for GPUs of several nodes without networks of their own.")
+        bool,
+        Meta(
+            description="NCCL Fast Socket, for multi-node GPU workloads on machine types without GPU "
+            "networks."
+        ),
     ] = False
     max_pods_per_node: (
         Annotated[
@@ -152,8 +157,9 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             Meta(
                 ge=8,
                 le=110,
-                description="Pods that a node has addresses for. Left out: 15 on nodes of a TPU slice, 32 on "
-                "nodes with GPUs, else 64.",
+                description="Maximum number of pods per node, which determines the addresses that each "
+                "node reserves. Left out: 15 on nodes of a multi-host TPU slice, 32 on other nodes with "
+                "accelerators, otherwise 64.",
                 examples=[32],
             ),
         ]
@@ -161,13 +167,15 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     ) = UNSET
     node_labels: Annotated[
         dict[NodeLabelKey, NodeLabelValue],
-        Meta(description="Kubernetes labels of the nodes, for selectors.", examples=[{"team": "research"}]),
+        Meta(
+            description="Kubernetes labels of the nodes, for node selectors.", examples=[{"team": "research"}]
+        ),
     ] = {}
     taints: Annotated[
         tuple[Taint, ...],
         Meta(
-            description="Marks that keep pods away that do not tolerate them. Those for GPUs, TPUs and "
-            "compute classes are put by themselves."
+            description="Kubernetes taints of the nodes. Taints for GPUs, TPUs and compute classes are "
+            "added automatically."
         ),
     ] = ()
     tags: Annotated[
@@ -180,26 +188,26 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             description="Operating system of the nodes.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "cos_containerd": "Container-Optimized OS; what GPU networks, gVNIC and image streaming "
-                    "want.",
+                    "cos_containerd": "Container-Optimized OS: required for GPU networks, gVNIC and image "
+                    "streaming.",
                     "ubuntu_containerd": "Ubuntu.",
                 }
             },
         ),
     ] = "cos_containerd"
-    secure_boot: Annotated[bool, Meta(description="Only load signed boot components and kernel modules.")] = (
+    secure_boot: Annotated[bool, Meta(description="Load only signed boot components and kernel modules.")] = (
         True
     )
     host_maintenance: (
         Annotated[
             Literal["periodic", "as_needed"],
             Meta(
-                description="When the hosts below the nodes are maintained. Left out: as the machine type "
-                "has it.",
+                description="When the hosts of the nodes are maintained. Left out: the machine type's "
+                "default.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "periodic": "About once a month, announced.",
-                        "as_needed": "Whenever something needs it.",
+                        "periodic": "About once a month, with notice.",
+                        "as_needed": "Whenever maintenance is needed.",
                     }
                 },
             ),
@@ -210,20 +218,20 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether nodes that fail are made anew. Left out: yes, but not with flex_start, "
-                "where a place is granted once.",
+                description="Recreate nodes that fail. Left out: true, except for flex_start, where "
+                "capacity is granted only once.",
                 examples=[True],
             ),
         ]
         | UnsetType
     ) = UNSET
-    upgrades: Annotated[Upgrades, Meta(description="How nodes are brought to a new version.")] = Upgrades()
+    upgrades: Annotated[Upgrades, Meta(description="How nodes are upgraded.")] = Upgrades()
     create_timeout: (
         Annotated[
             Duration,
             Meta(
-                description="How long Terraform waits for the pool's first nodes. Left out: 2h for "
-                "accelerators, which are scarce, else 45m.",
+                description="Timeout for the creation of the pool in Terraform. Left out: 2h for "
+                "accelerators, which are scarce, otherwise 45m.",
                 examples=["6h"],
             ),
         ]

@@ -1,4 +1,4 @@
-"""Queues of jobs, run by Kueue."""
+"""Job queues with Kueue."""
 
 from typing import Annotated
 
@@ -10,26 +10,26 @@ from clusterprint.blueprint.part import Part
 
 
 class LocalQueue(Part, frozen=True, kw_only=True):
-    """Where the jobs of a namespace are submitted to."""
+    """A queue for the jobs of a namespace."""
 
     name: Annotated[
-        KubernetesName, Meta(description="Name of the queue, as jobs name it.", examples=["default"])
+        KubernetesName, Meta(description="Name of the queue, which jobs refer to.", examples=["default"])
     ]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of its jobs.")] = "default"
 
 
 class Kueue(Chart, frozen=True, kw_only=True):
-    """Kueue: jobs wait until there is room for all of their pods.
+    """Kueue: jobs wait until there is room for all their pods.
 
-    A flavor for each node pool and one cluster queue, whose quotas are what the pools can hold, are made
-    from the blueprint.
+    clusterprint creates one resource flavor per node pool, and one cluster queue whose quotas are the
+    capacity of the pools.
     """
 
     version: (
         Annotated[
             ChartVersion,
             Meta(
-                description="Version of the chart. Left out: the one that is pinned here.",
+                description="Chart version. Left out: the version that this release of clusterprint pins.",
                 examples=["0.17.1"],
             ),
         ]
@@ -40,5 +40,8 @@ class Kueue(Chart, frozen=True, kw_only=True):
     )
     local_queues: Annotated[
         tuple[LocalQueue, ...],
-        Meta(description="Queues that jobs are submitted to; all draw from the cluster queue.", min_length=1),
+        Meta(
+            description="Queues that jobs are submitted to. All use the quotas of the cluster queue.",
+            min_length=1,
+        ),
     ] = (LocalQueue(name="default"),)

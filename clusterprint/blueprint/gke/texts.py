@@ -1,4 +1,4 @@
-"""Kinds of text that Kubernetes blueprints share."""
+"""Text types that Kubernetes blueprints share."""
 
 from typing import Annotated
 

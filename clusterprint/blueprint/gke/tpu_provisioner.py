@@ -1,4 +1,4 @@
-"""The TPU provisioner: node pools that come and go with the jobs that need them."""
+"""The TPU provisioner: node pools that are created and deleted with the jobs that need them."""
 
 from typing import Annotated, Literal
 
@@ -38,24 +38,22 @@ DiskImage = Annotated[
 
 
 class NodeNetwork(Part, frozen=True, kw_only=True):
-    """A network that nodes are attached to."""
+    """An additional network of the nodes."""
 
     network: Annotated[ResourceName, Meta(description="Name of the VPC network.")]
-    subnetwork: Annotated[ResourceName, Meta(description="Name of a subnet of it.")]
+    subnetwork: Annotated[ResourceName, Meta(description="Name of a subnet of this network.")]
 
 
 class ProvisionerWebhook(Part, frozen=True, kw_only=True):
-    """The webhook that prepares jobs of JobSets as they are created. It brings cert-manager along."""
+    """Webhook that prepares the jobs of JobSets when they are created. Installs cert-manager."""
 
     image: Annotated[ContainerImage, Meta(description="Image of the webhook.")]
-    force_on_demand: Annotated[
-        bool, Meta(description="Whether to take reservations and spot out of every job.")
-    ] = False
+    force_on_demand: Annotated[bool, Meta(description="Remove reservations and spot from every job.")] = False
     reservation_location_hint: (
         Annotated[
             ResourceName,
             Meta(
-                description="Location hint that every job is given. Left out: none.",
+                description="Location hint for every job. Left out: none.",
                 examples=["cell"],
             ),
         ]
@@ -64,18 +62,19 @@ class ProvisionerWebhook(Part, frozen=True, kw_only=True):
 
 
 class ProvisionedNodes(Part, frozen=True, kw_only=True):
-    """What the nodes of provisioned pools are like."""
+    """Settings of the nodes in provisioned pools."""
 
     service_account: (
         Annotated[
             ServiceAccountEmail,
-            Meta(description="Who the nodes are. Left out: the account of the cluster's own nodes."),
+            Meta(
+                description="Service account of the nodes. Left out: the account of the cluster's other "
+                "nodes."
+            ),
         ]
         | UnsetType
     ) = UNSET
-    tags: Annotated[
-        tuple[ResourceName, ...], Meta(description="Network tags, which firewall rules refer to.")
-    ] = ()
+    tags: Annotated[tuple[ResourceName, ...], Meta(description="Network tags, for firewall rules.")] = ()
     labels_from_pods: Annotated[
         tuple[NodeLabelKey, ...],
         Meta(description="Keys of pod labels that are copied to the nodes.", examples=[["team"]]),
@@ -84,15 +83,15 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
         Annotated[
             DiskImage,
             Meta(
-                description="Disk image with container images in it, which the nodes then need not pull. "
-                "Goes with image streaming on the cluster."
+                description="Disk image with preloaded container images, which the nodes then need not "
+                "pull. Requires image streaming on the cluster."
             ),
         ]
         | UnsetType
     ) = UNSET
-    secure_boot: Annotated[bool, Meta(description="Only load signed boot components.")] = True
+    secure_boot: Annotated[bool, Meta(description="Load only signed boot components.")] = True
     additional_networks: Annotated[
-        tuple[NodeNetwork, ...], Meta(description="More networks that the nodes are attached to.")
+        tuple[NodeNetwork, ...], Meta(description="Additional networks of the nodes.")
     ] = ()
     boot_disk_type: (
         Annotated[
@@ -101,64 +100,68 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
                 description="Type of the boot disk. Left out: GKE's default.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "pd-standard": "Hard disk; slow, cheap.",
-                        "pd-balanced": "SSD, balanced price and speed.",
-                        "pd-ssd": "SSD, fastest persistent disk.",
-                        "hyperdisk-balanced": "Hyperdisk; v6e and TPU7x use it.",
+                        "pd-standard": "Hard disk: slow, cheap.",
+                        "pd-balanced": "SSD: balances price and performance.",
+                        "pd-ssd": "SSD: the fastest Persistent Disk.",
+                        "hyperdisk-balanced": "Hyperdisk: used by v6e and TPU7x.",
                     }
                 },
             ),
         ]
         | UnsetType
     ) = UNSET
-    confidential_storage: Annotated[
-        bool, Meta(description="Whether boot disks are encrypted in confidential mode.")
-    ] = False
+    confidential_storage: Annotated[bool, Meta(description="Encrypt boot disks in confidential mode.")] = (
+        False
+    )
     boot_disk_kms_key: (
         Annotated[
-            KeyPath, Meta(description="Key that boot disks are encrypted with. Left out: Google's own.")
+            KeyPath,
+            Meta(description="Cloud KMS key that encrypts boot disks. Left out: a key managed by Google."),
         ]
         | UnsetType
     ) = UNSET
 
 
 class TpuProvisioner(Part, frozen=True, kw_only=True):
-    """The TPU provisioner: a node pool for each job of a JobSet that waits for TPUs, gone with the JobSet."""
+    """The TPU provisioner: a node pool for each job of a JobSet that waits for TPUs."""
 
     image: Annotated[
         ContainerImage,
         Meta(
-            description="Image of the controller; you build it.",
+            description="Image of the controller, which you build yourself.",
             examples=["us-docker.pkg.dev/my-project/images/tpu-provisioner:v1"],
         ),
     ]
     zone: (
-        Annotated[Zone, Meta(description="Zone of the pools that it makes. Left out: the cluster's zone.")]
+        Annotated[Zone, Meta(description="Zone of provisioned pools. Left out: the cluster's zone.")]
         | UnsetType
     ) = UNSET
-    nodes: Annotated[ProvisionedNodes, Meta(description="What the nodes of provisioned pools are like.")] = (
+    nodes: Annotated[ProvisionedNodes, Meta(description="Settings of the nodes in provisioned pools.")] = (
         ProvisionedNodes()
     )
     force_on_demand: Annotated[
-        bool, Meta(description="Whether pools ignore that a job asks for spot or a reservation.")
+        bool, Meta(description="Create on-demand pools even if a job requests spot or a reservation.")
     ] = False
     node_min_lifespan: Annotated[
-        Duration, Meta(description="How old a node must be before its pool may be deleted.")
+        Duration, Meta(description="Minimum age of a node before its pool may be deleted.")
     ] = "10s"
     node_pool_deletion_delay: Annotated[
         Duration,
-        Meta(description="Handed to the controller; the versions known here delete without a delay."),
+        Meta(
+            description="Passed to the controller. All versions known to clusterprint ignore it and "
+            "delete pools without a delay."
+        ),
     ] = "30s"
     pod_resource_type: Annotated[
-        ResourceType, Meta(description="Resource that a pod must ask for to be given a pool.")
+        ResourceType, Meta(description="Resource that a pod must request to get a pool.")
     ] = "google.com/tpu"
     concurrency: Annotated[
-        int, Meta(ge=1, le=100, description="How many pools are made or deleted at the same time.")
+        int, Meta(ge=1, le=100, description="Number of pools that are created or deleted at the same time.")
     ] = 3
     webhook: (
         Annotated[
             ProvisionerWebhook,
-            Meta(description="The webhook that prepares jobs. Left out: none."),
+            Meta(description="Webhook that prepares jobs. Left out: none."),
         ]
         | UnsetType
     ) = UNSET

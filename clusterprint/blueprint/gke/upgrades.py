@@ -1,4 +1,4 @@
-"""How the nodes of a pool are brought to a new version."""
+"""How the nodes of a pool are upgraded."""
 
 from typing import Annotated, Literal
 
@@ -11,15 +11,21 @@ from clusterprint.blueprint.texts import Duration
 class BlueGreen(Part, frozen=True, kw_only=True):
     """The pace of a blue-green upgrade."""
 
-    batch_nodes: Annotated[int, Meta(ge=1, le=1000, description="Nodes that are drained at once.")] = 1
-    batch_soak: Annotated[Duration, Meta(description="Wait after each batch.")] = "5m"
+    batch_nodes: Annotated[
+        int, Meta(ge=1, le=1000, description="Number of nodes that are drained at the same time.")
+    ] = 1
+    batch_soak: Annotated[Duration, Meta(description="Wait time after each batch.")] = "5m"
     pool_soak: Annotated[
-        Duration, Meta(description="Wait before the old nodes go; until then there is a way back.")
+        Duration,
+        Meta(
+            description="Wait time before the old nodes are deleted; until then the upgrade can be rolled "
+            "back."
+        ),
     ] = "1h"
 
 
 class Upgrades(Part, frozen=True, kw_only=True):
-    """How nodes are brought to a new version."""
+    """How nodes are upgraded."""
 
     strategy: Annotated[
         Literal["surge", "blue_green"],
@@ -27,8 +33,8 @@ class Upgrades(Part, frozen=True, kw_only=True):
             description="How nodes are replaced.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "surge": "A few at a time.",
-                    "blue_green": "A second set of nodes is made first; needs room for both.",
+                    "surge": "A few nodes at a time.",
+                    "blue_green": "A second set of nodes is created first; needs capacity for both sets.",
                 }
             },
         ),
@@ -39,8 +45,8 @@ class Upgrades(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=20,
-                description="Nodes made in advance. Left out: 0 for accelerators, of which there are none to "
-                "spare, else 1.",
+                description="Additional nodes during an upgrade. Left out: 0 for accelerator pools, "
+                "because spare accelerators are rarely available; otherwise 1.",
                 examples=[1],
             ),
         ]
@@ -52,11 +58,13 @@ class Upgrades(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=20,
-                description="Nodes that may be missing at the same time. Left out: 1 where `max_surge` is 0, "
-                "else 0.",
+                description="Nodes that may be unavailable at the same time. Left out: 1 if `max_surge` "
+                "is 0, otherwise 0.",
                 examples=[1],
             ),
         ]
         | UnsetType
     ) = UNSET
-    blue_green: Annotated[BlueGreen, Meta(description="The pace, with `strategy: blue_green`.")] = BlueGreen()
+    blue_green: Annotated[
+        BlueGreen, Meta(description="The pace of the upgrade. Requires `strategy: blue_green`.")
+    ] = BlueGreen()

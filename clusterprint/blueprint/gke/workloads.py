@@ -12,25 +12,23 @@ from clusterprint.blueprint.part import Part
 
 
 class Nccl(Part, frozen=True, kw_only=True):
-    """NCCL plug-ins, by which GPUs of different nodes talk to each other over networks of their own."""
+    """NCCL plug-ins, with which GPUs of different nodes communicate over the GPU networks."""
 
-    install: Annotated[
-        bool, Meta(description="Whether to install the plug-in that belongs to each GPU type.")
-    ] = True
+    install: Annotated[bool, Meta(description="Install the plug-in for each GPU type.")] = True
     plugin_image: (
         Annotated[
             ContainerImage,
-            Meta(description="Image of the plug-in, if all pools need the same. Left out: the pinned one."),
+            Meta(
+                description="Image of the plug-in, if all pools need the same one. Left out: the pinned "
+                "image."
+            ),
         ]
         | UnsetType
     ) = UNSET
     device_injector_image: (
         Annotated[
             ContainerImage,
-            Meta(
-                description="Image of the device injector, which goes with TCPX and TCPXO. Left out: "
-                "pinned one."
-            ),
+            Meta(description="Image of the device injector for TCPX and TCPXO. Left out: the pinned image."),
         ]
         | UnsetType
     ) = UNSET
@@ -38,8 +36,8 @@ class Nccl(Part, frozen=True, kw_only=True):
         Annotated[
             ContainerImage,
             Meta(
-                description="Image of the daemon that jobs run beside them with TCPX and TCPXO. Left out: "
-                "the pinned one."
+                description="Image of the daemon that runs beside jobs with TCPX and TCPXO. Left out: the "
+                "pinned image."
             ),
         ]
         | UnsetType
@@ -47,22 +45,22 @@ class Nccl(Part, frozen=True, kw_only=True):
 
 
 class Workloads(Part, frozen=True, kw_only=True):
-    """What runs inside the cluster, in a Terraform stack of its own."""
+    """What runs inside the cluster, in a separate Terraform stack."""
 
     mpi: Annotated[Mpi, Meta(description="MPI jobs and the operator that runs them.")] | UnsetType = UNSET
     jobset: (
         Annotated[Chart, Meta(description="JobSet: groups of jobs that start, fail and restart together.")]
         | UnsetType
     ) = UNSET
-    kueue: Annotated[Kueue, Meta(description="Kueue: queues with quotas.")] | UnsetType = UNSET
+    kueue: Annotated[Kueue, Meta(description="Kueue: job queues with quotas.")] | UnsetType = UNSET
     tpu_provisioner: (
         Annotated[
             TpuProvisioner,
-            Meta(description="Node pools of TPUs that come and go with the jobs that need them."),
+            Meta(description="TPU node pools that are created and deleted with the jobs that need them."),
         ]
         | UnsetType
     ) = UNSET
-    nccl: Annotated[Nccl, Meta(description="NCCL plug-ins for the networks between GPUs.")] = Nccl()
+    nccl: Annotated[Nccl, Meta(description="NCCL plug-ins for GPU networks.")] = Nccl()
     manifests: Annotated[
         tuple[Manifest, ...],
         Meta(

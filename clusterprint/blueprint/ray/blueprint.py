@@ -12,23 +12,27 @@ from clusterprint.blueprint.ray.ray import Ray
 
 
 class Registry(Part, frozen=True, kw_only=True):
-    """Artifact Registry repositories of the cluster: its own, copies of the public ones, and one for both."""
+    """Artifact Registry repositories of the cluster: private, mirror of the public one, both combined."""
 
-    docker: Annotated[bool, Meta(description="For container images, with a copy of Docker Hub.")] = False
-    python: Annotated[bool, Meta(description="For Python packages, with a copy of PyPI.")] = False
+    docker: Annotated[
+        bool, Meta(description="Repository for container images, with a mirror of Docker Hub.")
+    ] = False
+    python: Annotated[bool, Meta(description="Repository for Python packages, with a mirror of PyPI.")] = (
+        False
+    )
 
 
 class BinaryAuthorization(Part, frozen=True, kw_only=True):
-    """Which images the project's clusters run. The policy is the whole project's: one cluster sets it."""
+    """Which images may run. The policy applies to the whole project, so only one cluster may set it."""
 
     mode: Annotated[
         Literal["audit", "enforce"],
         Meta(
-            description="What happens to images that Cloud Build of this project did not build.",
+            description="What happens to images that were not built by Cloud Build in this project.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "audit": "They run, and the audit log says so.",
-                    "enforce": "They do not run.",
+                    "audit": "They run, and are recorded in the audit log.",
+                    "enforce": "They are blocked.",
                 }
             },
         ),
@@ -36,15 +40,15 @@ class BinaryAuthorization(Part, frozen=True, kw_only=True):
 
 
 class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
-    """A Ray cluster on GKE, with its network between GPUs, its image and its jobs."""
+    """A Ray cluster on GKE, with GPU networks, a container image and jobs."""
 
     kind: Annotated[Literal["ray"], Meta(description="Kind of cluster.", examples=["ray"])]
     ray: Annotated[Ray, Meta(description="The Ray cluster.")]
     secrets: Annotated[
         tuple[SecretName, ...],
         Meta(
-            description="Secrets of Secret Manager, which exist, that Ray's pods may read, and nobody else "
-            "because of this cluster.",
+            description="Existing Secret Manager secrets that the Ray pods can read. No other workload "
+            "gets access.",
             examples=[["wandb-api-key"]],
         ),
     ] = ()
@@ -52,10 +56,14 @@ class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     image_build: (
         Annotated[
             ImageBuild,
-            Meta(description="Build the image of the Ray pods; needs `registry.docker`."),
+            Meta(description="Build the image of the Ray pods. Requires `registry.docker`."),
         ]
         | UnsetType
     ) = UNSET
     binary_authorization: (
-        Annotated[BinaryAuthorization, Meta(description="Run only images that were built here.")] | UnsetType
+        Annotated[
+            BinaryAuthorization,
+            Meta(description="Run only images that were built by Cloud Build in this project."),
+        ]
+        | UnsetType
     ) = UNSET

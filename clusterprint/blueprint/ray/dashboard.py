@@ -1,4 +1,4 @@
-"""`ray.dashboard`: who reaches Ray's dashboard."""
+"""`ray.dashboard`: access to Ray's dashboard."""
 
 from typing import Annotated, Literal
 
@@ -10,16 +10,16 @@ from clusterprint.blueprint.texts import ResourceName, looks_like
 
 
 class Dashboard(Part, frozen=True, kw_only=True):
-    """Ray's dashboard, through which anyone who reaches it can run code on the cluster."""
+    """Ray's dashboard. Anyone who can reach it can run code on the cluster."""
 
     ingress: Annotated[
         Literal["none", "internal"],
         Meta(
-            description="How it is reached.",
+            description="How the dashboard is reached.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "none": "By port-forward only, with the rights to do that in the cluster.",
-                    "internal": "By an internal load balancer too, from the cluster's network.",
+                    "none": "Only by kubectl port-forward, which requires permission in the cluster.",
+                    "internal": "Also through an internal load balancer, from the cluster's network.",
                 }
             },
         ),
@@ -27,11 +27,12 @@ class Dashboard(Part, frozen=True, kw_only=True):
     authentication: Annotated[
         Literal["token", "none"],
         Meta(
-            description="What the load balancer's users must show.",
+            description="How users of the load balancer authenticate.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "token": "A Kubernetes token of someone who may get the Ray cluster.",
-                    "none": "Nothing: refused unless you say so by silencing the rule.",
+                    "token": "With a Kubernetes token of an account that has `get` permission for the Ray "
+                    "cluster.",
+                    "none": "Not at all: refused unless you ignore the rule.",
                 }
             },
         ),
@@ -44,7 +45,7 @@ class Dashboard(Part, frozen=True, kw_only=True):
                 "a host name, such as ray.example.internal",
                 "ray.example.internal",
             ),
-            Meta(description="Host name that the load balancer answers to. Left out: any."),
+            Meta(description="Host name of the dashboard at the load balancer. Left out: any."),
         ]
         | UnsetType
     ) = UNSET
@@ -52,8 +53,8 @@ class Dashboard(Part, frozen=True, kw_only=True):
         Annotated[
             ResourceName,
             Meta(
-                description="Regional SSL certificate of the project for the load balancer, which "
-                "then speaks HTTPS only. Left out: HTTP, where tokens travel readable inside the network.",
+                description="Regional SSL certificate of the project for the load balancer, which then "
+                "serves HTTPS only. Left out: HTTP, which sends tokens unencrypted inside the network.",
                 examples=["ray-dashboard"],
             ),
         ]
@@ -63,7 +64,8 @@ class Dashboard(Part, frozen=True, kw_only=True):
         Annotated[
             ContainerImage,
             Meta(
-                description="Image of the proxy that checks tokens, for a mirror. Left out: the pinned one."
+                description="Image of the proxy that checks tokens, for example from a mirror. Left out: "
+                "the pinned image."
             ),
         ]
         | UnsetType

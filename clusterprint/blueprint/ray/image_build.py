@@ -12,7 +12,7 @@ from clusterprint.blueprint.texts import Duration, LocalPath
 
 
 class Dockerfile(TextFile, frozen=True, kw_only=True):
-    """A Dockerfile, in place or in a file: exactly one of the two."""
+    """A Dockerfile, inline or in a file: exactly one of the two."""
 
     noun = "Dockerfile"
 
@@ -37,7 +37,7 @@ class Dockerfile(TextFile, frozen=True, kw_only=True):
 
 
 class Requirements(TextFile, frozen=True, kw_only=True):
-    """Python packages in the form of pip's requirements files, in place or in a file: exactly one."""
+    """Python packages in pip's requirements format, inline or in a file: exactly one of the two."""
 
     noun = "list of requirements"
 
@@ -67,17 +67,16 @@ class ImageBuild(Part, frozen=True, kw_only=True):
         Meta(description="Machine type of the private build pool.", examples=["e2-highmem-8"]),
     ] = "e2-highmem-8"
     disk_size_gb: Annotated[
-        int, Meta(ge=100, le=4000, description="Disk of the build machines in GB; GPU images are large.")
+        int,
+        Meta(ge=100, le=4000, description="Disk size of the build machines, in GB. GPU images are large."),
     ] = 100
-    timeout: Annotated[
-        Duration, Meta(description="How long a build may take, at most 24h, before Cloud Build ends it.")
-    ] = "1h"
+    timeout: Annotated[Duration, Meta(description="Timeout of a build in Cloud Build, at most 24h.")] = "1h"
     base: (
         Annotated[
             ContainerImage,
             Meta(
-                description="Image to build on. Left out: Ray's own image of `ray.version`, with CUDA if the "
-                "cluster has GPUs."
+                description="Base image. Left out: the official Ray image of `ray.version`, with CUDA if "
+                "the cluster has GPUs."
             ),
         ]
         | UnsetType
@@ -86,9 +85,9 @@ class ImageBuild(Part, frozen=True, kw_only=True):
         Annotated[
             Dockerfile,
             Meta(
-                description="Your own Dockerfile. It is handed the arguments BASE_IMAGE and PYTHON_INDEX, "
-                "and finds requirements.txt beside itself. Left out: one that updates the system, adds the "
-                "libraries that RDMA needs, and installs the requirements."
+                description="Custom Dockerfile. It gets the build arguments BASE_IMAGE and PYTHON_INDEX, "
+                "and requirements.txt is in the build context. Left out: a Dockerfile that updates the "
+                "system, adds the RDMA libraries and installs the requirements."
             ),
         ]
         | UnsetType

@@ -14,7 +14,7 @@ NCCL_TEST = "nccl-test"
 
 
 class RuntimeEnvironment(Part, frozen=True, kw_only=True):
-    """What Ray lays down on every worker before a job begins."""
+    """What Ray installs on every worker before a job starts."""
 
     working_dir: (
         Annotated[
@@ -24,7 +24,7 @@ class RuntimeEnvironment(Part, frozen=True, kw_only=True):
                 "the address of a zip file, such as gs://my-bucket/code.zip",
                 "gs://my-bucket/code.zip",
             ),
-            Meta(description="Zip file with the code, which becomes the working folder."),
+            Meta(description="Zip file with the code, which is unpacked as the working directory."),
         ]
         | UnsetType
     ) = UNSET
@@ -34,57 +34,62 @@ class RuntimeEnvironment(Part, frozen=True, kw_only=True):
     ] = ()
     env_vars: Annotated[
         dict[EnvironmentName, PlainText],
-        Meta(description="Environment variables; no secrets.", examples=[{"NCCL_DEBUG": "INFO"}]),
+        Meta(
+            description="Environment variables. Do not put secrets here.", examples=[{"NCCL_DEBUG": "INFO"}]
+        ),
     ] = {}
 
 
 class RayJob(Part, frozen=True, kw_only=True):
-    """A program that runs once. A change of anything here is a new run."""
+    """A program that runs once. Any change here starts a new run."""
 
-    name: Annotated[JobName, Meta(description="Name of the job; the names of its runs begin with it.")]
+    name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
     entrypoint: Annotated[
         PlainText,
-        Meta(min_length=1, description="Command that starts it.", examples=["python train.py --epochs 3"]),
+        Meta(min_length=1, description="Command of the job.", examples=["python train.py --epochs 3"]),
     ]
     cluster: Annotated[
         Literal["own", "shared"],
         Meta(
-            description="Which Ray cluster it runs on.",
+            description="Ray cluster that the job runs on.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "own": "One like the blueprint's, made for this run.",
-                    "shared": "The blueprint's, beside whatever else runs there.",
+                    "own": "A separate cluster with the same settings as the blueprint's, created for "
+                    "this run.",
+                    "shared": "The blueprint's cluster, together with everything else that runs there.",
                 }
             },
         ),
     ] = "own"
-    runtime_env: Annotated[RuntimeEnvironment, Meta(description="What it needs beside the image.")] = (
-        RuntimeEnvironment()
-    )
+    runtime_env: Annotated[
+        RuntimeEnvironment, Meta(description="What the job needs in addition to the image.")
+    ] = RuntimeEnvironment()
     shutdown_after_finish: (
         Annotated[
             bool,
             Meta(
-                description="Whether its own Ray cluster goes when it has finished, and with it the nodes. "
-                "Left out: yes.",
+                description="Delete the job's own Ray cluster, and with it the nodes, when the job has "
+                "finished. Left out: true.",
                 examples=[False],
             ),
         ]
         | UnsetType
     ) = UNSET
     keep_for: Annotated[
-        Duration, Meta(description="How long its own Ray cluster stays after the end, to look at.")
+        Duration,
+        Meta(
+            description="How long the job's own Ray cluster is kept after the job has finished, for "
+            "inspection."
+        ),
     ] = "5m"
     time_limit: (
-        Annotated[Duration, Meta(description="How long it may take. Left out: for ever.")] | UnsetType
+        Annotated[Duration, Meta(description="Maximum run time. Left out: unlimited.")] | UnsetType
     ) = UNSET
-    retries: Annotated[
-        int, Meta(ge=0, le=100, description="How often it is tried again after a failure.")
-    ] = 0
+    retries: Annotated[int, Meta(ge=0, le=100, description="Number of retries after a failure.")] = 0
 
 
 class ServeConfig(TextFile, frozen=True, kw_only=True):
-    """A Ray Serve configuration, in place or in a file: exactly one of the two."""
+    """A Ray Serve configuration, inline or in a file: exactly one of the two."""
 
     noun = "Serve configuration"
 
@@ -109,16 +114,14 @@ class ServeConfig(TextFile, frozen=True, kw_only=True):
 
 
 class RayService(Part, frozen=True, kw_only=True):
-    """Ray Serve applications that are kept running, and replaced without a gap when they change."""
+    """Ray Serve applications that are kept running, and updated without downtime."""
 
     name: Annotated[JobName, Meta(description="Name of the service.")]
-    config: Annotated[
-        ServeConfig, Meta(description="Ray Serve's own configuration: its applications and deployments.")
-    ]
+    config: Annotated[ServeConfig, Meta(description="Ray Serve configuration: applications and deployments.")]
 
 
 class NcclTest(Part, frozen=True, kw_only=True):
-    """An all-reduce over all GPUs of some workers, which fails below a bandwidth."""
+    """An all-reduce over all GPUs of some workers. It fails below a minimum bandwidth."""
 
     worker: (
         Annotated[
@@ -128,19 +131,20 @@ class NcclTest(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    nodes: Annotated[int, Meta(ge=1, le=1000, description="How many workers take part.")] = 2
-    size_gb: Annotated[int, Meta(ge=1, le=64, description="Bytes per GPU that are reduced, in GiB.")] = 8
-    iterations: Annotated[int, Meta(ge=1, le=1000, description="How many times it is measured.")] = 10
+    nodes: Annotated[int, Meta(ge=1, le=1000, description="Number of workers that take part.")] = 2
+    size_gb: Annotated[int, Meta(ge=1, le=64, description="Data per GPU that is reduced, in GiB.")] = 8
+    iterations: Annotated[int, Meta(ge=1, le=1000, description="Number of measurements.")] = 10
     min_bandwidth: (
         Annotated[
             int,
             Meta(
                 ge=0,
                 le=4000,
-                description="Bus bandwidth, in GB/s, below which the test fails. Left out: it only reports.",
+                description="Minimum bus bandwidth in GB/s, below which the test fails. Left out: the "
+                "test only reports.",
                 examples=[350],
             ),
         ]
         | UnsetType
     ) = UNSET
-    wait: Annotated[Duration, Meta(description="How long it waits for the workers before it fails.")] = "30m"
+    wait: Annotated[Duration, Meta(description="Timeout for the workers to become ready.")] = "30m"

@@ -28,48 +28,46 @@ RayVersion = Annotated[
 
 
 class Head(Part, frozen=True, kw_only=True):
-    """The pod that runs Ray's scheduler, its dashboard and its autoscaler, on the system pool."""
+    """The pod that runs Ray's scheduler, dashboard and autoscaler, on the system pool."""
 
-    cpus: Annotated[int, Meta(ge=1, le=400, description="Cores of the head.")] = 2
+    cpus: Annotated[int, Meta(ge=1, le=400, description="vCPUs of the head.")] = 2
     memory_gb: Annotated[int, Meta(ge=2, le=12000, description="Memory of the head, in GiB.")] = 8
     schedule_work: Annotated[
-        bool, Meta(description="Whether tasks and actors without GPUs may run on the head too.")
+        bool, Meta(description="Allow tasks and actors without GPUs to run on the head.")
     ] = False
 
 
 class Worker(Part, frozen=True, kw_only=True):
-    """A group of Ray workers, each on a node of its own, all of whose resources it has."""
+    """A group of Ray workers. Each worker has a node of its own and uses all its resources."""
 
     name: Annotated[GroupName, Meta(description="Name of the group.")]
     compute_class: (
         Annotated[
             KubernetesName,
-            Meta(description="Compute class that gives the nodes. Either this or `pool`.", examples=["h200"]),
+            Meta(description="Compute class of the nodes. Either this or `pool`.", examples=["h200"]),
         ]
         | UnsetType
     ) = UNSET
     pool: (
-        Annotated[
-            PoolName, Meta(description="Node pool that gives the nodes. Either this or `compute_class`.")
-        ]
+        Annotated[PoolName, Meta(description="Node pool of the workers. Either this or `compute_class`.")]
         | UnsetType
     ) = UNSET
     min: Annotated[
-        int, Meta(ge=0, le=15000, description="Workers that always run; for TPUs, slices of several hosts.")
+        int, Meta(ge=0, le=15000, description="Minimum number of workers; with multi-host TPUs, of slices.")
     ] = 0
     max: Annotated[
         int,
         Meta(
             ge=1,
             le=15000,
-            description="Most workers, of which the autoscaler asks for as many as work needs.",
+            description="Maximum number of workers. The autoscaler requests as many as the work needs.",
             examples=[10],
         ),
     ]
     idle_timeout: (
         Annotated[
             Duration,
-            Meta(description="How long a worker may be without work before it goes. Left out: 60s."),
+            Meta(description="How long a worker may be idle before it is removed. Left out: 60s."),
         ]
         | UnsetType
     ) = UNSET
@@ -79,8 +77,8 @@ class Worker(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=1000,
-                description="Cores of a worker. Left out: what the smallest of its machine types has left "
-                "beside the node's own needs.",
+                description="vCPUs of a worker. Left out: what the smallest of its machine types has left "
+                "after system overhead.",
                 examples=[220],
             ),
         ]
@@ -92,7 +90,8 @@ class Worker(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=32000,
-                description="Memory of a worker, in GiB. Left out: what the machine has left, as for `cpus`.",
+                description="Memory of a worker, in GiB. Left out: what the machine has left after system "
+                "overhead, as for `cpus`.",
                 examples=[2800],
             ),
         ]
@@ -104,8 +103,8 @@ class Worker(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=8000,
-                description="Size of /dev/shm, out of the worker's memory, in GiB; Ray's object store lives "
-                "there. Left out: a third of the memory, at most 250.",
+                description="Size of /dev/shm in GiB, as part of the worker's memory. Holds Ray's object "
+                "store. Left out: a third of the memory, at most 250.",
                 examples=[250],
             ),
         ]
@@ -114,7 +113,7 @@ class Worker(Part, frozen=True, kw_only=True):
 
 
 class FaultTolerance(Part, frozen=True, kw_only=True):
-    """Where Ray keeps what its head knows, so that a new head carries on."""
+    """Where Ray stores the state of its head, so that a new head can take over."""
 
     redis_address: Annotated[
         str,
@@ -123,14 +122,14 @@ class FaultTolerance(Part, frozen=True, kw_only=True):
             "the address of a Redis server, such as redis.example.internal:6379",
             "redis.example.internal:6379",
         ),
-        Meta(description="A Redis server that the cluster reaches; it outlives the head."),
+        Meta(description="Address of a Redis server that the cluster can reach."),
     ]
     password_secret: (
         Annotated[
             KubernetesName,
             Meta(
-                description="Secret in the cluster, in the namespace of Ray, with the server's password "
-                "under the key `password`. Left out: the server asks for none.",
+                description="Kubernetes secret in Ray's namespace with the server's password under the "
+                "key `password`. Left out: the server needs no password.",
                 examples=["redis-password"],
             ),
         ]
@@ -139,18 +138,18 @@ class FaultTolerance(Part, frozen=True, kw_only=True):
 
 
 class Ray(Part, frozen=True, kw_only=True):
-    """The Ray cluster: its version, its head, its workers, and what runs on it."""
+    """The Ray cluster: version, head, workers, and what runs on it."""
 
     version: Annotated[
         RayVersion,
-        Meta(description="Version of Ray in the image. Clients and jobs must have the same."),
+        Meta(description="Ray version in the image. Clients and jobs must use the same version."),
     ] = "2.48.0"
     image: (
         Annotated[
             ContainerImage,
             Meta(
-                description="Image of all Ray pods, best by digest. Left out: the one of `image_build`, or "
-                "else Ray's own of this version.",
+                description="Image of all Ray pods, preferably by digest. Left out: the image of "
+                "`image_build`, or the official Ray image of this version.",
                 examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
             ),
         ]
@@ -159,22 +158,20 @@ class Ray(Part, frozen=True, kw_only=True):
     operator: Annotated[
         Literal["addon", "chart"],
         Meta(
-            description="Who runs the KubeRay operator.",
+            description="How the KubeRay operator is installed.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "addon": "Google, as an add-on of the cluster, in a version of its choice.",
-                    "chart": "You, by KubeRay's own chart, in a version of your choice.",
+                    "addon": "By Google, as an add-on of the cluster, in a version that Google chooses.",
+                    "chart": "With KubeRay's Helm chart, in a version that you choose.",
                 }
             },
         ),
     ] = "addon"
-    operator_chart: Annotated[Chart, Meta(description="The operator's chart, with `operator: chart`.")] = (
-        Chart()
-    )
-    namespace: Annotated[KubernetesName, Meta(description="Namespace that Ray runs in; it is created.")] = (
-        "ray"
-    )
-    head: Annotated[Head, Meta(description="The pod that keeps the Ray cluster together.")] = Head()
+    operator_chart: Annotated[
+        Chart, Meta(description="The operator's Helm chart. Requires `operator: chart`.")
+    ] = Chart()
+    namespace: Annotated[KubernetesName, Meta(description="Namespace of Ray, which is created.")] = "ray"
+    head: Annotated[Head, Meta(description="The head pod of the Ray cluster.")] = Head()
     workers: Annotated[
         tuple[Worker, ...],
         Meta(
@@ -186,24 +183,25 @@ class Ray(Part, frozen=True, kw_only=True):
     environment: Annotated[
         dict[EnvironmentName, PlainText],
         Meta(
-            description="Environment variables of all Ray pods; no secrets.",
+            description="Environment variables of all Ray pods. Do not put secrets here.",
             examples=[{"HF_HUB_OFFLINE": "1"}],
         ),
     ] = {}
     dashboard: Annotated[
         Dashboard,
         Meta(
-            description="Who reaches Ray's dashboard and job API.",
+            description="Access to Ray's dashboard and job API.",
             examples=[{"ingress": "internal", "host": "ray.example.internal"}],
         ),
     ] = Dashboard()
     fault_tolerance: (
-        Annotated[FaultTolerance, Meta(description="Let the Ray cluster survive its head.")] | UnsetType
+        Annotated[FaultTolerance, Meta(description="Let the Ray cluster survive a failure of its head.")]
+        | UnsetType
     ) = UNSET
     jobs: Annotated[tuple[RayJob, ...], Meta(description="Jobs to run, each once.")] = ()
     services: Annotated[
-        tuple[RayService, ...], Meta(description="Ray Serve applications, each on a Ray cluster of its own.")
+        tuple[RayService, ...], Meta(description="Ray Serve applications, each on its own Ray cluster.")
     ] = ()
     nccl_test: (
-        Annotated[NcclTest, Meta(description="A job that measures the network between GPUs.")] | UnsetType
+        Annotated[NcclTest, Meta(description="A job that measures the bandwidth between GPUs.")] | UnsetType
     ) = UNSET

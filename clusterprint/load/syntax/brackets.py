@@ -51,9 +51,9 @@ def _never_opened(mistake: Mistake, character: str) -> Problem | None:
         if character != ","
         else "a value cannot begin with a comma"
     )
-    way_out = "remove it, or put quotes around the text"
+    help_text = "remove it, or put quotes around the text"
     span = mistake.span(mistake.mark.line, mistake.mark.column)
-    return Problem(UNCLOSED_BRACKET if character != "," else SYNTAX, message, span, way_out)
+    return Problem(UNCLOSED_BRACKET if character != "," else SYNTAX, message, span, help_text)
 
 
 def _reaches_into_block(mistake: Mistake, opened: Mark) -> bool:

@@ -92,13 +92,13 @@ def _no_colon(mistake: Mistake, line: int) -> Problem:
 def misplaced_dash(mistake: Mistake) -> Problem | None:
     """A list item or a long key on the line of its key."""
     if mistake.problem == "sequence entries are not allowed here":
-        what, way_out = "a list item (`- `)", "start the list on its own line, or write it as [one, two]"
+        what, help_text = "a list item (`- `)", "start the list on its own line, or write it as [one, two]"
     elif mistake.problem == "mapping keys are not allowed here":
-        what, way_out = "a key (`? `)", "put quotes around a text that begins with `?`"
+        what, help_text = "a key (`? `)", "put quotes around a text that begins with `?`"
     else:
         return None
     span = mistake.span(mistake.mark.line, mistake.mark.column)
-    return Problem(SYNTAX, f"{what} cannot stand on the line of its key", span, way_out)
+    return Problem(SYNTAX, f"{what} cannot stand on the line of its key", span, help_text)
 
 
 def misplaced_line(mistake: Mistake) -> Problem | None:
@@ -114,8 +114,8 @@ def misplaced_line(mistake: Mistake) -> Problem | None:
     if mistake.context_mark is not None and mistake.context_mark.column == mistake.mark.column:
         there, here = ("list items (`- `)", "a key") if in_list else ("keys", "a list item (`- `)")
         also = ((mistake.span(mistake.context_mark.line, mistake.context_mark.column), "begins here"),)
-        way_out = "indent it, or line it up with the key that it belongs to"
-        return Problem(INDENTATION, f"{here} stands among {there}", mistake.here, way_out, also)
+        help_text = "indent it, or line it up with the key that it belongs to"
+        return Problem(INDENTATION, f"{here} stands among {there}", mistake.here, help_text, also)
     return Problem(
         INDENTATION,
         f"this line is indented by {_spaces(_indent(mistake.line))}, which lines up with nothing above it",

@@ -70,13 +70,13 @@ def _after_quote(mistake: Mistake, quoted: Span) -> Problem | None:
     following = mistake.line[quoted.end_column - 1 : quoted.end_column]
     if following.isalnum():
         doubled = "write a quote inside single quotes twice: ''"
-        way_out = doubled if quote == "'" else 'write \\" for a quote inside the text'
+        help_text = doubled if quote == "'" else 'write \\" for a quote inside the text'
     elif mistake.events.open_bracket() is not None or mistake.mark.index >= len(mistake.events.text):
         return None
     else:
-        way_out = "put the whole text in quotes"
+        help_text = "put the whole text in quotes"
     message = f"the text is closed by `{quote}`, and then goes on"
-    return Problem(UNCLOSED_QUOTE, message, mistake.here, way_out)
+    return Problem(UNCLOSED_QUOTE, message, mistake.here, help_text)
 
 
 def unknown_escape(mistake: Mistake) -> Problem | None:

@@ -61,7 +61,7 @@ class InterfacePlan(Slice, frozen=True, kw_only=True):
 
 
 class CapacityPlan(Slice, frozen=True, kw_only=True):
-    """How the machines are obtained. `reservation_affinity` may be empty; 0 seconds are for ever."""
+    """How the machines are obtained. `reservation_affinity` may be empty; 0 seconds are forever."""
 
     spot: bool = False
     flex_start: bool = False

@@ -120,7 +120,7 @@ class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
 
 
 class RayJobPlan(Slice, frozen=True, kw_only=True):
-    """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are for ever."""
+    """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are forever."""
 
     name: str
     run: str

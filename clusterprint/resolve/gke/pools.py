@@ -14,8 +14,8 @@ from clusterprint.resolve.gke.placement import resolve_placement
 from clusterprint.resolve.google import machine_of
 
 # How long to wait for the first nodes, in minutes: accelerators are scarce.
-_PATIENCE = 45
-_ACCELERATOR_PATIENCE = 120
+_CREATE_MINUTES = 45
+_ACCELERATOR_CREATE_MINUTES = 120
 
 
 def resolve_pools(blueprint: KubernetesBlueprint) -> tuple[PoolPlan, ...]:
@@ -55,7 +55,7 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
             batch_soak_seconds=0,
             pool_soak_seconds=0,
         ),
-        create_minutes=_PATIENCE,
+        create_minutes=_CREATE_MINUTES,
         vcpus=machine.vcpus,
         memory_gb=machine.memory_gb,
         architecture=machine.architecture,
@@ -144,4 +144,4 @@ def _upgrade(pool: NodePool) -> UpgradePlan | None:
 def _create_minutes(pool: NodePool) -> int:
     if pool.create_timeout is not UNSET:
         return math.ceil(durations.seconds(pool.create_timeout) / 60)
-    return _ACCELERATOR_PATIENCE if node_pools.is_accelerated(pool) else _PATIENCE
+    return _ACCELERATOR_CREATE_MINUTES if node_pools.is_accelerated(pool) else _CREATE_MINUTES

@@ -78,7 +78,7 @@ def _node_account(cluster: GkeClusterPlan) -> str:
 
 
 def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account: str) -> dict[str, str]:
-    """Every setting, in the controller's own words; an empty one is as good as none."""
+    """Every setting, under the controller's own name; an empty value means unset."""
     return {
         "PROVIDER": "gke",
         "GCP_PROJECT_ID": cluster.project,

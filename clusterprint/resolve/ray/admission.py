@@ -15,7 +15,7 @@ from clusterprint.resolve.ray.image import resolve_image
 def resolve_admission(
     blueprint: RayBlueprint, cluster: RayClusterPlan, ray: RayPlan, folder: Path
 ) -> RayClusterPlan:
-    """The cluster with its policy, from the first build on: that build makes the attestor to ask."""
+    """The cluster with its image policy. Enabled after the first build, which creates the attestor."""
     wanted = blueprint.binary_authorization
     if wanted is UNSET or not _is_built(blueprint, folder):
         return cluster

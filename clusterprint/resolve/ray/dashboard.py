@@ -32,10 +32,10 @@ def resolve_dashboard(blueprint: RayBlueprint) -> DashboardPlan | None:
 
 
 def resolve_proxy(blueprint: RayBlueprint) -> ProxyPlan | None:
-    """The proxy that asks for a token, wherever others than those who may forward ports come.
+    """The proxy that asks for a token, when the dashboard is reachable through the ingress.
 
-    It works with every version of Ray, and leaves those inside the cluster alone: workers, jobs and the
-    operator reach the dashboard as ever.
+    It works with every version of Ray, and does not affect traffic inside the cluster: workers, jobs and
+    the operator reach the dashboard directly.
     """
     dashboard = blueprint.ray.dashboard
     if dashboard.ingress == "none" or dashboard.authentication == "none":

@@ -37,7 +37,7 @@ from clusterprint.review.model.report import (
     Source,
     Verdict,
 )
-from clusterprint.review.model.words import Action, CapacityModel, Idea, Level, RiskSort, Severity, Status
+from clusterprint.review.model.terms import Action, CapacityModel, Idea, Level, RiskSort, Severity, Status
 
 __all__ = [
     "FORMAT",

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from clusterprint.review.model.words import Action, Idea, Status
+from clusterprint.review.model.terms import Action, Idea, Status
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,8 @@ from clusterprint.review.policy.find import Judging, Policies
 from clusterprint.review.policy.names import FORBIDDABLE, covers
 from clusterprint.review.policy.read import ReadPolicy
 from clusterprint.review.policy.types import Limits
-from clusterprint.validate import words
+from clusterprint.validate import wording
+from clusterprint.words import did_you_mean
 
 _LIMITS = tuple(Limits.__struct_fields__)
 
@@ -29,9 +30,9 @@ def check_allowed(allowed: Sequence[str]) -> None:
     """Refuse names that no policy knows: a typo must not look like a permission."""
     for name in allowed:
         if name not in _ALLOWABLE:
-            meant = words.closest(name, _ALLOWABLE)
-            way_out = f"did you mean {meant!r}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
-            raise UsageError(f"--allow {name}: no policy knows this name; {way_out}")
+            meant = wording.closest(name, _ALLOWABLE)
+            help_text = did_you_mean(meant and repr(meant)) or f"known are: {', '.join(_ALLOWABLE)}"
+            raise UsageError(f"--allow {name}: no policy knows this name; {help_text}")
 
 
 class Labelled(NamedTuple):
@@ -51,10 +52,10 @@ def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
     notes = []
     for name in named:
         if name not in _ALLOWABLE:
-            meant = words.closest(name, _ALLOWABLE)
-            way_out = f"did you mean {prefix}{meant}?" if meant else f"known are: {', '.join(_ALLOWABLE)}"
+            meant = wording.closest(name, _ALLOWABLE)
+            help_text = did_you_mean(meant and f"{prefix}{meant}") or f"known are: {', '.join(_ALLOWABLE)}"
             notes.append(
-                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {way_out}"
+                f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {help_text}"
             )
     return Labelled(tuple(name for name in named if name in _ALLOWABLE), tuple(notes))
 

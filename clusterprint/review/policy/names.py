@@ -8,7 +8,7 @@ from clusterprint.review.risk_names import RISKS, RiskName
 #: Groups that are no sort of harm of their own.
 _GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
     "replacement": (
-        "A cluster, pool or network is made anew.",
+        "A cluster, pool or network is recreated.",
         ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced", "range_in_use"),
     ),
     "removal": (

@@ -8,9 +8,11 @@ from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from clusterprint.review.model import PolicyFinding, Report, Risk
-from clusterprint.review.render import judged, words
+from clusterprint.review.model.terms import in_words
+from clusterprint.review.render import judged, phrases
 from clusterprint.review.render.markdown_changes import cluster_forms
 from clusterprint.review.render.markdown_text import code, fence, prose, table
+from clusterprint.words import counted
 
 #: Marks the comment, so that the next run finds and updates it instead of adding another.
 MARK = "<!-- clusterprint-review -->"
@@ -72,8 +74,8 @@ def _folded(left_out: list[str]) -> list[str]:
     if len(left_out) > _NAMED:
         named.append(f"{len(left_out) - _NAMED} more")
     names = prose("; ".join(named))
-    way_out = "`clusterprint review --format html` shows everything."
-    return [f"> **Folded** to stay below {LIMIT:,} characters: {names}. {way_out}"]
+    help_text = "`clusterprint review --format html` shows everything."
+    return [f"> **Folded** to stay below {LIMIT:,} characters: {names}. {help_text}"]
 
 
 def _sections(report: Report) -> Iterator[Section]:
@@ -140,12 +142,12 @@ Said = Mapping[int, Sequence[PolicyFinding]]
 
 def _risk_row(group: Sequence[judged.Numbered], said: Said) -> tuple[str, str, str, str]:
     first = group[0][1]
-    where = code(words.line_of(first.place)) if first.place else ""
+    where = code(phrases.line_of(first.place)) if first.place else ""
     what = _risk(*group[0], said)
     if len(group) > 1:
         # In a cell, tags stand within a line, and what is between them is Markdown.
         each = "<br>".join(
-            _risk(number, risk, said) + (f" {code(words.line_of(risk.place))}" if risk.place else "")
+            _risk(number, risk, said) + (f" {code(phrases.line_of(risk.place))}" if risk.place else "")
             for number, risk in group
         )
         what, where = f"<details><summary>{prose(judged.heading(group))}</summary>{each}</details>", ""
@@ -179,13 +181,13 @@ def _capacity(report: Report) -> str:
     rows = [
         (
             prose(row.family),
-            words.model(row.model),
-            f"{words.nodes(row.before)} → {words.nodes(row.after)}",
+            in_words(row.model),
+            f"{phrases.nodes(row.before)} → {phrases.nodes(row.after)}",
             ""
             if row.unit == "node"
-            else f"{words.accelerators(row.before)} → {words.accelerators(row.after)}",
+            else f"{phrases.accelerators(row.before)} → {phrases.accelerators(row.after)}",
             "" if row.unit == "node" else row.unit + "s",
-            f"**{words.difference(row)}**" if words.difference(row) else "",
+            f"**{phrases.difference(row)}**" if phrases.difference(row) else "",
         )
         for row in report.capacity
         if row.before != row.after
@@ -201,18 +203,18 @@ def _cost(report: Report) -> str:
         (
             prose(row.cluster),
             code(row.what),
-            words.model(row.model),
-            words.dollars(row.before),
-            words.dollars(row.after),
-            f"<sub>{prose(words.price(row))}</sub>",
+            in_words(row.model),
+            phrases.dollars(row.before),
+            phrases.dollars(row.after),
+            f"<sub>{prose(phrases.price(row))}</sub>",
         )
         for row in cost.rows
-        if words.is_changing(row)
+        if phrases.is_changing(row)
     ]
     if not rows and cost.per_hour is not None:
         return ""
     heading = ("Cluster", "Machine", "Obtained", "Before, per hour", "After, per hour", "Price")
-    total = words.total(cost)
+    total = phrases.total(cost)
     parts = [
         "### Cost",
         f"**{prose(total)}**" if total else "",
@@ -233,7 +235,7 @@ def _terraform(report: Report) -> str:
     if report.drift:
         rows = [
             (
-                words.ACTIONS[each.action],
+                phrases.ACTIONS[each.action],
                 code(each.address),
                 code(", ".join(value.path for value in each.values)),
             )
@@ -256,9 +258,9 @@ def _problems(report: Report) -> str:
             sides[found.side],
         )
         for found in report.problems
-        if not words.is_as_before(found)
+        if not phrases.is_as_before(found)
     ]
-    before = prose(words.as_before(report.problems))
+    before = prose(phrases.as_before(report.problems))
     listed = table(("", "Code", "Where", "What", ""), rows) if rows else ""
     return "\n\n".join(filter(None, ["### Diagnostics", listed, before]))
 
@@ -266,7 +268,7 @@ def _problems(report: Report) -> str:
 def _problem_counts(report: Report) -> str:
     errors = sum(each.severity == "error" for each in report.problems)
     warnings = len(report.problems) - errors
-    return f"**Diagnostics:** {words.count(errors, 'error')}, {words.count(warnings, 'warning')}"
+    return f"**Diagnostics:** {counted(errors, 'error')}, {counted(warnings, 'warning')}"
 
 
 def _notes(report: Report) -> str:

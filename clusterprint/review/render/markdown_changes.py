@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from clusterprint.review.model import Change, Cluster, Group, ValueChange
-from clusterprint.review.render import words
+from clusterprint.review.render import phrases
 from clusterprint.review.render.markdown_text import code, fence, html, prose, table
 from clusterprint.review.verdict import summary
+from clusterprint.words import counted
 
 _DIFF_SIGNS = {"same": " ", "added": "+", "removed": "-", "gap": "@"}
 
@@ -42,14 +43,14 @@ def _cluster(cluster: Cluster, form: int) -> str:
     parts = [f"- {prose(note)}" for note in cluster.notes]
     if cluster.causes:
         rows = [
-            (code(words.where(each.place)), code(each.before or "(none)"), code(each.after or "(none)"))
+            (code(phrases.where(each.place)), code(each.before or "(none)"), code(each.after or "(none)"))
             for each in cluster.causes
         ]
         parts.append(table(("In the blueprint", "Before", "After"), rows))
     parts += [_group(each, form) for each in cluster.groups]
     if cluster.outputs and form < _NO_VALUES:
         rows = [
-            (code(each.name), code(words.value(each.before)), code(words.value(each.after)))
+            (code(each.name), code(phrases.value(each.before)), code(phrases.value(each.after)))
             for each in cluster.outputs
         ]
         parts.append(table(("Output", "Before", "After"), rows))
@@ -62,18 +63,18 @@ def _group(group: Group, form: int) -> str:
     name = f" {code(group.name)}" if group.name else ""
     heading = f"**{group.idea}**{name}"
     if form >= _NO_ADDRESSES:
-        return f"{heading}: {words.count(sum(len(each.instances) for each in group.changes), 'change')}"
+        return f"{heading}: {counted(sum(len(each.instances) for each in group.changes), 'change')}"
     return "\n\n".join([heading, *(_change(each, form) for each in group.changes)])
 
 
 def _change(change: Change, form: int) -> str:
-    line = f"- {code(words.sign(change))} {prose(change.title)}: {code(change.address)}"
+    line = f"- {code(phrases.sign(change))} {prose(change.title)}: {code(change.address)}"
     if change.previous_address:
         line += f", was {code(change.previous_address)}"
     if change.forced_by:
         line += f", **forced by** {', '.join(code(each.path) for each in change.forced_by)}"
     if change.place:
-        line += f" ← {code(words.where(change.place))}"
+        line += f" ← {code(phrases.where(change.place))}"
     if change.reason:
         line += f"<br>{prose(change.reason)}"
     shown = form == _EVERYTHING or (form == _NO_ADDED_VALUES and change.action != "added")
@@ -97,9 +98,9 @@ def _value(value: ValueChange) -> Iterator[str]:
         yield from (f"{_DIFF_SIGNS[line.sign]} {_one_line(line.text)}" for line in value.diff)
         return
     if value.before.state != "absent":
-        yield f"- {value.path}: {_one_line(words.value(value.before))}"
+        yield f"- {value.path}: {_one_line(phrases.value(value.before))}"
     if value.after.state != "absent":
-        yield f"+ {value.path}: {_one_line(words.value(value.after))}"
+        yield f"+ {value.path}: {_one_line(phrases.value(value.after))}"
 
 
 def _one_line(text: str) -> str:

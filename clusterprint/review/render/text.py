@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from clusterprint.render.visible import visible
 from clusterprint.review.model import Change, Cluster, Report, ValueChange
-from clusterprint.review.render import judged, words
+from clusterprint.review.model.terms import in_words
+from clusterprint.review.render import judged, phrases
 
 _DIFF_SIGNS = {"same": " ", "added": "+", "removed": "-", "gap": "."}
 
@@ -44,22 +45,22 @@ def _capacity(report: Report) -> Iterator[str]:
         return
     yield "Capacity"
     for row in rows:
-        change = f"{words.nodes(row.before)} -> {words.nodes(row.after)} nodes"
+        change = f"{phrases.nodes(row.before)} -> {phrases.nodes(row.after)} nodes"
         if row.unit != "node":
-            change += f", {words.accelerators(row.before)} -> {words.accelerators(row.after)} {row.unit}s"
-        yield f"  {row.family} ({words.model(row.model)}): {change}"
+            change += f", {phrases.accelerators(row.before)} -> {phrases.accelerators(row.after)} {row.unit}s"
+        yield f"  {row.family} ({in_words(row.model)}): {change}"
 
 
 def _cost(report: Report) -> Iterator[str]:
     cost = report.cost
-    rows = [row for row in cost.rows if words.is_changing(row)]
+    rows = [row for row in cost.rows if phrases.is_changing(row)]
     if not rows and cost.per_hour is not None:
         return
-    total = words.total(cost)
+    total = phrases.total(cost)
     yield f"Cost: {total}" if total else "Cost"
     for row in rows:
-        money = f"{words.dollars(row.before)} -> {words.dollars(row.after)} per hour"
-        yield f"  {row.cluster}: {row.what} ({words.model(row.model)}): {money} ({words.price(row)})"
+        money = f"{phrases.dollars(row.before)} -> {phrases.dollars(row.after)} per hour"
+        yield f"  {row.cluster}: {row.what} ({in_words(row.model)}): {money} ({phrases.price(row)})"
     yield f"  {cost.note}"
 
 
@@ -77,7 +78,7 @@ def _risks(report: Report) -> Iterator[str]:
         if len(group) > 1:
             yield f"  {first.severity}: {judged.heading(group)}"
         for number, risk in group:
-            place = f" [{words.where(risk.place)}]" if risk.place else ""
+            place = f" [{phrases.where(risk.place)}]" if risk.place else ""
             told = f"{risk.message}{place}"
             yield f"    {told}" if len(group) > 1 else f"  {risk.severity}: {told} ({risk.name})"
             yield from (f"      {judged.judgement(each)}" for each in said.get(number, ()))
@@ -100,20 +101,20 @@ def _cluster(cluster: Cluster) -> Iterator[str]:
     yield f"Cluster {cluster.name}{kind}: {cluster.status}"
     yield from (f"  {note}" for note in cluster.notes)
     for cause in cluster.causes:
-        yield f"  {words.where(cause.place)}: {cause.before or '(none)'} -> {cause.after or '(none)'}"
+        yield f"  {phrases.where(cause.place)}: {cause.before or '(none)'} -> {cause.after or '(none)'}"
     for group in cluster.groups:
         yield f"  {group.idea}{f' {group.name}' if group.name else ''}"
         for change in group.changes:
             yield from (f"    {line}" for line in _change(change))
     for output in cluster.outputs:
-        yield f"  output {output.name}: {words.value(output.before)} -> {words.value(output.after)}"
+        yield f"  output {output.name}: {phrases.value(output.before)} -> {phrases.value(output.after)}"
 
 
 def _change(change: Change) -> Iterator[str]:
-    forced = f", forced by {words.forced(change)}" if change.forced_by else ""
+    forced = f", forced by {phrases.forced(change)}" if change.forced_by else ""
     came = f" (was {change.previous_address})" if change.previous_address else ""
-    place = f" [{words.where(change.place)}]" if change.place else ""
-    yield f"{words.sign(change)} {change.title}: {change.address}{came}{forced}{place}"
+    place = f" [{phrases.where(change.place)}]" if change.place else ""
+    yield f"{phrases.sign(change)} {change.title}: {change.address}{came}{forced}{place}"
     if change.reason:
         yield f"    {change.reason}"
     if change.action == "added":
@@ -123,7 +124,7 @@ def _change(change: Change) -> Iterator[str]:
 
 
 def _value(value: ValueChange) -> Iterator[str]:
-    yield f"{value.path}: {words.value(value.before)} -> {words.value(value.after)}"
+    yield f"{value.path}: {phrases.value(value.before)} -> {phrases.value(value.after)}"
     for line in value.diff:
         yield f"  {_DIFF_SIGNS[line.sign]} {line.text}"
 
@@ -142,10 +143,10 @@ def _terraform(report: Report) -> Iterator[str]:
 def _problems(report: Report) -> Iterator[str]:
     if report.problems:
         yield "Diagnostics"
-    if before := words.as_before(report.problems):
+    if before := phrases.as_before(report.problems):
         yield f"  {before}"
     for found in report.problems:
-        if words.is_as_before(found):
+        if phrases.is_as_before(found):
             continue
         at = f"{found.file}:{found.line}:{found.column}" if found.line else found.file
         side = (

@@ -58,8 +58,3 @@ def titled(delta: Delta) -> str:
 def happens(delta: Delta) -> str:
     """`is replaced` or `is removed`."""
     return "is replaced" if delta.action == "replaced" else "is removed"
-
-
-def number(count: float, noun: str) -> str:
-    """`1 node`, `3 nodes`."""
-    return f"{count:g} {noun}{'' if count == 1 else 's'}"

@@ -44,11 +44,11 @@ def _reader(type_: str) -> Callable[[Resource], Iterator[Opening]] | None:
     return _READERS.get(type_)
 
 
-def _opening(ranges: list[str], *, ssh: bool, ports: str, way_out: str) -> Iterator[Opening]:
+def _opening(ranges: list[str], *, ssh: bool, ports: str, help_text: str) -> Iterator[Opening]:
     everyone = [each for each in ranges if is_everyone(each)]
     public = [each for each in ranges if is_public(each) and each not in everyone]
     if everyone and ssh:
-        yield Opening("public_ssh", "critical", f"opens SSH to the whole internet ({everyone[0]})", way_out)
+        yield Opening("public_ssh", "critical", f"opens SSH to the whole internet ({everyone[0]})", help_text)
     elif everyone:
         yield Opening("open_to_internet", "high", f"opens {ports} to the whole internet ({everyone[0]})")
     elif public and ssh:
@@ -72,7 +72,7 @@ def _firewall(resource: Resource) -> Iterator[Opening]:
         ranges or everyone,
         ssh=ssh,
         ports=words,
-        way_out=_IAP,
+        help_text=_IAP,
     )
 
 
@@ -98,7 +98,7 @@ def _azure_opening(values: Values) -> Iterator[Opening]:
         ranges,
         ssh=ssh,
         ports=f"{protocol} {' '.join(named)}",
-        way_out=_AZURE,
+        help_text=_AZURE,
     )
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, number
+from clusterprint.review.risks._make import About
 from clusterprint.review.scene import Scene
+from clusterprint.words import counted
 
 
 def orphans(scene: Scene) -> Iterator[Risk]:
@@ -20,26 +21,26 @@ def orphans(scene: Scene) -> Iterator[Risk]:
         )
         if scene.successor:
             message += f"; {scene.successor} is another cluster, which is built beside it"
-        way_out = (
+        help_text = (
             f"to destroy it, keep the blueprint until that is done: {_how(scene, scene.deltas)}; "
             f"to keep it, keep its blueprint{' and its name' if scene.successor else ''}"
         )
-        yield about.risk("cluster_orphaned", "high", message, help=way_out)
+        yield about.risk("cluster_orphaned", "high", message, help=help_text)
         return
     for stack, state in scene.orphans:
         inside = [each for each in scene.deltas if each.resource.stack == stack]
         message = (
             f"the blueprint needs no stack {stack} any more, and that destroys nothing: "
-            f"its {number(len(inside), 'resource')} stay, with their state at {state}"
+            f"its {counted(len(inside), 'resource')} stay, with their state at {state}"
         )
-        way_out = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
-        yield about.risk("stack_orphaned", "medium", message, help=way_out)
+        help_text = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
+        yield about.risk("stack_orphaned", "medium", message, help=help_text)
 
 
 def _left(scene: Scene) -> str:
     nodes = sum(each.nodes for each in scene.machines_before)
-    resources = number(len(scene.deltas), "resource")
-    return f"its {number(nodes, 'node')} and {resources}" if nodes else f"its {resources}"
+    resources = counted(len(scene.deltas), "resource")
+    return f"its {counted(nodes, 'node')} and {resources}" if nodes else f"its {resources}"
 
 
 def _states(found: Sequence[tuple[str, str]]) -> str:

@@ -6,9 +6,10 @@ from clusterprint.review import facts
 from clusterprint.review.capacity import capacity
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, number, titled
+from clusterprint.review.risks._make import About, titled
 from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
+from clusterprint.words import counted
 
 
 def protection(scene: Scene) -> Iterator[Risk]:
@@ -20,8 +21,8 @@ def protection(scene: Scene) -> Iterator[Risk]:
         for what, guards in _GUARDS:
             if guards(delta.before) and not guards(delta.after):
                 message = f"{titled(delta)} loses {what}"
-                way_out = "the next change can then delete it without being stopped"
-                yield about.risk("protection_removed", "high", message, [delta], way_out)
+                help_text = "the next change can then delete it without being stopped"
+                yield about.risk("protection_removed", "high", message, [delta], help_text)
 
 
 _PROTECTED_BY_DEFAULT = ("google_container_cluster",)
@@ -72,7 +73,7 @@ def quota(scene: Scene) -> Iterator[Risk]:
             continue
         where = _where(scene)
         message = (
-            f"needs quota for {number(more, row.unit)} more ({row.family}, {row.model.replace('_', '-')})"
+            f"needs quota for {counted(more, row.unit)} more ({row.family}, {row.model.replace('_', '-')})"
             f"{f' in {where}' if where else ''}"
         )
         grown = [

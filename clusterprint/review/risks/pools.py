@@ -1,4 +1,4 @@
-"""Clusters, pools and networks that are made anew, and nodes that go: what runs on them stops."""
+"""Clusters, pools and networks that are recreated, and nodes that go: what runs on them stops."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,8 +7,9 @@ from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import Machines, linked
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, happens, number, titled, why
+from clusterprint.review.risks._make import About, happens, titled, why
 from clusterprint.review.scene import Scene
+from clusterprint.words import counted
 
 _CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
 _NETWORKS = (
@@ -30,11 +31,11 @@ _GENTLE = ("labels", "taint", "tags", "resource_labels", "resource_manager_tags"
 
 
 def clusters(scene: Scene) -> Iterator[Risk]:
-    """A cluster that goes, or a control plane that is made anew with everything in it."""
+    """A cluster that goes, or a control plane that is recreated with everything in it."""
     about = About(scene)
     if scene.status == "removed":
         nodes = sum(each.nodes for each in scene.machines_before)
-        message = f"cluster {scene.name} is destroyed with {number(nodes, 'node')}: what runs on it stops"
+        message = f"cluster {scene.name} is destroyed with {counted(nodes, 'node')}: what runs on it stops"
         yield about.risk("cluster_removed", "high", message)
     for delta in scene.deltas:
         if delta.resource.type not in _CLUSTERS or not delta.destroys:
@@ -46,13 +47,13 @@ def clusters(scene: Scene) -> Iterator[Risk]:
             message += "; Terraform refuses to plan it as long as the cluster is protected"
         elif delta.before and get(delta.before.values, "deletion_protection", True) is True:
             message += "; Terraform stops at its deletion protection, but only after its pools are gone"
-        way_out = "move the workloads to another cluster first, or undo what forces it"
+        help_text = "move the workloads to another cluster first, or undo what forces it"
         hint = " ".join(each.path for each in delta.forced)
-        yield about.risk("cluster_replaced", "critical", message, [delta], way_out, hint=hint)
+        yield about.risk("cluster_replaced", "critical", message, [delta], help_text, hint=hint)
 
 
 def networks(scene: Scene) -> Iterator[Risk]:
-    """Networks that are made anew under running nodes."""
+    """Networks that are recreated under running nodes."""
     about = About(scene)
     gone = [each for each in scene.deltas if each.resource.type in _NETWORKS and each.action == "replaced"]
     if gone:
@@ -76,9 +77,9 @@ def ranges(scene: Scene) -> Iterator[Risk]:
                 f"{titled(delta)} changes {told}: the plan says that this is done in place, and Google Cloud "
                 "refuses it as long as the cluster uses the range; it takes another cluster"
             )
-            way_out = "keep the range; for more pods, add a cluster with larger ranges and move to it"
+            help_text = "keep the range; for more pods, add a cluster with larger ranges and move to it"
             hint = " ".join(f"network {name} cidr" for name in changed)
-            yield about.risk("range_in_use", "high", message, [delta], way_out, hint=hint)
+            yield about.risk("range_in_use", "high", message, [delta], help_text, hint=hint)
 
 
 def _secondary(resource: Resource | None) -> dict[str, str]:
@@ -87,7 +88,7 @@ def _secondary(resource: Resource | None) -> dict[str, str]:
 
 
 def pools(scene: Scene) -> Iterator[Risk]:
-    """Pools that go or are made anew, and nodes that go; nothing of a cluster that goes as a whole."""
+    """Pools that go or are recreated, and nodes that go; nothing of a cluster that goes as a whole."""
     if scene.status == "removed":
         return
     about = About(scene)
@@ -109,20 +110,20 @@ def pools(scene: Scene) -> Iterator[Risk]:
 
 def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
     message = (
-        f"{titled(delta)} is replaced{why(delta)}: its {number(was.most, 'node')} "
+        f"{titled(delta)} is replaced{why(delta)}: its {counted(was.most, 'node')} "
         f"{'goes' if was.most == 1 else 'go'} with what runs on {'it' if was.most == 1 else 'them'}"
     )
-    way_out = "let jobs finish first; scarce machines may not come back at once"
+    help_text = "let jobs finish first; scarce machines may not come back at once"
     hint = " ".join(each.path for each in delta.forced)
-    return about.risk("pool_replaced", "high", message, [delta], way_out, hint=hint)
+    return about.risk("pool_replaced", "high", message, [delta], help_text, hint=hint)
 
 
 def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: About) -> Risk:
     # The same machines under another name: people meant to rename it.
     twins = [each.name for each in after.values() if _alike(each, was)]
-    message = f"{titled(delta)} is removed with its {number(was.most, 'node')}: what runs there stops"
+    message = f"{titled(delta)} is removed with its {counted(was.most, 'node')}: what runs there stops"
     if twins and twins[0] != was.name:
-        message += f"; {twins[0]} looks like its new name, but a pool cannot be renamed: it is made anew"
+        message += f"; {twins[0]} looks like its new name, but a pool cannot be renamed: it is recreated"
         return about.risk("pool_renamed", "high", message, [delta], "keep the name")
     return about.risk("pool_removed", "high", message, [delta])
 
@@ -140,8 +141,8 @@ def _fewer(delta: Delta, was: Machines, now: Machines, about: About) -> Risk:
 
 def _size(machines: Machines) -> str:
     if machines.nodes == machines.most:
-        return number(machines.nodes, "node")
-    return f"{machines.nodes} to {number(machines.most, 'node')}"
+        return counted(machines.nodes, "node")
+    return f"{machines.nodes} to {counted(machines.most, 'node')}"
 
 
 def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
@@ -149,12 +150,12 @@ def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
     for type_ in ("google_compute_per_instance_config",):
         nodes = [each for each in scene.deltas if each.resource.type == type_ and each.action == "replaced"]
         if nodes and not any(base.startswith("google_compute_instance_group_manager") for base in groups):
-            message = f"{number(len(nodes), 'node')} made anew{why(nodes[0])}: what runs there stops"
+            message = f"{counted(len(nodes), 'node')} recreated{why(nodes[0])}: what runs there stops"
             yield about.risk("nodes_restarted", "high", message, nodes)
 
 
 def restarts(scene: Scene) -> Iterator[Risk]:
-    """Nodes that are made anew although their pool stays."""
+    """Nodes that are recreated although their pool stays."""
     if scene.status in ("added", "removed"):
         return
     about = About(scene)
@@ -189,11 +190,11 @@ def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         return
     name = titled(delta)
     if get(delta.resource.values, "update_policy.type") == "PROACTIVE":
-        message = f"{name} has a new template and updates proactively: its nodes are made anew, one by one"
-        way_out = "let jobs finish first"
-        yield about.risk("nodes_restarted", "high", message, [delta], way_out, hint=hint)
+        message = f"{name} has a new template and updates proactively: its nodes are recreated, one by one"
+        help_text = "let jobs finish first"
+        yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=hint)
         return
-    message = f"{name} has a new template: running nodes keep the old one until they are made anew by hand"
+    message = f"{name} has a new template: running nodes keep the old one until they are recreated by hand"
     yield about.risk("template_changed", "low", message, [delta], hint=hint)
 
 
@@ -212,8 +213,8 @@ def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     if hard or "version" in _paths(delta):
         names = ", ".join(dict.fromkeys(hard or ["version"]))
         message = f"{titled(delta)} changes {names}: GKE drains its nodes and makes them anew"
-        way_out = "let jobs finish first"
-        yield about.risk("nodes_restarted", "medium", message, [delta], way_out, hint=names)
+        help_text = "let jobs finish first"
+        yield about.risk("nodes_restarted", "medium", message, [delta], help_text, hint=names)
 
 
 def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
@@ -227,11 +228,11 @@ def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
     where = f"GKE empties {'it' if len(left) == 1 else 'them'}"
     message = (
         f"{titled(delta)} leaves {', '.join(left)} for {', '.join(sorted(new))}: {where}, and its "
-        f"{number(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
+        f"{counted(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
         f"{'it' if nodes == 1 else 'them'}"
     )
-    way_out = "add the new zone first, let jobs move, and then take the old one out"
-    yield about.risk("nodes_moved", "high", message, [delta], way_out, hint="zones")
+    help_text = "add the new zone first, let jobs move, and then take the old one out"
+    yield about.risk("nodes_moved", "high", message, [delta], help_text, hint="zones")
 
 
 def _cluster_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
@@ -269,10 +270,10 @@ def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
         yield about.risk("template_changed", "low", message, [delta], hint=names)
         return
     message = (
-        f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are made anew"
+        f"{titled(delta)} changes {names} and upgrades its nodes ({mode}): they restart or are recreated"
     )
-    way_out = "let jobs finish first"
-    yield about.risk("nodes_restarted", "high", message, [delta], way_out, hint=names)
+    help_text = "let jobs finish first"
+    yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=names)
 
 
 def _machine_restart(delta: Delta, about: About) -> Iterator[Risk]:

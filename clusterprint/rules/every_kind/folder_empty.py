@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def folder_empty(part: FileCopy, context: Context) -> Iterator[Finding]:
     """A folder that is copied to the nodes holds no files.
 
-    Folders are copied file by file, so an empty one leaves no trace on the nodes, not even a folder.
-    Often the files are there but not checked in.
+    Folders are copied file by file, so an empty folder does not appear on the nodes at all. Often the files
+    exist but are not checked in.
 
     Add the files, or remove the entry.
     """

@@ -9,10 +9,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("BP200", severity=Severity.ERROR, source="clusterprint: labels of every resource", firm=True)
 def label_key_taken(blueprint: Blueprint, context: Context) -> Iterator[Finding]:
-    """A label has the key that clusterprint labels every resource with.
+    """A label uses a key that clusterprint sets on every resource.
 
-    Every resource carries `clusterprint: <name of the cluster>`, so that costs and leftovers can be told
-    apart by cluster. A resource cannot have two labels with one key.
+    Every resource has the label `clusterprint: <name of the cluster>`, which attributes costs and leftovers
+    to a cluster. A resource cannot have two labels with the same key.
 
     Give the label another key, or remove it.
     """

@@ -5,14 +5,15 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean
 
 
 @rule("BP211", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
 def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A file or folder does not exist, or cannot be read.
 
-    Paths are relative to the folder that the blueprint lies in, not to the folder that the command runs
-    in. Without the file there is nothing to build from.
+    Paths are relative to the folder of the blueprint, not to the current folder of the command. Nothing can
+    be built without the file.
 
     Correct the path, add the file, or make it readable.
     """
@@ -22,12 +23,12 @@ def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Findin
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.MISSING:
         meant = _paths.meant(named.text, context)
-        way_out = f"did you mean {meant}?" if meant else "paths are relative to the blueprint's own folder"
-        yield Finding(f"{named.shown} does not exist", place, help=way_out)
+        help_text = did_you_mean(meant) or "paths are relative to the blueprint's own folder"
+        yield Finding(f"{named.shown} does not exist", place, help=help_text)
     elif named.sort is _paths.Sort.UNREADABLE:
         yield Finding(f"{named.shown} cannot be read", place, help="check its permissions")
     elif named.sort is _paths.Sort.FOLDER:
         broken = _paths.of_sort(named, context, _paths.Sort.MISSING, _paths.Sort.UNREADABLE)
         if broken:
             message = f"in {named.shown}, this cannot be read: {_paths.listed(broken)}"
-            yield Finding(message, place, help="check permissions, and where links point")
+            yield Finding(message, place, help="check permissions and the targets of links")

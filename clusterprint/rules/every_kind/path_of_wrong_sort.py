@@ -12,7 +12,7 @@ def path_of_wrong_sort(part: FileCopy | TextFile, context: Context) -> Iterator[
     """A path names something that cannot be copied: a folder as a script, a pipe, a link to a folder.
 
     A script, or another text, is one file. A copied folder may hold files and folders; pipes, sockets and
-    devices have no content of their own, and a link to a folder would copy it twice or for ever.
+    devices have no content of their own, and a link to a folder would copy it twice or forever.
 
     Name a file, or put the files themselves into the folder.
     """

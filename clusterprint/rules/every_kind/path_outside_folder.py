@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def path_outside_folder(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
     """A path leads out of the blueprint's folder, through `..` or a link.
 
-    A blueprint and its folder carry everything that the cluster is made from, so that a review sees all
-    of it, and every machine builds the same. Nothing else is ever read.
+    The blueprint's folder contains everything that the cluster is built from, so that a review sees all of
+    it and every machine builds the same. Nothing else is ever read.
 
     Move or copy the file into the folder of the blueprint.
     """
@@ -21,9 +21,9 @@ def path_outside_folder(part: FileCopy | TextFile, context: Context) -> Iterator
         return
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.OUTSIDE:
-        way_out = "put the file beside the blueprint"
+        help_text = "put the file beside the blueprint"
         how = "" if ".." in named.text.split("/") else " (through a link)"
-        yield Finding(f"{named.shown} leads out of the blueprint's folder{how}", place, help=way_out)
+        yield Finding(f"{named.shown} leads out of the blueprint's folder{how}", place, help=help_text)
     elif named.sort is _paths.Sort.FOLDER:
         links = _paths.of_sort(named, context, _paths.Sort.OUTSIDE)
         if links:

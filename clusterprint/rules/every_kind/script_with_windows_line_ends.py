@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def script_with_windows_line_ends(script: Script, context: Context) -> Iterator[Finding]:
     """A script has Windows line ends (CR LF).
 
-    Linux takes the CR for a part of the line: it looks for an interpreter called `bash` and a CR, and
-    every argument at the end of a line has an invisible character too many.
+    Linux treats the CR as part of the line: it looks for an interpreter whose name ends with CR, and every
+    last argument of a line gets an invisible extra character.
 
     Save the script with LF line ends, and put `*.sh text eol=lf` into .gitattributes.
     """

@@ -13,8 +13,8 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def script_without_interpreter(script: Script, context: Context) -> Iterator[Finding]:
     """A script does not begin with `#!` and the program that runs it.
 
-    The node runs the script as a program, and the first line says which language it is in. Without it,
-    what happens is up to the image; often the script does not run, and nobody notices.
+    The node runs the script as a program, and the first line says which language it is in. Without it, the
+    behavior depends on the image; often the script silently does not run.
 
     Begin the script with `#!/bin/bash`, or another interpreter, in the very first column.
     """

@@ -23,8 +23,8 @@ def secret_in_file(part: FileCopy | TextFile, context: Context) -> Iterator[Find
     The file lies in the repository and, on its way to the nodes, in a bucket or in their metadata, where
     more people can read it than should.
 
-    Revoke the secret, for it is no longer one. Keep the new one in a secret store (Secret
-    Manager, Key Vault) and let the nodes fetch it with an identity of their own.
+    Revoke the secret, because it is no longer secret. Keep the new one in a secret store (Secret Manager,
+    Key Vault) and let the nodes fetch it with an identity of their own.
     """
     for name, content, place in _contents(part, context):
         secret = masking.find(content.decode("utf-8", "replace"))

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def state_bucket_name_not_allowed(backend: GcsBackend, context: Context) -> Iterator[Finding]:
     """The state bucket has a name that Cloud Storage does not allow.
 
-    Names of buckets have rules beyond their letters: their length, no IP addresses, nothing that looks
-    like Google's own. No bucket can have this name, so Terraform would find no place for its state.
+    Bucket names must not be too long, look like an IP address, or look like one of Google's own. No bucket
+    can have this name, so Terraform could not store its state.
 
     Write the name of a bucket that exists.
     """

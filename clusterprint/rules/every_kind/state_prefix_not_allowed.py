@@ -23,12 +23,12 @@ def state_prefix_not_allowed(backend: GcsBackend, context: Context) -> Iterator[
         return
     parts = backend.prefix.split("/")
     dots = next((part for part in parts if part in (".", "..")), "")
-    way_out = "leave the prefix out (clusterprint/<name>), or use plain words between the slashes"
+    help_text = "leave the prefix out (clusterprint/<name>), or use plain words between the slashes"
     if dots:
         message = (
             f"the state prefix {backend.prefix} has the part {dots}, which Cloud Storage does not resolve"
         )
-        yield Finding(message, context.at(backend, "prefix"), help=way_out)
+        yield Finding(message, context.at(backend, "prefix"), help=help_text)
     elif "/".join(parts[:2]) == _RESERVED:
         message = f"the state prefix begins with {_RESERVED}, which Cloud Storage keeps for itself"
-        yield Finding(message, context.at(backend, "prefix"), help=way_out)
+        yield Finding(message, context.at(backend, "prefix"), help=help_text)

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("BP220", severity=Severity.ERROR, source="The blueprint language: what can be a file", firm=True)
 def text_not_given_once(text: TextFile, context: Context) -> Iterator[Finding]:
-    """A script, or another text, is given both as a file and in place, or neither way.
+    """A script, or another text, is given both as a file and inline, or not at all.
 
     With both, one of them would silently not be used.
 
@@ -24,7 +24,7 @@ def text_not_given_once(text: TextFile, context: Context) -> Iterator[Finding]:
         )
     elif text.file is not UNSET and text.inline is not UNSET:
         yield Finding(
-            f"the {text.noun} is given in place and also as a file",
+            f"the {text.noun} is given both inline and as a file",
             context.at_key(text, "inline"),
             also=(context.at_key(text, "file", text="the file"),),
             help="keep one of the two",

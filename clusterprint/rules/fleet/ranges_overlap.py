@@ -25,7 +25,7 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
 
     Each has networks of its own, which nothing connects, so all of them work: this is advice, said once
     for all clusters together. But networks with overlapping ranges can never be peered, nor both be joined
-    with one company network. A range cannot be changed in place: the network is made anew, and a GKE
+    with one company network. A range cannot be changed in place: the network is recreated, and a GKE
     cluster with it, with everything that runs inside.
 
     Give new clusters ranges of their own, if they may have to be connected one day. Leave running ones as

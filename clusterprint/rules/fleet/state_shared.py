@@ -18,10 +18,10 @@ Folder = tuple[str, PurePosixPath]
 def state_shared(fleet: Fleet) -> Iterator[Finding]:
     """Two blueprints keep state or files in the same folder of a bucket, or one inside the other's.
 
-    Clusters would overwrite each other's files for the nodes, or with them their state; and whoever
-    clears away one of them would clear away both.
+    The clusters would overwrite each other's node files, or even each other's state. Deleting the folder of
+    one cluster would delete the other's files too.
 
-    Leave `prefix` out: it is `clusterprint/<name>` then. Or give each blueprint one of its own.
+    Leave out `prefix` (the default is `clusterprint/<name>`), or give each blueprint its own.
     """
     owners: dict[Folder, Cluster] = {}
     seen = list(known(clusters(fleet), _folders))
@@ -47,7 +47,7 @@ def _finding(owner: Cluster, first: Cluster, *others: Cluster) -> Finding:
         also=also([_place(each, f"cluster {each.name}") for each in (owner, *others)]),
         help="write another prefix"
         if backend.prefix is UNSET
-        else f"remove prefix: it is {names.default_state_prefix(first.name)} then",
+        else f"remove prefix: the default is {names.default_state_prefix(first.name)}",
     )
 
 

@@ -10,17 +10,16 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _LEAST = 30 * 60
-# --
 
 
 @rule("GKE057", severity=Severity.WARNING, source="Terraform provider google: issues 6287 and 10823")
 def accelerators_given_up_soon(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Terraform gives up soon on a pool of accelerators.
+    """The creation timeout of an accelerator pool is too short.
 
-    Accelerators are scarce, and it may take an hour until the first nodes of a pool are there. A pool that
-    Terraform gave up on is left behind half made, and has to be deleted by hand.
+    Accelerators are scarce, and it can take an hour to get the first nodes of a pool. After a timeout the
+    pool is left half created, and must be deleted manually.
 
-    Remove `create_timeout`, or write one of at least 30m.
+    Remove `create_timeout`, or write at least 30m.
     """
     if not given(pool.create_timeout) or not node_pools.is_accelerated(pool):
         return

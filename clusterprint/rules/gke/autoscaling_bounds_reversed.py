@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def autoscaling_bounds_reversed(autoscaling: Autoscaling, context: Context) -> Iterator[Finding]:
-    """The least number of nodes is greater than the greatest.
+    """The minimum number of nodes is greater than the maximum.
 
     No number of nodes fits; GKE refuses the pool.
 
@@ -21,8 +21,8 @@ def autoscaling_bounds_reversed(autoscaling: Autoscaling, context: Context) -> I
     """
     if autoscaling.min > autoscaling.max:
         yield Finding(
-            f"at least {autoscaling.min} nodes cannot be at most {autoscaling.max}",
+            f"the minimum of {autoscaling.min} nodes is greater than the maximum of {autoscaling.max}",
             context.at(autoscaling, "min"),
-            also=(context.at(autoscaling, "max", text="the greatest number"),),
+            also=(context.at(autoscaling, "max", text="the maximum"),),
             help=f"write min: {autoscaling.max} and max: {autoscaling.min} if they were exchanged",
         )

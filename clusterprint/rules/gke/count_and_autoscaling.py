@@ -18,7 +18,7 @@ def count_and_autoscaling(pool: NodePool, context: Context) -> Iterator[Finding]
 
     Either you decide how many nodes run, or the cluster does. Terraform refuses a pool with both.
 
-    Keep `count` for nodes that always run, or `autoscaling` for nodes that come and go with the work.
+    Keep `count` for a fixed number of nodes, or `autoscaling` for a number that follows the work.
     """
     if given(pool.count) and given(pool.autoscaling):
         yield Finding(

@@ -5,18 +5,18 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE004", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def count_of_flex_start(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A fixed number of flex-start nodes is asked for.
+    """A flex-start pool has a fixed number of nodes.
 
-    Flex-start nodes come when work asks for them and capacity is found, and go when their time is up. GKE
-    refuses a flex-start pool with a fixed number of nodes.
+    Flex-start nodes are created when work needs them and capacity is available, and deleted after their
+    maximum run time. GKE refuses a flex-start pool with a fixed number of nodes.
 
-    Write the number as the greatest of `autoscaling`, or choose another capacity model.
+    Write the number as the maximum of `autoscaling`, or choose another capacity model.
     """
     if not given(pool.count) or given(pool.autoscaling) or pool.capacity.model != "flex_start":
         return

@@ -4,24 +4,24 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE005", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def flex_start_nodes_kept(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A flex-start pool is to keep nodes that nobody uses.
+    """A flex-start pool has a minimum number of nodes.
 
-    Flex-start nodes come only for work that waits for them, so a pool begins with none. GKE refuses a least
-    number above 0.
+    Flex-start nodes come only for work that waits for them, so a pool begins with none. GKE rejects a
+    minimum above 0.
 
     Remove `min`.
     """
     if not given(pool.autoscaling) or pool.autoscaling.min == 0 or pool.capacity.model != "flex_start":
         return
     yield Finding(
-        f"pool {pool.name} cannot keep {counted(pool.autoscaling.min, 'node')}: "
-        "flex_start nodes come only for work that waits",
+        f"pool {pool.name} cannot have a minimum of {counted(pool.autoscaling.min, 'node')}: flex_start "
+        "nodes are created only for waiting work",
         context.at(pool.autoscaling, "min"),
         also=(context.at(pool.capacity, "model", text="the capacity model"),),
         help="remove min",

@@ -14,7 +14,7 @@ def flex_start_spread_evenly(pool: NodePool, context: Context) -> Iterator[Findi
     """Flex-start nodes are to be spread evenly over zones.
 
     Flex-start takes capacity where there is some. Waiting for the same number of machines in each zone means
-    waiting longer, perhaps for ever.
+    waiting longer, perhaps forever.
 
     Remove `location_policy`, or write `location_policy: any`.
     """

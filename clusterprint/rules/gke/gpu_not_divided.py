@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE032", severity=Severity.ERROR, source="Google Cloud: run multi-instance GPUs in GKE")
 def gpu_not_divided(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The GPU cannot be cut into partitions at all.
+    """The GPU does not support partitions.
 
     Multi-instance GPU is something that A100, H100, H200 and B200 have. GKE refuses the pool.
 
@@ -22,7 +22,7 @@ def gpu_not_divided(pool: NodePool, context: Context) -> Iterator[Finding]:
     if gpu is None or gpu.partitions or not gpu.is_certain("partitions"):
         return
     yield Finding(
-        f"{gpu.label} cannot be cut into partitions",
+        f"{gpu.label} cannot be partitioned",
         context.at(pool.gpu, "partition_size"),
         also=(context.at(pool, "machine_type", text=f"has {gpu.label}"),),
         help="use sharing: {strategy: time_sharing, max_clients: 2} in place of partition_size",

@@ -6,15 +6,15 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import GPU, all_pods, gpus_of_node, pools_for
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE153", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")
 def gpu_request_larger_than_node(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A pod asks for more GPUs than any node that it may run on has.
 
-    A pod is on one node. If none has so many GPUs, or none has those that it selects, the pod waits for ever.
+    A pod is on one node. If none has so many GPUs, or none has those that it selects, the pod waits forever.
 
     Ask for fewer GPUs in more pods, or for machines with more.
     """

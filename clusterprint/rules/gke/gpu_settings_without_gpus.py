@@ -8,12 +8,11 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.rule import Finding, rule
 
 _FIELDS = ("driver", "sharing", "partition_size")
-# --
 
 
 @rule("GKE030", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")
 def gpu_settings_without_gpus(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Settings for GPUs are given for machines without GPUs.
+    """GPU settings are given for machines without GPUs.
 
     A driver, a partition size or a way of sharing would do nothing. Most likely the machine type is not the
     one that was meant.
@@ -25,7 +24,7 @@ def gpu_settings_without_gpus(pool: NodePool, context: Context) -> Iterator[Find
     written = next((field for field in _FIELDS if context.wrote(pool.gpu, field)), None)
     if written:
         yield Finding(
-            f"{pool.machine_type} has no GPUs, so gpu.{written} of pool {pool.name} does nothing",
+            f"{pool.machine_type} has no GPUs, so gpu.{written} of pool {pool.name} has no effect",
             context.at_key(pool.gpu, written),
             also=(machine_label(pool, context),),
             help="take a machine type with GPUs, or remove gpu",

@@ -8,7 +8,6 @@ from clusterprint.rules.gke._moments import FORMAT, moment
 from clusterprint.rules.rule import Finding, rule
 
 _LEAST = timedelta(hours=4)
-# --
 
 
 @rule("GKE082", severity=Severity.WARNING, source="Google Cloud: maintenance windows and exclusions in GKE")

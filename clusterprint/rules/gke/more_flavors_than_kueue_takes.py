@@ -4,8 +4,8 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 # In a resource group of Kueue's v1beta1; later versions take more.
 _MOST_FLAVORS = 16

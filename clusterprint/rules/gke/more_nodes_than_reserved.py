@@ -4,18 +4,19 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE086", severity=Severity.WARNING, source="Google Cloud: consume a reservation")
 def more_nodes_than_reserved(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """An upgrade makes nodes in advance that the reservation may have no room for.
+    """An upgrade needs additional nodes that the reservation may have no room for.
 
-    Nodes of the pool come from the reservation only. If it is used up, the node that an upgrade wants to make
-    first can never be made, and the upgrade waits for ever.
+    Nodes of the pool come only from the reservation. If it is fully used, an additional node can never be
+    created, and the upgrade waits forever.
 
-    Remove `max_surge`, so that a node goes before its successor comes, or keep some of the reservation free.
+    Remove `max_surge`, so that each node is deleted before its replacement is created, or keep some of the
+    reservation free.
     """
     upgrades = pool.upgrades
     if pool.capacity.model != "reservation":
@@ -30,5 +31,5 @@ def more_nodes_than_reserved(pool: NodePool, context: Context) -> Iterator[Findi
         f"upgrades of pool {pool.name} need {what} from the reservation",
         place,
         also=(context.at(pool.capacity, "model", text="nodes come from a reservation"),),
-        help="remove strategy and max_surge: a node then goes before its successor comes",
+        help="remove strategy and max_surge: each node is then deleted before its replacement is created",
     )

@@ -7,8 +7,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.gke._workloads import pool_of
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE103", severity=Severity.ERROR, source="Kubernetes: inter-pod affinity and anti-affinity")
@@ -16,7 +16,7 @@ def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     """An MPI job has more workers than its pool has nodes.
 
     Each worker has a node for itself. The launcher starts when all workers are ready, so such a job waits
-    for ever.
+    forever.
 
     Ask for fewer workers with more slots, or give the pool more nodes.
     """

@@ -7,8 +7,8 @@ from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import pool_of
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed, nearest
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed, nearest
 
 
 @rule("GKE101", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
@@ -36,5 +36,5 @@ def mpi_pool_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Fi
     yield Finding(
         f"MPI job {job.name} runs on pool {job.node_pool}, but there is no such pool",
         context.at(job, "node_pool"),
-        help=f"did you mean {meant}?" if meant else others,
+        help=did_you_mean(meant) or others,
     )

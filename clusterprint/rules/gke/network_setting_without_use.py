@@ -10,7 +10,6 @@ from clusterprint.rules.rule import Finding, rule
 
 _OF_CREATED = ("node_cidr", "pod_cidr", "service_cidr", "nat", "mtu")
 _OF_GPUS = ("cidr", "gpu_cidr", "allow_public_cidr")
-# --
 
 
 @rule("GKE064", severity=Severity.WARNING, source="The blueprint language: network.existing")

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE072", severity=Severity.WARNING, source="Google Cloud: customize network isolation in GKE")
 def no_way_in(cluster: Cluster, context: Context) -> Iterator[Finding]:
-    """The control plane can be reached neither by its address nor by its name.
+    """The control plane cannot be reached from outside the network.
 
     Without authorized networks its public address is closed, and its DNS name is switched off. Only machines
     inside the network reach it; Terraform has to run there to install anything in the cluster.

@@ -11,7 +11,6 @@ _KEPT = tuple(f".{prefix}" for prefix in catalog.reserved_keys().prefixes)
 
 # The part of kubernetes.io that is meant for users.
 _ALLOWED = ("node-restriction.kubernetes.io",)
-# --
 
 
 @rule("GKE040", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")

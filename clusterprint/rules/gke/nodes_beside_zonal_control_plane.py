@@ -6,8 +6,8 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GKE018", severity=Severity.WARNING, source="Google Cloud: GKE cluster availability")

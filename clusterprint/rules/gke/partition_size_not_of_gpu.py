@@ -5,8 +5,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._gpus import gpu_of
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GKE031", severity=Severity.ERROR, source="Google Cloud: run multi-instance GPUs in GKE")

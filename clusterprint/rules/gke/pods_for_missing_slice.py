@@ -8,15 +8,15 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import TPU, all_pods, pools_for
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GKE150", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
 def pods_for_missing_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest asks for a TPU slice that no pool of the cluster is.
 
-    Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait for ever.
+    Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait forever.
 
     Write the labels of a pool into the manifest, or make the pool that is asked for.
     """

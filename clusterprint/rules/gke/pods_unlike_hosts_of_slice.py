@@ -8,8 +8,8 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import TPU, Pods, all_pods, pools_for
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE152", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")

@@ -5,8 +5,8 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._words import listed, nearest
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed, nearest
 
 
 @rule(
@@ -30,9 +30,9 @@ def pool_of_compute_class_missing(
             yield Finding(
                 f"compute class {compute_class.name} prefers pool {name}, but there is no such pool",
                 context.at(compute_class, "prefer", index),
-                help=f"did you mean {meant}?" if meant else _way_out(pools),
+                help=did_you_mean(meant) or _help_for(pools),
             )
 
 
-def _way_out(pools: list[str]) -> str:
+def _help_for(pools: list[str]) -> str:
     return f"the pools are {listed(pools, 'and')}" if pools else "add a pool to node_pools"

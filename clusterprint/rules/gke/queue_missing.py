@@ -6,15 +6,15 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GKE110", severity=Severity.ERROR, source="Kueue: local queues", firm=True)
 def queue_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job waits in a queue that there is not.
 
-    A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits for ever.
+    A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits forever.
 
     Add the queue to `kueue.local_queues`, with the namespace of the jobs.
     """

@@ -5,8 +5,8 @@ from clusterprint.derived import cluster_ranges, ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import Cut, cuts, needs_gpu_networks
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 _LONGEST_OF = {
     "services": 27,

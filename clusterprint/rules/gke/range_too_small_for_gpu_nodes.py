@@ -5,8 +5,8 @@ from clusterprint.derived import cluster_ranges, node_pools, ranges
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import cuts
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 _BITS = (cluster_ranges.GPU_PARTS - 1).bit_length()
 

@@ -6,8 +6,8 @@ from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import Cut, cuts
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule(
@@ -32,7 +32,7 @@ def range_too_small_for_nodes(blueprint: KubernetesBlueprint, context: Context) 
                 f"but there may be {needed}",
                 cut.place,
                 also=_largest(blueprint, context),
-                help=_way_out(cut, needed),
+                help=_help_for(cut, needed),
             )
 
 
@@ -45,7 +45,7 @@ def _largest(blueprint: KubernetesBlueprint, context: Context) -> tuple[Label, .
     )
 
 
-def _way_out(cut: Cut, needed: int) -> str:
+def _help_for(cut: Cut, needed: int) -> str:
     longest = 32 - (needed + ranges.RESERVED_ADDRESSES - 1).bit_length()
     if cut.written:
         return f"write a node_cidr of /{longest} or larger"

@@ -6,8 +6,8 @@ from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import cuts
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE061", severity=Severity.ERROR, source="Google Cloud: flexible Pod address ranges in GKE", firm=True)

@@ -8,8 +8,8 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.gke._workloads import pool_of
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE104", severity=Severity.WARNING, source="Kubeflow: MPI training, slots per worker")

@@ -7,7 +7,6 @@ from clusterprint.rules.gke._keys import domain_of
 from clusterprint.rules.rule import Finding, rule
 
 _KEPT = ("node.kubernetes.io", "node.cloudprovider.kubernetes.io")
-# --
 
 
 @rule("GKE045", severity=Severity.ERROR, source="Kubernetes: well-known labels, annotations and taints")

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE042", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
 def taint_put_by_itself(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A taint is listed that the pool gets anyway.
+    """A taint is listed that the pool gets automatically.
 
     Pools with GPUs or TPUs get the taint that keeps other work away, with the value that workloads tolerate.
     What is written here does nothing.
@@ -25,7 +25,7 @@ def taint_put_by_itself(pool: NodePool, context: Context) -> Iterator[Finding]:
     for taint, key in known(pool.taints, lambda each: each.key):
         if automatic.get(key):
             yield Finding(
-                f"the taint {key} is put on pool {pool.name} anyway",
+                f"the taint {key} is added to pool {pool.name} automatically",
                 context.at(taint, "key"),
                 also=(machine_label(pool, context),),
                 help="remove it",

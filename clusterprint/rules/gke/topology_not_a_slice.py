@@ -7,8 +7,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule(
@@ -23,7 +23,7 @@ def topology_not_a_slice(pool: NodePool, context: Context) -> Iterator[Finding]:
     Chips are wired in fixed shapes: a few small ones, and above them cubes of 4x4x4 put side by side, with
     the edges in ascending order.
 
-    Write one of the shapes that the help names.
+    Write one of the shapes in the help.
     """
     found = node_pools.tpu(pool)
     if found is None or not given(pool.tpu):
@@ -34,11 +34,11 @@ def topology_not_a_slice(pool: NodePool, context: Context) -> Iterator[Finding]:
             f"there is no slice {topology} of TPU {kind.name}",
             context.at(pool.tpu, "topology"),
             also=(machine_label(pool, context),),
-            help=_way_out(kind, topology),
+            help=_help_for(kind, topology),
         )
 
 
-def _way_out(kind: catalog.TpuType, topology: str) -> str:
+def _help_for(kind: catalog.TpuType, topology: str) -> str:
     ascending = "x".join(sorted(topology.split("x"), key=int))
     if kind.is_slice(ascending):
         return f"write the edges in ascending order: {ascending}"

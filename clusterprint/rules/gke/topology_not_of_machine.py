@@ -6,8 +6,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule(

@@ -7,15 +7,15 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pods import TPU, all_pods, pools_for
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GKE151", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
 def tpu_request_unlike_host(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A pod asks for another number of TPU chips than a host has.
 
-    A pod that asks for more fits on no host and waits for ever. In a slice of several hosts, each pod takes
+    A pod that asks for more fits on no host and waits forever. In a slice of several hosts, each pod takes
     all chips of its host: TPUs wait for the chips that nobody has taken.
 
     Ask for as many as the machine type has: the number at the end of its name.

@@ -7,8 +7,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")
@@ -17,7 +17,7 @@ def tpu_zone_unconfirmed_for_flex_start(
 ) -> Iterator[Finding]:
     """Flex-start TPUs are asked for in a zone where Google does not announce them.
 
-    Google names few zones where TPUs can be had with flex-start. Elsewhere the request may wait for ever.
+    Google names few zones where TPUs can be had with flex-start. Elsewhere the request may wait forever.
 
     Use one of the zones that the help names, or ignore this warning if Google told you otherwise.
     """

@@ -6,7 +6,6 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 _OF_SURGE = ("max_surge", "max_unavailable")
-# --
 
 
 @rule("GKE085", severity=Severity.WARNING, source="Google Cloud: node upgrade strategies in GKE")

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE084", severity=Severity.ERROR, source="Google Cloud: node upgrade strategies in GKE", firm=True)
 def upgrade_without_room(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """An upgrade may neither make a node in advance nor take one away.
+    """Both `max_surge` and `max_unavailable` are 0.
 
     Then no node could ever be replaced; GKE refuses the pool.
 
@@ -22,7 +22,7 @@ def upgrade_without_room(pool: NodePool, context: Context) -> Iterator[Finding]:
     if pool.capacity.model != "flex_start" and node_pools.max_surge(pool) == 0:
         written = given(upgrades.max_surge)
         yield Finding(
-            f"nodes of pool {pool.name} cannot be upgraded: none may be added, none may be missing",
+            f"nodes of pool {pool.name} cannot be upgraded: max_surge and max_unavailable are both 0",
             context.at(upgrades, "max_unavailable"),
             also=(context.at(upgrades, "max_surge", text="none may be added"),) if written else (),
             help="write max_unavailable: 1, or max_surge: 1",

@@ -23,7 +23,6 @@ _WORDS = {
     "secondary-boot-disk": "secondary boot disks",
     "mps": "GPU sharing by MPS",
 }
-# --
 
 
 @rule(

@@ -16,7 +16,7 @@ def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     """A worker asks for more vCPUs or memory than a node has left for pods.
 
     GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than
-    the rest fits nowhere, and waits for ever.
+    the rest fits nowhere, and waits forever.
 
     Ask for less, leave it out (a worker has its node for itself anyway), or choose a larger machine type.
     """
@@ -34,7 +34,7 @@ def worker_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
         )
     if given(job.memory_gb_per_worker) and job.memory_gb_per_worker > memory:
         yield Finding(
-            f"each worker asks for {job.memory_gb_per_worker} GB of memory, but a node has about {memory} "
+            f"each worker asks for {job.memory_gb_per_worker} GiB of memory, but a node has about {memory} "
             "for pods",
             context.at(job, "memory_gb_per_worker"),
             also=(machine_label(pool, context),),

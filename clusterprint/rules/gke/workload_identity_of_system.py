@@ -7,7 +7,6 @@ from clusterprint.rules.rule import Finding, rule
 
 _SYSTEM = ("kube-system", "kube-public", "kube-node-lease")
 _OF_GOOGLE = ("gke-", "gmp-")
-# --
 
 
 @rule("GKE096", severity=Severity.WARNING, source="Google Cloud: best practices for GKE namespaces")

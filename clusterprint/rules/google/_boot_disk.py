@@ -7,8 +7,8 @@ from msgspec import UNSET
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import offered
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding
+from clusterprint.words import listed
 
 
 def refused(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:
@@ -20,13 +20,13 @@ def refused(group: MachineGroup, context: Context, *, certain: bool) -> Iterator
     if found.is_certain("boot_disk_types") is not certain:
         return
     message = (
-        f"{group.machine_type} does not start from a {wanted} disk"
+        f"{group.machine_type} does not support {wanted} boot disks"
         if certain
-        else f"{group.machine_type} is not known to start from a {wanted} disk"
+        else f"{group.machine_type} is not known to support {wanted} boot disks"
     )
     yield Finding(
         message,
         context.at(group.boot_disk, "type"),
         also=(context.at(group, "machine_type", text="the machine type"),),
-        help=f"leave type out, or write {listed(found.boot_disk_types)}",
+        help=f"remove type, or write {listed(found.boot_disk_types)}",
     )

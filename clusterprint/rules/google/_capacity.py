@@ -7,8 +7,8 @@ from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_t
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding
+from clusterprint.words import listed
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:
@@ -27,7 +27,7 @@ def findings(group: MachineGroup, context: Context, *, sold: bool | None, words:
         f"{group.machine_type} {words} under capacity model {model}" + ("" if written else " (the default)"),
         model_label(group, context),
         also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
-        help=way_out(found),
+        help=help_for(found),
     )
 
 
@@ -54,7 +54,11 @@ def models_sold(machine: Machine | TpuType) -> str:
     return listed([model for model, sold in machine.capacity.items() if sold])
 
 
-def way_out(machine: Machine | TpuType) -> str:
+def help_for(machine: Machine | TpuType) -> str:
     """What to do about a model that is not sold."""
     models = models_sold(machine)
-    return f"set capacity.model to {models}" if models else "ask Google which capacity model you can have"
+    return (
+        f"set capacity.model to {models}"
+        if models
+        else "ask Google which capacity models are available to you"
+    )

@@ -8,8 +8,8 @@ from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding
+from clusterprint.words import counted
 
 
 def beyond_maximum(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:

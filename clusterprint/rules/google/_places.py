@@ -7,7 +7,7 @@ from clusterprint.catalog import region_of, regions, zone_names
 
 
 class Elsewhere(NamedTuple):
-    """What is wrong with a zone outside the region, and the way out if there is one."""
+    """What is wrong with a zone outside the region, and the help if there is one."""
 
     message: str
     help: str

@@ -9,11 +9,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP021", severity=Severity.WARNING, source="Google Cloud: about disk types and machine series")
 def boot_disk_unconfirmed(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """It is not known whether the machine type starts from a disk of this type.
+    """It is not known whether the machine type supports this type of boot disk.
 
-    Each machine series takes some disk types only. For this series the list was not confirmed, so Google
-    may refuse the machines or not.
+    Each machine series supports only some disk types. The list for this series is unconfirmed, so Google
+    may reject the machines.
 
-    Remove the disk type, write one that the help names, or ignore this warning if you know better.
+    Remove the disk type, write one of those in the help, or ignore this warning if you know better.
     """
     yield from _boot_disk.refused(group, context, certain=False)

@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def bucket_far_from_cluster(bucket: Bucket, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A created bucket lies in another region than the cluster.
 
-    Nodes read across regions more slowly, and each byte is paid for. Where a bucket lies cannot be
-    changed later.
+    Reading across regions is slower, and the traffic is billed. The location of a bucket cannot be changed
+    later.
 
     Leave `location` out (the cluster's region), unless the data has to be elsewhere.
     """
@@ -30,5 +30,5 @@ def bucket_far_from_cluster(bucket: Bucket, context: Context[GoogleBlueprint]) -
             f"bucket {bucket.name} is created in {bucket.location}, but the nodes run in {region}",
             context.at(bucket, "location"),
             also=(context.at(context.blueprint, "region", text="the nodes"),),
-            help=f"remove location: buckets are created in {region} then",
+            help=f"remove location: the default is {region}",
         )

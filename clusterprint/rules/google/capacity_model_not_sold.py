@@ -9,11 +9,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP010", severity=Severity.ERROR, source="Google Cloud: accelerator-optimized machine family")
 def capacity_model_not_sold(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type is not sold under the capacity model.
+    """The machine type is not available under the capacity model.
 
     The newest accelerators are never sold on demand, small A3 machines cannot be reserved, and A4X comes
     from reservations only. Google refuses such machines when the group is created.
 
-    Write one of the capacity models that the help names, or take another machine type.
+    Write one of the capacity models in the help, or choose another machine type.
     """
     yield from findings(group, context, sold=False, words="is not sold")

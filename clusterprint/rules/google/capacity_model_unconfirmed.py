@@ -9,11 +9,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP011", severity=Severity.WARNING, source="Google Cloud: accelerator-optimized machine family")
 def capacity_model_unconfirmed(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """It is not known whether the machine type is sold under the capacity model.
+    """It is not known whether the machine type is available under the capacity model.
 
     The public sources do not say, or contradict each other; Google may refuse the machines when the
     group is created.
 
-    Write one of the capacity models that the help names, or ignore this warning if you know better.
+    Write one of the capacity models in the help, or ignore this warning if you know better.
     """
     yield from findings(group, context, sold=None, words="is not known to be sold")

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def cidr_not_private(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
     """A range of the cluster is not private: these addresses belong to somebody on the internet.
 
-    Nodes could not reach whoever has these addresses, and the mistake shows only when they try.
+    Nodes could not reach the real owners of these addresses, which is only noticed when they try.
 
     Use a range inside 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10. If public addresses are
     used privately on purpose, write `allow_public_cidr: true`.

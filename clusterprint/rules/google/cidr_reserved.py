@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP083", severity=Severity.ERROR, source="Google Cloud VPC: prohibited IPv4 subnet ranges", firm=True)
 def cidr_reserved(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
-    """A range of the cluster touches addresses that no subnet may have.
+    """A range of the cluster overlaps reserved addresses.
 
-    Some addresses mean something to every machine, such as 127.0.0.1, or to Google Cloud itself. Google
-    refuses subnets that contain them or lie among them.
+    Some addresses have a fixed meaning for every machine, such as 127.0.0.1, or for Google Cloud. Google
+    rejects subnets that overlap them.
 
     Choose another range, for example inside 10.0.0.0/8.
     """
@@ -23,7 +23,7 @@ def cidr_reserved(network: GoogleNetwork, context: Context) -> Iterator[Finding]
         if found:
             taken, purpose = found
             yield Finding(
-                f"{cidr} overlaps {taken}, which is kept for {purpose}",
+                f"{cidr} overlaps {taken}, which is reserved for {purpose}",
                 place,
                 help="use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10",
             )

@@ -23,5 +23,5 @@ def class_e_cidr(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
             yield Finding(
                 f"{cidr} lies in {_ranges.CLASS_E}, which some operating systems and routers refuse",
                 place,
-                help="use a part of 10.0.0.0/8 if there is one left",
+                help="use a part of 10.0.0.0/8 if one is free",
             )

@@ -11,9 +11,9 @@ from clusterprint.rules.rule import Finding, rule
     "GCP053", severity=Severity.ERROR, source="clusterprint: what lies where in the state bucket", firm=True
 )
 def cluster_named_files(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """The cluster's name is that of the folder for copied files in the state bucket.
+    """The cluster has the same name as the folder for copied files in the state bucket.
 
-    Its state would lie among the files that the nodes may read.
+    Its state would be stored among the files that the nodes can read.
 
     Choose another name.
     """
@@ -21,7 +21,8 @@ def cluster_named_files(blueprint: GoogleBlueprint, context: Context) -> Iterato
     stacks = names.stacks(context.blueprint.kind, blueprint.name)
     if any(names.state_folder("", each) == files for each in stacks):
         yield Finding(
-            f"a cluster cannot be called {blueprint.name}: its state would lie among the files for the nodes",
+            f"a cluster cannot be called {blueprint.name}: its state would be stored among the files for "
+            "the nodes",
             context.at(blueprint, "name"),
             help="choose another name",
         )

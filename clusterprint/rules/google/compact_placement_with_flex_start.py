@@ -6,15 +6,15 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold
 from clusterprint.rules.google._placement import placed_compactly
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GCP043", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool and Slurm nodeset modules")
 def compact_placement_with_flex_start(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """Flex-start machines are to be placed compactly, and the series is not known to allow that.
+    """A compact placement policy is set for flex-start machines that are not known to support it.
 
-    Flex-start gathers machines wherever there are some. Cluster Toolkit refuses the combination for all
+    Flex-start takes machines wherever they are available. Cluster Toolkit refuses the combination for all
     but a few series.
 
     Remove the policy, or choose another capacity model.
@@ -26,8 +26,8 @@ def compact_placement_with_flex_start(nodes: MachineGroup, context: Context) -> 
     if found.series in allowed or is_sold(found, "flex_start") is False:
         return
     yield Finding(
-        f"{found.name} is not known to take a compact placement policy with flex_start capacity",
+        f"{found.name} is not known to support compact placement with flex_start capacity",
         context.at(nodes.placement, "policy"),
         also=(context.at(nodes.capacity, "model", text="the capacity model"),),
-        help=f"remove policy; the series known to take both are {listed(allowed, 'and')}",
+        help=f"remove policy; the series known to support both are {listed(allowed, 'and')}",
     )

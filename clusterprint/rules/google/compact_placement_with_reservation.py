@@ -10,9 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP044", severity=Severity.WARNING, source="Google Cloud: consume a reservation")
 def compact_placement_with_reservation(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """Machines from a reservation are to be placed by a policy of this cluster.
+    """A placement policy is set for machines from a reservation.
 
-    Where reserved machines stand was decided when they were reserved. A machine that asks for another
+    The placement of reserved machines was decided when they were reserved. A machine that asks for another
     placement policy than the reservation has does not match it, and is not created.
 
     Remove the policy; the reservation brings its own placement.

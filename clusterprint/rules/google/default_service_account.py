@@ -18,11 +18,11 @@ def default_service_account(account: ServiceAccount, context: Context) -> Iterat
     All virtual machines of a project share it unless told otherwise, and in many projects it is an editor
     of everything in them.
 
-    Remove `email`, so that the cluster has an account of its own with few rights.
+    Remove `email`, so that the cluster gets a dedicated account with minimal roles.
     """
     if account.email is not UNSET and _DEFAULT.fullmatch(account.email):
         yield Finding(
-            f"{account.email} is a default service account of a project, often with very wide rights",
+            f"{account.email} is a default service account of a project, often with very broad permissions",
             context.at(account, "email"),
-            help="remove email: the cluster then gets an account of its own",
+            help="remove email to create a dedicated account for the cluster",
         )

@@ -13,9 +13,9 @@ from clusterprint.rules.rule import Finding, rule
     "GCP042", severity=Severity.ERROR, source="Terraform provider google 6.50: google_compute_resource_policy"
 )
 def distance_without_workload_policy(placement: Placement, context: Context) -> Iterator[Finding]:
-    """A largest distance between nodes is given without a workload policy.
+    """A maximum distance between nodes is set without a workload policy.
 
-    Only a workload policy knows `max_topology_distance`; other placements would leave it out.
+    Only workload policies support `max_topology_distance`; other policies would ignore it.
 
     Write `policy: workload`, or remove the distance.
     """

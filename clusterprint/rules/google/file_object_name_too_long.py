@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP067", severity=Severity.ERROR, source="Cloud Storage: object names", firm=True)
 def file_object_name_too_long(part: FileCopy, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A copied file has a path that makes too long, or no valid, an object name.
+    """The path of a copied file makes an object name that is too long or invalid.
 
     Files reach the nodes through the state bucket, each as an object below the state prefix. The name of
     an object has at most 1,024 bytes and no line breaks.

@@ -14,7 +14,7 @@ _MOST = seconds("7d")
 
 @rule("GCP014", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG")
 def flex_start_duration_out_of_range(capacity: Capacity, context: Context) -> Iterator[Finding]:
-    """Flex-start machines are to run for less than 10 minutes or more than 7 days.
+    """The maximum run time of flex-start machines is below 10 minutes or above 7 days.
 
     Flex-start is a queue for limited runs: Google takes the machines back after 7 days at the latest,
     and refuses requests beyond that.

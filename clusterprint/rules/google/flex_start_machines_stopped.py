@@ -8,10 +8,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP015", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG")
 def flex_start_machines_stopped(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
-    """Flex-start machines are to be stopped when their time is up.
+    """Flex-start machines are set to stop at their maximum run time.
 
-    Machines that a group got through a resize request cannot be stopped: they are deleted, with their
-    boot disks.
+    Machines from a resize request cannot be stopped: they are deleted, with their boot disks.
 
     Remove `termination_action`, and keep what must outlive the machines in a bucket.
     """

@@ -5,17 +5,17 @@ from clusterprint.catalog import attachable_gpu
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GCP007", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
 def gpu_count_not_attachable(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """A GPU is attached in a number that there is not.
+    """The number of attached GPUs is not supported.
 
     Each GPU model is attached to a machine in a few fixed numbers only.
 
-    Write one of the numbers that the help names.
+    Write one of the numbers in the help.
     """
     found = attached(group)
     gpu = found and attachable_gpu(found.asked.type)

@@ -5,17 +5,17 @@ from clusterprint.catalog import attachable_gpu, attachable_gpus, machines
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
-from clusterprint.rules.google._words import listed, nearest
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed, nearest
 
 
 @rule("GCP006", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
 def gpu_not_attachable(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """A GPU is asked for that cannot be attached to N1 machines.
+    """This GPU cannot be attached to N1 machines.
 
-    Only some older GPUs are attached; all others come with a machine type of their own.
+    Only some older GPUs can be attached; all others are built into their own machine types.
 
-    Write one of the attachable types, or take the machine type that brings the GPU.
+    Write one of the attachable types, or choose the machine type with this GPU.
     """
     found = attached(group)
     if found is None or attachable_gpu(found.asked.type):
@@ -23,14 +23,14 @@ def gpu_not_attachable(group: MachineGroup, context: Context) -> Iterator[Findin
     yield Finding(
         f"{found.asked.type} cannot be attached to {found.machine.name}",
         context.at(found.asked, "type"),
-        help=_way_out(found.asked.type),
+        help=_help_for(found.asked.type),
     )
 
 
-def _way_out(accelerator_type: str) -> str:
+def _help_for(accelerator_type: str) -> str:
     owners = [each.name for each in machines() if each.gpu and each.gpu.accelerator_type == accelerator_type]
     if owners:
-        return f"take a machine type that brings it, such as {owners[0]}, and remove guest_accelerator"
+        return f"choose a machine type with this GPU, such as {owners[0]}, and remove guest_accelerator"
     names = [each.accelerator_type for each in attachable_gpus()]
     meant = nearest(accelerator_type, names)
-    return f"did you mean {meant}?" if meant else f"write {listed(names)}"
+    return did_you_mean(meant) or f"write {listed(names)}"

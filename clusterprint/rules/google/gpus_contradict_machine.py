@@ -11,10 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP004", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
 def gpus_contradict_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type brings its own GPUs, and others are asked for.
+    """The machine type has built-in GPUs, but others are requested.
 
-    Type and number of the GPUs of an accelerator-optimized machine are fixed; one chooses them with the
-    machine type.
+    The type and number of GPUs of an accelerator-optimized machine are fixed by its machine type.
 
     Remove `guest_accelerator`, or take the machine type that has the GPUs you want.
     """

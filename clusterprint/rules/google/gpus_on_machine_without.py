@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP005", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
 def gpus_on_machine_without(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """GPUs are attached to a machine type that takes none.
+    """GPUs are attached to a machine type that does not support them.
 
     GPUs can be attached to N1 machine types only, and not to the shared-core ones among them.
 

@@ -14,7 +14,7 @@ _DATED = re.compile(r"-v20\d{6}[a-z]?$")
 
 @rule("GCP031", severity=Severity.WARNING, source="Google Cloud: image families")
 def image_name_as_family(image: Image, context: Context) -> Iterator[Finding]:
-    """What is given as an image family looks like the name of one image.
+    """The image family looks like the name of a single image.
 
     Public images carry the date of their build in their name; families do not. A family that does not
     exist fails during deployment.

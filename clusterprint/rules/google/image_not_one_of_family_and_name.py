@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 def image_not_one_of_family_and_name(image: Image, context: Context) -> Iterator[Finding]:
     """The image is given by family and by name, or by neither.
 
-    A family means its newest image, a name means one image for ever: only one of them can be meant.
+    A family means its newest image, a name means one image forever: only one of them can be meant.
 
     Keep `family` to get updates with new machines, or `name` to have all machines alike.
     """

@@ -7,13 +7,13 @@ from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import counted
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule("GCP022", severity=Severity.ERROR, source="Google Cloud: about Local SSD disks")
 def local_ssd_contradicts_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type brings its local SSDs, and another number is asked for.
+    """The machine type has a fixed number of local SSDs, but another number is requested.
 
     On most GPU machines the local SSDs are part of the machine: neither fewer nor more can be had.
 

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def local_ssd_count_unconfirmed(group: MachineGroup, context: Context) -> Iterator[Finding]:
     """More local SSDs are asked for than the machine type is known to take.
 
-    How many local SSDs a machine can have depends on its series and size. For this series the number was
-    not confirmed, so Google may refuse the machines or not.
+    How many local SSDs a machine can have depends on its series and size. The number for this series is
+    unconfirmed, so Google may reject the machines.
 
     Ask for fewer, or ignore this warning if you know better.
     """

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP023", severity=Severity.ERROR, source="Google Cloud: about Local SSD disks")
 def local_ssd_on_machine_without(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """Local SSDs are asked for on a machine type that takes none.
+    """Local SSDs are requested for a machine type that does not support them.
 
     Some series have no local SSD at all, others only in types with a name of their own; the `-nolssd`
     variants of GPU machines are those without.
@@ -32,7 +32,7 @@ def local_ssd_on_machine_without(group: MachineGroup, context: Context) -> Itera
     whole = found.name.removesuffix("-nolssd")
     variant = f", or write machine_type: {whole}" if whole != found.name else ""
     yield Finding(
-        f"{found.name} takes no local SSDs",
+        f"{found.name} does not support local SSDs",
         context.at(group.local_ssd, "count"),
         also=(context.at(group, "machine_type", text="the machine type"),),
         help=f"remove local_ssd{variant}",

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def machine_beyond_provider(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
     """The machine type needs something that the Terraform provider does not have in this version.
 
-    clusterprint builds with the provider google 6.50. A few of the newest machine types came later, and
-    what they need cannot even be written down for it.
+    clusterprint builds with the provider google 6.50. A few newer machine types need settings that this
+    version does not have.
 
     Take another machine type.
     """

@@ -14,7 +14,7 @@ def machine_too_large_for_gpus(group: MachineGroup, context: Context) -> Iterato
 
     How large a machine may be depends on how many GPUs are attached to it.
 
-    Attach more GPUs, or take a smaller machine type.
+    Attach more GPUs, or choose a smaller machine type.
     """
     found = attached(group)
     gpu = found and attachable_gpu(found.asked.type)
@@ -29,7 +29,7 @@ def machine_too_large_for_gpus(group: MachineGroup, context: Context) -> Iterato
         f"{found.machine.name} is too large for {what}, which goes with at most {most}",
         context.at(group, "machine_type", text=_size(found.machine)),
         also=(context.at(found.asked, "count", text="GPUs per machine"),),
-        help=_way_out(found.machine, gpu, most),
+        help=_help_for(found.machine, gpu, most),
     )
 
 
@@ -37,8 +37,8 @@ def _size(machine: Machine) -> str:
     return f"{machine.vcpus} vCPUs and {machine.memory_gb:g} GB"
 
 
-def _way_out(machine: Machine, gpu: Gpu, most: str) -> str:
-    smaller = f"take a machine type of at most {most}"
+def _help_for(machine: Machine, gpu: Gpu, most: str) -> str:
+    smaller = f"choose a machine type of at most {most}"
     for count, limits in sorted(gpu.attach.items()):
         if machine.vcpus <= limits.vcpus[1] and machine.memory_gb <= limits.memory_gb[1]:
             return f"attach {count}, or {smaller}"

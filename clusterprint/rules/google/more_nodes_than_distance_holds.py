@@ -14,7 +14,7 @@ _DISTANCES: dict[str, Literal["1", "2", "3"]] = {"subblock": "1", "block": "2", 
 
 @rule("GCP045", severity=Severity.WARNING, source="Cluster Toolkit: placement of Slurm nodes (resume.py)")
 def more_nodes_than_distance_holds(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """There are more nodes than are known to stand within the largest distance asked for.
+    """There are more nodes than are known to fit within the maximum distance.
 
     The closer nodes must be to each other, the fewer there are room for. The limits are those that Cluster
     Toolkit works with.
@@ -32,8 +32,8 @@ def more_nodes_than_distance_holds(nodes: MachineGroup, context: Context) -> Ite
     if number.value <= most:
         return
     yield Finding(
-        f"{number.value} nodes are more than the {most} that one {distance} is known to hold",
+        f"{number.value} nodes do not fit into one {distance}, which is known to hold {most}",
         number.place,
-        also=(context.at(nodes.placement, "max_topology_distance", text="the largest distance"),),
+        also=(context.at(nodes.placement, "max_topology_distance", text="the maximum distance"),),
         help=f"allow a larger distance, or write {number.key}: {most}",
     )

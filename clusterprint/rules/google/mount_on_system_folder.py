@@ -16,11 +16,11 @@ def mount_on_system_folder(bucket: Bucket, context: Context) -> Iterator[Finding
     A mount hides whatever was in the folder. Nodes without their /usr or /etc do not work, and those
     without /home lock everyone out.
 
-    Mount the bucket on a folder of its own, below /mnt for example.
+    Mount the bucket on a separate folder, for example below /mnt.
     """
     if bucket.mount is not UNSET and _folders.mount_hides_system(bucket.mount):
         yield Finding(
             f"bucket {bucket.name} is mounted on {bucket.mount}, which the operating system needs",
             context.at(bucket, "mount"),
-            help=f"mount it on a folder of its own, for example /mnt/{bucket.name}",
+            help=f"mount it on a separate folder, for example /mnt/{bucket.name}",
         )

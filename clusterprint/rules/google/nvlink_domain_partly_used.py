@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP047", severity=Severity.WARNING, source="Google Cloud: create a managed instance group with A4X")
 def nvlink_domain_partly_used(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The nodes are fewer than their NVLink domain has, so part of it stays idle.
+    """The cluster uses only a part of its NVLink domain; the rest stays idle.
 
-    A4X machines are joined to NVLink domains of 18. A domain is reserved as a whole: what the cluster does
-    not use of it, you pay for all the same.
+    A4X machines are joined to NVLink domains of 18. A domain is reserved as a whole: you also pay for the
+    part that the cluster does not use.
 
     Use the whole domain, or ignore this warning while you need less.
     """

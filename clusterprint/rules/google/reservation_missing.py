@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP012", severity=Severity.ERROR, source="Google Cloud: consume a reservation", firm=True)
 def reservation_missing(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """Capacity is to come from a reservation, but none is named.
+    """The capacity model is `reservation`, but no reservation is named.
 
     Machines are bound to one reservation by its name, so that they neither take another team's nor end
     up at list price.
@@ -25,7 +25,7 @@ def reservation_missing(group: MachineGroup, context: Context) -> Iterator[Findi
     if found and is_sold(found, capacity.model) is False:
         return  # another rule says that there is no such reservation
     yield Finding(
-        "capacity comes from a reservation, but none is named",
+        "the capacity model is reservation, but no reservation is named",
         context.at(capacity, "model"),
         help="add reservation: NAME, or reservation: projects/PROJECT/reservations/NAME for a shared one",
     )

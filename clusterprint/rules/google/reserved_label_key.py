@@ -13,7 +13,7 @@ _ALLOWED = "goog-partner-solution"
 
 @rule("GCP052", severity=Severity.ERROR, source="Google Cloud: requirements for labels")
 def reserved_label_key(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """A label has a key that Google keeps for itself.
+    """A label has a key that is reserved for Google.
 
     Keys that begin with `goog-` belong to labels that Google's own services set, and change or remove.
 
@@ -22,7 +22,7 @@ def reserved_label_key(blueprint: GoogleBlueprint, context: Context) -> Iterator
     for key in blueprint.labels:
         if key.startswith(PREFIX) and key != _ALLOWED:
             yield Finding(
-                f"the label key {key} begins with {PREFIX}, which Google keeps for itself",
+                f"the label key {key} begins with {PREFIX}, which is reserved for Google",
                 context.at_key(blueprint, "labels", key),
                 help=f"choose another key, for example {key.removeprefix(PREFIX) or 'team'}",
             )

@@ -20,7 +20,7 @@ _REGION = re.compile(
 
 @rule("GCP093", severity=Severity.ERROR, source="Google Cloud: regions and zones")
 def resource_in_unknown_region(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The name of an image, a chart or a key has a region in it that there is not.
+    """The name of an image, a chart or a key contains a region that does not exist.
 
     Artifact Registry has a host for each region, and keys lie in one. With a region that does not exist,
     images cannot be pulled, and nodes cannot be made.

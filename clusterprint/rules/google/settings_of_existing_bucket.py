@@ -12,10 +12,10 @@ _OF_CREATED = ("location", "storage_class", "force_destroy")
 def settings_of_existing_bucket(bucket: Bucket, context: Context) -> Iterator[Finding]:
     """An existing bucket has settings that only a created one can have.
 
-    Where a bucket lies, its storage class, and whether it may be deleted with objects in it are decided
-    by whoever creates it. On a bucket that exists already these settings would silently do nothing.
+    Location, storage class and `force_destroy` are settings of created buckets. For an existing bucket they
+    would silently have no effect.
 
-    Add `create: true` if the cluster shall create the bucket, or remove the settings.
+    Add `create: true` to create the bucket, or remove the settings.
     """
     if bucket.create:
         return
@@ -23,9 +23,8 @@ def settings_of_existing_bucket(bucket: Bucket, context: Context) -> Iterator[Fi
     if written:
         others = tuple(context.at_key(bucket, field, text="and this") for field in written[1:])
         yield Finding(
-            f"bucket {bucket.name} exists already, so {' and '.join(written)} would do nothing",
+            f"bucket {bucket.name} exists already, so {' and '.join(written)} would have no effect",
             context.at_key(bucket, written[0]),
             also=others,
-            help="add create: true if this cluster shall create the bucket, or remove "
-            + ("them" if others else "it"),
+            help="add create: true to create the bucket, or remove " + ("them" if others else "it"),
         )

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP016", severity=Severity.WARNING, source="Google Cloud: limit the run time of a VM")
 def termination_action_never_taken(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
-    """A termination action is given for machines that Google never takes down.
+    """A termination action is set for machines that Google never takes down.
 
     The action is for spot machines that Google takes back and for machines whose run time is limited;
     for all others it says nothing.

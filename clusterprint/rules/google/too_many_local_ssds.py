@@ -9,10 +9,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP024", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
 def too_many_local_ssds(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """More local SSDs are asked for than the machine type takes.
+    """More local SSDs are requested than the machine type supports.
 
     How many local SSDs a machine can have grows with its size.
 
-    Ask for fewer, or take a larger machine type.
+    Request fewer, or choose a larger machine type.
     """
     yield from _local_ssd.beyond_maximum(group, context, certain=True)

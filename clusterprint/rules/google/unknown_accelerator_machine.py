@@ -11,12 +11,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP002", severity=Severity.ERROR, source="Google Cloud: GPU machine types", firm=True)
 def unknown_accelerator_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type has accelerators by its name, but there is no such type.
+    """The machine type is named like one with accelerators, but there is no such type.
 
-    GPUs, networks and disks of a cluster follow from the machine type; of an unknown one nothing is
-    known, so nothing can be built.
+    GPUs, networks and disks follow from the machine type, so nothing can be built from an unknown one.
 
-    Correct the name. `clusterprint machines` lists what there is.
+    Correct the name. `clusterprint machines` lists the known machine types.
     """
     name = group.machine_type
     if machine(name) or tpu_type_of(name) or not has_accelerator(name):
@@ -24,5 +23,5 @@ def unknown_accelerator_machine(group: MachineGroup, context: Context) -> Iterat
     yield Finding(
         f"there is no machine type {name}",
         context.at(group, "machine_type"),
-        help=did_you_mean.machine_type(name) or "`clusterprint machines` lists what there is",
+        help=did_you_mean.machine_type(name) or "`clusterprint machines` lists the known machine types",
     )

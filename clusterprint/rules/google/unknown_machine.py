@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP003", severity=Severity.WARNING, source="gcloud: compute machine-types list")
 def unknown_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type is not one that the catalog knows.
+    """The machine type is not in the catalog.
 
     It may be newer than the catalog, or a typing mistake that Google would only refuse during deployment.
     Nothing else about these machines can be checked.
@@ -24,5 +24,5 @@ def unknown_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
     yield Finding(
         f"machine type {name} is not in the catalog",
         context.at(group, "machine_type"),
-        help=did_you_mean.machine_type(name) or "`clusterprint machines` lists what there is",
+        help=did_you_mean.machine_type(name) or "`clusterprint machines` lists the known machine types",
     )

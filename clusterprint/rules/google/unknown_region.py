@@ -28,5 +28,6 @@ def unknown_region(blueprint: GoogleBlueprint, context: Context[GoogleBlueprint]
         context.at(blueprint, "region"),
         also=(context.at(blueprint, "zone", text="the zone is named after it"),) if named_alike else (),
         help=did_you_mean.region(region)
-        or "`gcloud compute regions list` shows what there is; of a newer one, ignore this with a reason",
+        or "`gcloud compute regions list` shows all regions; if the region is newer than the catalog, "
+        "ignore this with a reason",
     )

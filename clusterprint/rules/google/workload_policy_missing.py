@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP048", severity=Severity.ERROR, source="Google Cloud: create a managed instance group with A4X")
 def workload_policy_missing(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type cannot be had without a workload policy, and another placement is asked for.
+    """The machine type requires a workload policy, but another placement is set.
 
     The workload policy is what puts A4X machines into one NVLink domain. It excludes any other policy.
 

@@ -5,20 +5,20 @@ from clusterprint.catalog import Machine, machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold, names_other_reservation
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 _SOURCE = "Google Cloud: compact placement policies and workload policies"
 
 
 @rule("GCP041", severity=Severity.ERROR, source=_SOURCE)
 def workload_policy_refused(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """A workload policy is asked for, and the machine type does not take one, or not with this capacity.
+    """The machine type does not support workload policies, or not with this capacity model.
 
     Workload policies are for A3 machines with 8 GPUs and for A4 machines; with flex-start only for A3
     Ultra and A4.
 
-    Remove the policy, so that the closest placement there is gets taken, or use another capacity model.
+    Remove the policy to get the closest available placement, or use another capacity model.
     """
     if nodes.placement.policy != "workload":
         return
@@ -27,14 +27,14 @@ def workload_policy_refused(nodes: MachineGroup, context: Context) -> Iterator[F
         return
     if found.workload_policy is None:
         yield Finding(
-            f"{found.name} takes no workload policy",
+            f"{found.name} does not support workload policies",
             context.at(nodes.placement, "policy"),
             also=(context.at(nodes, "machine_type", text="the machine type"),),
             help="remove policy" + (", or write policy: compact" if found.compact_placement else ""),
         )
     elif _model_refused(nodes, found):
         yield Finding(
-            f"{found.name} takes no workload policy with {nodes.capacity.model} capacity",
+            f"{found.name} does not support workload policies with {nodes.capacity.model} capacity",
             context.at(nodes.placement, "policy"),
             also=(context.at(nodes.capacity, "model", text="the capacity model"),),
             help=f"remove policy, or set capacity.model to {listed(found.workload_policy.models)}",

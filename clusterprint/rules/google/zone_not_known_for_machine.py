@@ -10,16 +10,16 @@ from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.google._words import listed
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 
 @rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
 def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The machine type, or the GPU attached to it, has not been seen in the zone.
 
-    Accelerators stand in few zones. The list behind this rule is what one account could see on one day:
-    yours may see more.
+    Accelerators are available in few zones. The list behind this rule is what one account could see on one
+    day; yours may see more.
 
     Choose a zone where it has been seen, or ignore this warning if `gcloud compute machine-types list`
     shows the machine type there.
@@ -41,7 +41,7 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBluep
                 if found
                 else context.at(group, "machine_type", text="the machine type"),
             ),
-            help=_way_out(known, region),
+            help=_help_for(known, region),
         )
 
 
@@ -54,7 +54,7 @@ def _zones(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[t
         yield context.blueprint.zone, context.at(context.blueprint, "zone")
 
 
-def _way_out(known: tuple[str, ...], region: str) -> str:
+def _help_for(known: tuple[str, ...], region: str) -> str:
     near = [zone for zone in known if region_of(zone) == region]
     if near:
         return f"in {region} it is known to be in {listed(near, 'and')}"

@@ -9,13 +9,13 @@ from clusterprint.rules.gke._versions import version_of
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("RAY031", severity=Severity.ERROR, source="Terraform provider google 6.50: ray_operator_config (R074)")
+@rule("RAY031", severity=Severity.ERROR, source="Terraform provider google 6.50: ray_operator_config")
 def addon_not_in_version(ray: Ray, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The Ray add-on is wanted of a version of GKE that does not have it yet.
+    """The Ray add-on does not exist yet in the requested version of GKE.
 
     GKE refuses the cluster.
 
-    Write the version that the help names, leave `version` out, or write `operator: chart`.
+    Write the version in the help, leave `version` out, or write `operator: chart`.
     """
     cluster = context.blueprint.cluster
     version = version_of(cluster)

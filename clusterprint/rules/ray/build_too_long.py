@@ -11,13 +11,15 @@ _MOST = 24 * 60 * 60
 
 @rule("RAY026", severity=Severity.ERROR, source="Cloud Build: quotas and limits")
 def build_too_long(build: ImageBuild, context: Context) -> Iterator[Finding]:
-    """A build may take longer than Cloud Build lets any build take.
+    """The build timeout is longer than Cloud Build allows.
 
-    Cloud Build refuses a build with a time limit above 24 hours.
+    Cloud Build rejects a timeout above 24 hours.
 
     Write at most `24h`.
     """
     if durations.seconds(build.timeout) > _MOST:
         yield Finding(
-            f"a build cannot take {build.timeout}", context.at(build, "timeout"), help="write at most 24h"
+            f"a build timeout cannot be {build.timeout}",
+            context.at(build, "timeout"),
+            help="write at most 24h",
         )

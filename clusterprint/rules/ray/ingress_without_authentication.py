@@ -8,16 +8,16 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY010", severity=Severity.ERROR, source="Ray: security; CVE-2023-48022")
 def ingress_without_authentication(dashboard: Dashboard, context: Context) -> Iterator[Finding]:
-    """The dashboard is reached through a load balancer, and asks for nothing.
+    """The dashboard is reachable through a load balancer without authentication.
 
-    Ray runs whatever it is handed there, with all rights of its pods. Clusters with an open dashboard have
-    been taken over in numbers, from inside company networks too.
+    Ray runs any code that is submitted there, with all permissions of its pods. Many clusters with an open
+    dashboard have been taken over, from inside company networks too.
 
-    Remove `authentication: none`: a token of the cluster is asked for then.
+    Remove `authentication: none`, so that a token of the cluster is required.
     """
     if dashboard.ingress != "none" and dashboard.authentication == "none":
         yield Finding(
-            "whoever reaches the load balancer can run code on the cluster",
+            "anyone who can reach the load balancer can run code on the cluster",
             context.at(dashboard, "authentication"),
             also=(context.at(dashboard, "ingress", text="the load balancer"),),
             help="remove `authentication: none`",

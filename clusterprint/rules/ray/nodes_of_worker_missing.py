@@ -8,8 +8,8 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._words import listed, nearest
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed, nearest
 
 
 @rule(
@@ -32,7 +32,7 @@ def nodes_of_worker_missing(worker: Worker, context: Context[RayBlueprint]) -> I
         if not given(wanted) or wanted in names or len(names) < len(items):
             continue
         meant = nearest(wanted, names)
-        way_out = f"did you mean {meant}?" if meant else f"add it to {what.replace(' ', '_').rstrip('s')}s"
+        help_text = did_you_mean(meant) or f"add it to {what.replace(' ', '_').rstrip('s')}s"
         if not meant and names:
-            way_out = f"there is {listed(names, 'and')}"
-        yield Finding(f"there is no {what} {wanted}", context.at(worker, field), help=way_out)
+            help_text = f"there is {listed(names, 'and')}"
+        yield Finding(f"there is no {what} {wanted}", context.at(worker, field), help=help_text)

@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY005", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)
 def worker_bounds_reversed(worker: Worker, context: Context) -> Iterator[Finding]:
-    """A group of workers has a least number above its greatest.
+    """The minimum number of workers of a group is greater than its maximum.
 
     The autoscaler cannot obey both, and KubeRay refuses the Ray cluster.
 
@@ -16,8 +16,8 @@ def worker_bounds_reversed(worker: Worker, context: Context) -> Iterator[Finding
     """
     if worker.min > worker.max:
         yield Finding(
-            f"workers {worker.name} are at least {worker.min} but at most {worker.max}",
+            f"workers {worker.name} have a minimum of {worker.min}, but a maximum of {worker.max}",
             context.at(worker, "min"),
-            also=(context.at(worker, "max", text="the greatest number"),),
+            also=(context.at(worker, "max", text="the maximum"),),
             help="lower min or raise max",
         )

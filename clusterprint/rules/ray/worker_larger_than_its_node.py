@@ -10,7 +10,7 @@ from clusterprint.rules.ray._workers import pools_of
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("RAY003", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE (R149)")
+@rule("RAY003", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
 def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A worker asks for more cores or memory than a node has left for pods.
 

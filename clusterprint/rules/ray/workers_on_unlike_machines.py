@@ -12,7 +12,7 @@ from clusterprint.rules.ray._workers import gpus, pools_of
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("RAY006", severity=Severity.ERROR, source="KubeRay: one pod template for all workers of a group (R149)")
+@rule("RAY006", severity=Severity.ERROR, source="KubeRay: one pod template for all workers of a group")
 def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The pools of a group of workers have machines with different GPUs, TPUs or networks.
 

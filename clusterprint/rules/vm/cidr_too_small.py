@@ -8,6 +8,7 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
 
 
 @rule(
@@ -31,7 +32,7 @@ def cidr_too_small(blueprint: VmBlueprint, context: Context) -> Iterator[Finding
     longest = ranges.longest_prefix_for(nodes.count, gpu_networks)
     if cidr.prefixlen <= longest:
         return
-    has = f"{nodes.count} node{'' if nodes.count == 1 else 's'}"
+    has = counted(nodes.count, "node")
     also = f" with {gpu_networks} GPU networks" if gpu_networks else ""
     yield Finding(
         f"{cidr} is too small for {has}{also}",

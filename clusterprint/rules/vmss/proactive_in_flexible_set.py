@@ -14,7 +14,7 @@ def proactive_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Fi
     The provider rolls over the instances of uniform sets only. In a flexible set a changed image or script
     reaches new nodes, and running ones keep the old.
 
-    Remove `update`, and delete nodes that shall be made anew; or write `orchestration: uniform`.
+    Remove `update`, and delete nodes that shall be recreated; or write `orchestration: uniform`.
     """
     if nodes.update == "proactive" and not is_uniform(nodes):
         yield Finding(

@@ -8,6 +8,7 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.rules.vmss._written import network_range, readable_range
+from clusterprint.words import counted
 
 
 @rule("AZ032", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)
@@ -25,7 +26,7 @@ def range_too_small(blueprint: VmssBlueprint, context: Context) -> Iterator[Find
         return
     created = network.existing is UNSET
     longest = azure_ranges.longest_prefix_for(nodes.count + 1) - (1 if created else 0)
-    needs = f"{nodes.count} node{'' if nodes.count == 1 else 's'} and the head"
+    needs = f"{counted(nodes.count, 'node')} and the head"
     if created and network.bastion and longest >= azure_ranges.BASTION_PREFIX:
         longest = azure_ranges.BASTION_PREFIX - 1
         needs = f"{needs}, and Bastion"

@@ -12,7 +12,7 @@ _MOST = durations.seconds("90m")
 
 @rule("AZ050", severity=Severity.ERROR, source="Azure: automatic instance repairs", firm=True)
 def repair_grace_out_of_range(repair: Repair, context: Context) -> Iterator[Finding]:
-    """The time that a node is left alone before it is judged is too short or too long, or no whole minutes.
+    """The grace period before repair is too short, too long, or not in whole minutes.
 
     Azure takes 10 to 90 minutes.
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from clusterprint import __version__
 from clusterprint.review.model import Cluster, Report
 from clusterprint.review.render.html import changes, numbers, sections
+from clusterprint.review.render.html.labels import status
 from clusterprint.review.render.html.markup import Markup, join, slug, tag
 from clusterprint.review.render.html.parts import section
-from clusterprint.review.render.html.words import status
 
 _STYLE = Path(__file__).with_name("style.css")
 

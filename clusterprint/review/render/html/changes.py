@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from clusterprint.review.model import Cause, Change, Cluster, DiffLine, Group, OutputChange, ValueChange
 from clusterprint.review.render.html import diagram
+from clusterprint.review.render.html.labels import becomes, counts, place, status, value
 from clusterprint.review.render.html.markup import Markup, join, tag
 from clusterprint.review.render.html.parts import table
-from clusterprint.review.render.html.words import becomes, counts, place, status, value
-from clusterprint.review.render.words import count
+from clusterprint.words import counted
 
 _DIFF = {"same": " ", "added": "+", "removed": "-", "gap": "\N{VERTICAL ELLIPSIS}"}
 _WEIGHTY = {"removed", "replaced"}  # what a reviewer wants to see without opening it
@@ -70,7 +70,7 @@ def _group(group: Group, found: Cluster, anchor: str) -> Markup:
     name = f" {group.name}" if group.name else ""
     heading = tag("span", tag("b", group.idea), name, class_="name")
     size = tag(
-        "span", count(sum(max(len(each.instances), 1) for each in group.changes), "resource"), class_="size"
+        "span", counted(sum(max(len(each.instances), 1) for each in group.changes), "resource"), class_="size"
     )
     return tag(
         "details",
@@ -155,7 +155,7 @@ def _instances(instances: tuple[str, ...]) -> Markup:
     if len(instances) < 2:  # noqa: PLR2004 - one is the address above
         return Markup()
     items = tag("ul", *(tag("li", tag("code", each)) for each in instances), class_="plain")
-    return tag("details", tag("summary", count(len(instances), "instance")), items)
+    return tag("details", tag("summary", counted(len(instances), "instance")), items)
 
 
 def _outputs(outputs: tuple[OutputChange, ...]) -> Markup:
@@ -165,6 +165,6 @@ def _outputs(outputs: tuple[OutputChange, ...]) -> Markup:
         (tag("code", f"{each.stack}.{each.name}"), value(each.before), value(each.after)) for each in outputs
     ]
     name = tag("span", tag("b", "outputs"), class_="name")
-    size = tag("span", count(len(outputs), "output"), class_="size")
+    size = tag("span", counted(len(outputs), "output"), class_="size")
     listed = table(("output", "before", "after"), rows, "Outputs")
     return tag("details", tag("summary", name, size), listed, class_="group")

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from clusterprint.review.model import Cluster, Diagram
 from clusterprint.review.render.html import layout
 from clusterprint.review.render.html.fold import Folded, fold
+from clusterprint.review.render.html.labels import SIGNS, status
 from clusterprint.review.render.html.layout import BROAD, PADDING, SLIM, Form, Placed
 from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.markup import Markup, join, tag
 from clusterprint.review.render.html.measure import KICKER, LABEL, LINE, TEXT, TITLE
 from clusterprint.review.render.html.wires import Wire, connect
-from clusterprint.review.render.html.words import SIGNS, status
 
 _NAMES = {"pool": "nodes", "way in": "way in", "way out": "way out"}
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from clusterprint.review.model import Amount, Capacity, Cost, CostRow, Report
-from clusterprint.review.render.html.markup import Content, Markup, join, tag
-from clusterprint.review.render.html.parts import section, table
-from clusterprint.review.render.html.words import (
+from clusterprint.review.model.terms import in_words
+from clusterprint.review.render.html.labels import (
     SEVERITIES,
     accelerators,
     becomes,
@@ -13,7 +12,9 @@ from clusterprint.review.render.html.words import (
     nodes,
     span,
 )
-from clusterprint.review.render.words import model, total
+from clusterprint.review.render.html.markup import Content, Markup, join, tag
+from clusterprint.review.render.html.parts import section, table
+from clusterprint.review.render.phrases import total
 
 
 def tiles(report: Report) -> Markup:
@@ -65,7 +66,7 @@ def _totals(rows: Sequence[Capacity]) -> Iterable[tuple[str, str, str, str]]:
                 families,
             )
     if rows:
-        models = ", ".join(dict.fromkeys(model(row.model) for row in rows))
+        models = ", ".join(dict.fromkeys(in_words(row.model) for row in rows))
         yield "Nodes", _sum_nodes(row.before for row in rows), _sum_nodes(row.after for row in rows), models
 
 
@@ -86,7 +87,7 @@ def capacity(rows: Sequence[Capacity]) -> Markup:
     body = [
         (
             each.family,
-            model(each.model),
+            in_words(each.model),
             ""
             if each.unit == "node"
             else _change(accelerators(each.before), accelerators(each.after), f" {each.unit}s"),
@@ -110,7 +111,7 @@ def cost(found: Cost) -> Markup:
         same = row.before == row.after
         per_hour = dollars(row.after) if same else becomes(dollars(row.before), dollars(row.after))
         known = "; ".join(filter(None, (_price(row), row.why))) if row.price is not None else row.why
-        body.append((row.cluster, row.what, model(row.model), per_hour, tag("small", known)))
+        body.append((row.cluster, row.what, in_words(row.model), per_hour, tag("small", known)))
     sum_ = total(found)
     head = ("cluster", "what", "sold as", "an hour", "price")
     return section(

@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from clusterprint.review.model import PolicyFinding, Problem, Report, Risk
 from clusterprint.review.render import judged
 from clusterprint.review.render.html.changes import change
-from clusterprint.review.render.html.markup import Markup, join, tag
-from clusterprint.review.render.html.parts import section
-from clusterprint.review.render.html.words import (
+from clusterprint.review.render.html.labels import (
     LEVELS,
     counts,
     place,
 )
-from clusterprint.review.render.words import as_before, count, is_as_before
+from clusterprint.review.render.html.markup import Markup, join, tag
+from clusterprint.review.render.html.parts import section
+from clusterprint.review.render.phrases import as_before, is_as_before
+from clusterprint.words import counted
 
 _FEW = 6  # addresses that are listed without folding
 
@@ -105,7 +106,7 @@ def _addresses(addresses: Sequence[str]) -> Markup:
     items = tag("ul", *(tag("li", tag("code", each)) for each in addresses), class_="plain")
     if len(addresses) <= _FEW:
         return items
-    return tag("details", tag("summary", count(len(addresses), "resource")), items)
+    return tag("details", tag("summary", counted(len(addresses), "resource")), items)
 
 
 def policy(report: Report) -> Markup:

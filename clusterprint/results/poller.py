@@ -1,4 +1,4 @@
-"""Asking again, until there is an answer or time is up."""
+"""Polling: ask again until there is an answer or a timeout."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from clusterprint.errors import EnvironmentFailure
 from clusterprint.results.kubectl import Unanswered
 
 Answer = TypeVar("Answer")
-Tell = Callable[[str], None]
+Log = Callable[[str], None]
 
 # Asking costs the cluster little and a person nothing; jobs take minutes to days.
 PAUSE = 5.0
@@ -16,18 +16,18 @@ PAUSE = 5.0
 OUTAGE = 300.0
 
 
-class Patience:
-    """How long to wait for what: `limit` for an end, and `OUTAGE` for any answer, both in seconds.
+class Poller:
+    """Asks repeatedly, with two timeouts in seconds: `limit` for the end, `OUTAGE` for any answer.
 
-    `tell` is told whatever is new.
+    `log` is called with whatever is new.
     """
 
-    def __init__(self, *, limit: float, tell: Tell, pause: float = PAUSE) -> None:
+    def __init__(self, *, limit: float, log: Log, pause: float = PAUSE) -> None:
         self._limit = limit
         self._outage = min(OUTAGE, limit)
         self._pause = pause
-        self._tell = tell
-        self._told = ""
+        self._log = log
+        self._logged = ""
 
     def until(self, done: Callable[[Answer], bool], ask: Callable[[], Answer]) -> Answer | None:
         """Ask until the answer is one that counts as done; None if that takes longer than the limit."""
@@ -51,11 +51,11 @@ class Patience:
                 left = end - time.monotonic()
                 if left <= 0:
                     raise EnvironmentFailure(f"the cluster does not answer: {error}") from error
-                self.say(f"the cluster does not answer, asking again: {error}")
+                self.report(f"the cluster does not answer, asking again: {error}")
                 time.sleep(min(self._pause, left))
 
-    def say(self, what: str) -> None:
-        """Tell what is new, once."""
-        if what != self._told:
-            self._told = what
-            self._tell(what)
+    def report(self, what: str) -> None:
+        """Log what is new, once."""
+        if what != self._logged:
+            self._logged = what
+            self._log(what)

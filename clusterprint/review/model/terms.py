@@ -45,3 +45,8 @@ Idea = Literal[
     "outputs",
     "other",
 ]
+
+
+def in_words(model: CapacityModel) -> str:
+    """A capacity model as people write it: `on-demand`."""
+    return model.replace("_", "-")

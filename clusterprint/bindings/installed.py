@@ -1,0 +1,32 @@
+"""Whether what synthesis needs is installed: clusterprint-core comes without."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from clusterprint import __version__
+from clusterprint.bindings import brought
+from clusterprint.bindings.scan import modules_imported
+from clusterprint.errors import EnvironmentFailure
+
+_ENGINE = ("jsii", "constructs", "cdktf")
+
+
+def require(stacks: Path | None) -> None:
+    """Raises EnvironmentFailure, which says what to install, when the engine or bindings are not there.
+
+    `stacks` is the folder whose imports name the packages of bindings.
+    """
+    if any(find_spec(package) is None for package in _ENGINE):
+        message = (
+            "this makes Terraform JSON, and needs the engine, which is not installed: "
+            f"`pip install clusterprint=={__version__}` installs it (clusterprint-core only checks)"
+        )
+        raise EnvironmentFailure(message)
+    packages = modules_imported(stacks) if stacks else {}
+    missing = [each for each in packages if not brought.has(each) and find_spec(each) is None]
+    if missing:
+        message = (
+            f"provider bindings are not installed ({', '.join(sorted(missing))}): "
+            f"`pip install 'clusterprint[bindings]=={__version__}'` installs them"
+        )
+        raise EnvironmentFailure(message)

@@ -1,0 +1,107 @@
+"""The definition of the container image: linted, pinned, without root, and enough to build from."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+TEXT = (ROOT / "Dockerfile").read_text("utf-8")
+ALLOWED = [
+    line.removeprefix("!/")
+    for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    if line.startswith("!")
+]
+
+
+def test_the_linter_finds_nothing() -> None:
+    hadolint = Path(sys.executable).parent / "hadolint"
+    done = subprocess.run([hadolint, ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_every_stage_stands_on_one_base_named_by_digest() -> None:
+    assert re.search(r"^ARG PYTHON=python:3\.\d+-slim-\w+@sha256:[0-9a-f]{64}$", TEXT, re.MULTILINE)
+    assert set(re.findall(r"^FROM (\S+)", TEXT, re.MULTILINE)) == {"${PYTHON}"}
+
+
+def test_it_does_not_run_as_root() -> None:
+    last = TEXT[TEXT.rindex("\nFROM ") :]
+    (user,) = re.findall(r"^USER (\d+):\d+$", last, re.MULTILINE)
+    assert int(user) > 0
+    # Nothing is done as root after it, and what is started is our command.
+    assert re.findall(r"^[A-Z]+", last[last.index("USER ") :], re.MULTILINE) == [
+        "USER",
+        "WORKDIR",
+        "ENTRYPOINT",
+        "CMD",
+    ]
+
+
+def terraform_step() -> str:
+    """The shell text of the step that installs Terraform, as Docker hands it to bash."""
+    stage = TEXT[TEXT.index("AS terraform") :]
+    step = stage[stage.index("RUN ") + len("RUN ") : stage.index("\n\nFROM ")]
+    return step.replace("\\\n", "")
+
+
+@pytest.mark.parametrize(("checksum", "ok"), [("right", True), ("0" * 64, False), ("", False)])
+def test_terraform_is_installed_when_its_checksum_is_right_only(
+    checksum: str, ok: bool, tmp_path: Path
+) -> None:
+    """The step itself, with a folder of ours in the place of the disk and of the network."""
+    archive = tmp_path / "served.zip"
+    (tmp_path / "terraform").write_text("#!/bin/sh\n")
+    subprocess.run([sys.executable, "-m", "zipfile", "-c", archive, tmp_path / "terraform"], check=True)
+    right = subprocess.run(["sha256sum", archive], capture_output=True, text=True, check=True).stdout.split()[
+        0
+    ]
+    out = tmp_path / "out"
+    step = terraform_step()
+    assert "https://releases.hashicorp.com/terraform/${TERRAFORM_VERSION}/${name}" in step
+    step = (
+        step.replace(
+            "https://releases.hashicorp.com/terraform/${TERRAFORM_VERSION}/${name}", archive.as_uri()
+        )
+        .replace("/tmp/terraform.zip", str(tmp_path / "fetched.zip"))  # noqa: S108
+        .replace("mkdir /terraform", f"mkdir {out}")
+        .replace(" /terraform", f" {out}")
+        .replace("python ", f"{sys.executable} ")
+    )
+    given = {"TERRAFORM_VERSION": "1.2.3", "TERRAFORM_SHA256": right if checksum == "right" else checksum}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", step],
+        env={"PATH": "/usr/bin:/bin", "TARGETARCH": "amd64", **given},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode == 0) is ok, done.stderr
+    assert (out / "terraform").exists() is ok
+
+
+@pytest.mark.slow
+def test_a_wheel_can_be_built_from_what_the_image_gets(tmp_path: Path) -> None:
+    for name in ALLOWED:
+        source, target = ROOT / name, tmp_path / "source" / name
+        target.parent.mkdir(exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        tmp_path,
+        tmp_path / "source",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.glob("clusterprint-*.whl"))

@@ -1,0 +1,127 @@
+"""The way to a release: changelog, versions, and workflows that are safe and that GitHub would take."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+_spec = importlib.util.spec_from_file_location("release", ROOT / "tools/release.py")
+assert _spec is not None
+assert _spec.loader is not None
+release = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(release)
+
+COMMANDS = Path(sys.executable).parent
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yaml"))
+ACTIONS = [ROOT / "action.yml", ROOT / "setup/action.yml"]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_every_fragment_becomes_a_line_of_the_changelog() -> None:
+    """None is left out, none is told twice."""
+    command = [COMMANDS / "towncrier", "build", "--draft", "--version", "9.9.9", "--date", "2026-01-01"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("## 9.9.9 (2026-01-01)\n")
+    lines = [line for line in done.stdout.splitlines() if line.startswith("- ")]
+    fragments = release.fragments(ROOT)
+    assert sorted(lines) == sorted(
+        f"- {words((ROOT / 'changelog.d' / name).read_text('utf-8'))}" for name in fragments
+    )
+
+
+@pytest.mark.parametrize("name", ["topic.feature.md", "topic.md"])
+def test_a_fragment_with_another_name_stops_a_release(name: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "changelog.d", tmp_path / "changelog.d")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "changelog.d" / name).write_text("A sentence.\n")
+    command = [COMMANDS / "towncrier", "build", "--draft", "--name", "x", "--version", "9.9.9"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert name in done.stderr
+
+
+def repository(folder: Path, version: str) -> Path:
+    for file in release.VERSIONS:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(f'__version__ = "{version}"\n')
+    (folder / "changelog.d").mkdir()
+    (folder / "changelog.d" / "README.md").touch()
+    (folder / "CHANGELOG.md").write_text(f"# Changes\n\n## {version} (2026-01-01)\n")
+    return folder
+
+
+def test_a_tag_fits_what_is_released(tmp_path: Path) -> None:
+    root = repository(tmp_path, "1.2.0")
+    assert release.mistakes(root, "v1.2.0") == []
+    (root / "changelog.d" / "late.fixed.md").touch()
+    assert release.mistakes(root, "v1.2.0") == [
+        "changelog.d still has late.fixed.md: run tools/release.py gather"
+    ]
+    assert len(release.mistakes(root, "v1.2.1")) == len(release.VERSIONS) + 2
+
+
+def test_nothing_that_lies_there_is_published_too(tmp_path: Path) -> None:
+    (tmp_path / "old.whl").touch()
+    command = [sys.executable, ROOT / "tools/release.py", "build", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"{tmp_path} is not empty: what lies there would be published too\n",
+    )
+
+
+def test_all_distributions_have_one_version() -> None:
+    assert len(set(release.versions(ROOT).values())) == 1
+    assert "" not in release.versions(ROOT).values()
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_actions_are_named_by_commit(file: Path) -> None:
+    used = re.findall(r"uses: (\S+)(.*)", file.read_text("utf-8"))
+    assert used
+    for action, comment in used:
+        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment), action
+
+
+def test_one_action_has_one_commit() -> None:
+    """Also in the action and the templates that users get."""
+    texts = [file.read_text("utf-8") for file in (*WORKFLOWS, *ACTIONS, *ROOT.glob("docs/gitops/**/*.yaml"))]
+    commits: dict[str, set[str]] = {}
+    for action, commit in re.findall(r"uses: ([\w./-]+)@([0-9a-f]{40})", "\n".join(texts)):
+        commits.setdefault(action, set()).add(commit)
+    assert commits
+    assert {action: found for action, found in commits.items() if len(found) > 1} == {}
+
+
+@pytest.mark.slow
+def test_zizmor_finds_nothing() -> None:
+    targets = [ROOT / ".github", *ACTIONS]
+    done = subprocess.run(
+        [COMMANDS / "zizmor", "--offline", "--no-progress", "--quiet", *targets],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [("workflows", WORKFLOWS), ("actions", ACTIONS)],
+    ids=["workflows", "action"],
+)
+def test_github_takes_them(schema: str, files: list[Path]) -> None:
+    command = [COMMANDS / "check-jsonschema", "--builtin-schema", f"vendor.github-{schema}", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

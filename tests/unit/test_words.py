@@ -1,0 +1,37 @@
+"""How numbers and names are put into sentences, and that nobody does so by hand."""
+
+from pathlib import Path
+
+import pytest
+
+import clusterprint
+from clusterprint import words
+
+PACKAGE = Path(clusterprint.__file__).parent
+OTHERS = sorted(file for file in PACKAGE.rglob("*.py") if file != Path(words.__file__))
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (0, "0 nodes"),
+        (1, "1 node"),
+        (2, "2 nodes"),
+        (1200, "1,200 nodes"),
+        (2.5, "2.5 nodes"),
+        (3.0, "3 nodes"),
+    ],
+)
+def test_things_are_counted(number: float, said: str) -> None:
+    assert words.counted(number, "node") == said
+
+
+def test_a_guess_is_a_question() -> None:
+    assert words.did_you_mean("a4", "a4x") == "did you mean a4 or a4x?"
+    assert words.did_you_mean("a4", about="a series") == "did you mean a4 (a series)?"
+    assert words.did_you_mean("") == words.did_you_mean() == ""
+
+
+@pytest.mark.parametrize("idiom", ["{'' if ", "did you mean {", "'s'}"])
+def test_nobody_words_them_by_hand(idiom: str) -> None:
+    assert [file.name for file in OTHERS if idiom in file.read_text("utf-8")] == []
