@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate lock goldens bench clean
+.PHONY: help demo test check quick generate lock goldens cases mutants bench clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -26,18 +26,22 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## everything: the checks, then all tests, slow ones too
+test: $(STAMP)   ## everything: the checks, then all tests, slow ones too, and which branches they run; many minutes
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
-quick: $(STAMP)  ## the tests that take seconds
+quick: $(STAMP)  ## the tests that need no Terraform and take less than a second each; a minute or two in all
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	cd simcloud && ../$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/generate_docs.py --check
@@ -55,6 +59,12 @@ lock: $(STAMP)     ## remake the lock file of what CI installs, with the newest 
 
 goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
 	$(BIN)/python -m pytest tests/test_goldens.py --update-goldens
+
+cases: $(STAMP)    ## remake what people read of each case of the rules; review the difference like code
+	$(BIN)/python -m pytest tests/test_cases.py --update-cases
+
+mutants: $(STAMP)  ## break a sample of what decides, and see whether a test notices; an hour
+	$(BIN)/python tools/mutants.py
 
 bench: $(STAMP)    ## measure; prints medians and ratios
 	$(BIN)/python bench/run.py

@@ -59,4 +59,5 @@ def curves(scratch: Path, rounds: int) -> Iterator[tuple[str, int, int, float, f
             folder.mkdir()
             make(folder, count)
             seconds.append(min(wall(clusterprint("validate", folder), ends) for _ in range(rounds)))
-        yield name, fewer, more, *seconds
+        small, large = seconds
+        yield name, fewer, more, small, large

@@ -42,7 +42,7 @@ def interleaved(
     return found
 
 
-def wall(command: Command, ends: int = 0, **variables: str) -> float:
+def wall(command: Command, ends: int = 0, /, **variables: str) -> float:
     """Seconds from start to the end with this exit code; `variables` are added to the environment."""
     begun = time.perf_counter()
     _finish(_start(command, variables), command, ends)

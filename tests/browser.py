@@ -69,7 +69,7 @@ class Browser:
         os.write(
             self._write, json.dumps(message | ({"sessionId": session} if session else {})).encode() + b"\0"
         )
-        events = []
+        events: list[Any] = []
         while True:
             answer = self.next()
             if answer.get("id") == self._number:

@@ -49,6 +49,11 @@ Others = Mapping[str, Callable[[dict[str, str]], dict[str, str]]]
 OTHERS: Others = {"actions/setup-python": lambda _: {"python-path": sys.executable}}
 
 
+def _nothing(_: dict[str, str]) -> dict[str, str]:
+    """What other actions give: no outputs."""
+    return {}
+
+
 class Runner:
     """A machine: a checkout, a folder for temporary files, an event, and what the forge tells every step."""
 
@@ -101,7 +106,7 @@ class Runner:
             if "uses" in step:
                 name, given = step["uses"].partition("@")[0], step.get("with", {})
                 ran.used[name] = {key: insert(value, contexts) for key, value in given.items()}
-                outputs = self._others.get(name, lambda _: {})(ran.used[name])
+                outputs = self._others.get(name, _nothing)(ran.used[name])
             else:
                 done, outputs = self._shell(step, contexts, action, summary)
                 ran.steps.append(done)

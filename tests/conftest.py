@@ -7,14 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs_terraform import pytest_runtest_setup
 from support import BLUEPRINTS, GOLDENS, ROOT, Change, Run, cases, stacks_of
 
 from clusterprint_simcloud import World
+
+__all__ = ["pytest_runtest_setup"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens", action="store_true", help="rewrite tests/goldens from what is made now"
+    )
+    parser.addoption(
+        "--update-cases",
+        action="store_true",
+        help="rewrite tests/cases/**/expected.txt from what is found now",
     )
 
 

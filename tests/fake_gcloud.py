@@ -64,7 +64,7 @@ def log() -> int:
 
 
 def build(status: str, image: str) -> dict[str, Any]:
-    made = {"id": ID, "status": status}
+    made: dict[str, Any] = {"id": ID, "status": status}
     if status == "SUCCESS":
         made["results"] = {"images": [{"name": image, "digest": DIGEST}]}
     if status == "FAILURE":

@@ -4,27 +4,33 @@ A comment `# expect: error[CODE] message` stands on the line that the diagnostic
 after ` => `, where it matters, is the way out. A case with several expectations on one line separates them
 with ` | `. A case without any must be clean, and its name starts with `ok-`. A folder instead of a file is a
 fleet: its blueprints are validated together.
+
+Comments say what is found and where; `expected.txt` in each folder is what people read of it, help, columns
+and labels and all. `make cases` rewrites it; the difference is reviewed like code.
 """
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from clusterprint.diagnostic import Diagnostic
-from clusterprint.examine import examine
-from clusterprint.load import load
-from clusterprint.validate import validate_together
+from clusterprint.examine import Examined, examine
+from clusterprint.render import text
 
 CASES = Path(__file__).parent / "cases"
-EXPECTATION = re.compile(r"# expect: (?P<all>.+)$")
+EXPECTATION = re.compile(r"# expect: (?P<all>.+)$", re.MULTILINE)
+# Before what is read of each case; no line of that begins so.
+HEADLINE = "==== "
 
 Expected = tuple[str, int, str]
 
 
 def expectations(file: Path) -> set[Expected]:
     """What the comments of a case say: file name, line, and `severity[code] message`."""
-    found = set()
+    found: set[Expected] = set()
     for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
         match = EXPECTATION.search(line)
         if match:
@@ -32,20 +38,32 @@ def expectations(file: Path) -> set[Expected]:
     return found
 
 
-def diagnostics(files: list[Path]) -> list[Diagnostic]:
-    """All that one `clusterprint validate` of these files reports."""
-    loaded = [load(file, file.name) for file in files]
-    found = [diagnostic for each in loaded for diagnostic in each.diagnostics]
-    results = validate_together(each.document for each in loaded if each.document is not None)
-    return found + [diagnostic for each in results for diagnostic in each.diagnostics]
-
-
 def told(found: Diagnostic, expected: set[Expected]) -> Expected:
     """A diagnostic as an expectation; with its way out, unless it is expected without."""
     line = found.place.span.line if found.place.span else 0
-    text = f"{found.severity.value}[{found.code}] {found.message}"
-    short = (found.place.file, line, text)
-    return short if short in expected or not found.help else (*short[:2], f"{text} => {found.help}")
+    message = f"{found.severity.value}[{found.code}] {found.message}"
+    short = (found.place.file, line, message)
+    return short if short in expected or not found.help else (*short[:2], f"{message} => {found.help}")
+
+
+def examined(case: Path) -> Examined:
+    """All that one `clusterprint validate` of a case reports."""
+    files = sorted(case.glob("*.yaml")) if case.is_dir() else [case]
+    return examine(files, name=lambda file: file.name)
+
+
+@cache
+def rendered(folder: Path) -> dict[str, str]:
+    """What is to be read of each case of a folder, by the name of the case."""
+    file = folder / "expected.txt"
+    sections = file.read_text("utf-8").split(HEADLINE)[1:] if file.exists() else []
+    return {name: body.rstrip("\n") for name, _, body in (each.partition("\n") for each in sections)}
+
+
+def write(folder: Path, sections: dict[str, str]) -> None:
+    """Keep what is to be read of the cases of a folder."""
+    lines = "\n".join(f"{HEADLINE}{name}\n{sections[name]}\n" for name in sorted(sections))
+    (folder / "expected.txt").write_text(lines, "utf-8", newline="\n")
 
 
 def fleets() -> list[Path]:
@@ -54,13 +72,42 @@ def fleets() -> list[Path]:
     return sorted([*alone, *(folder for folder in CASES.rglob("fleet-*") if folder.is_dir())])
 
 
+@pytest.fixture(scope="module")
+def updated(request: pytest.FixtureRequest) -> Iterator[dict[Path, str] | None]:
+    """With --update-cases: what is read of each case now, written into its folder in the end."""
+    if not request.config.getoption("--update-cases"):
+        yield None
+        return
+    made: dict[Path, str] = {}
+    yield made
+    for folder in sorted({case.parent for case in made}):
+        now = {case.name: read for case, read in made.items() if case.parent == folder}
+        there = {name: read for name, read in rendered(folder).items() if (folder / name).exists()}
+        if sections := {name: read for name, read in {**there, **now}.items() if read}:
+            write(folder, sections)
+
+
 @pytest.mark.parametrize("case", fleets(), ids=lambda path: str(path.relative_to(CASES)))
-def test_case(case: Path) -> None:
-    files = sorted(case.glob("*.yaml")) if case.is_dir() else [case]
+def test_case(case: Path, updated: dict[Path, str] | None) -> None:
+    reported = examined(case)
+    files = case.glob("*.yaml") if case.is_dir() else [case]
     expected = set().union(*(expectations(file) for file in files))
-    found = [told(each, expected) for each in diagnostics(files)]
+    found = [told(each, expected) for each in reported.diagnostics]
     assert sorted(found) == sorted(expected)
     assert bool(expected) != (case.name.startswith(("ok-", "fleet-ok-"))), "only clean cases are named ok-"
+    sources = {name: EXPECTATION.sub("", source) for name, source in reported.sources.items()}
+    read = text.render(reported.diagnostics, sources).rstrip("\n")
+    if updated is None:
+        assert read == rendered(case.parent).get(case.name, ""), (
+            "if this is meant: make cases, and review the difference"
+        )
+    else:
+        updated[case] = read
+
+
+@pytest.mark.parametrize("file", sorted(CASES.rglob("expected.txt")), ids=lambda file: file.parent.name)
+def test_every_rendered_case_is_there(file: Path) -> None:
+    assert [name for name in rendered(file.parent) if not (file.parent / name).exists()] == []
 
 
 @pytest.mark.parametrize("case", sorted((CASES / "many").glob("*.yaml")), ids=lambda path: path.stem)

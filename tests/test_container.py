@@ -99,8 +99,8 @@ def test_a_wheel_can_be_built_from_what_the_image_gets(tmp_path: Path) -> None:
         "--wheel",
         "--no-isolation",
         "--outdir",
-        tmp_path,
-        tmp_path / "source",
+        str(tmp_path),
+        str(tmp_path / "source"),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import BLUEPRINTS, ROOT, Run
@@ -16,12 +17,13 @@ from clusterprint.errors import EnvironmentFailure
 GOOD = BLUEPRINTS / "vm-smallest.yaml"
 
 
-def start(*arguments: str | Path, **options: object) -> "subprocess.Popen[bytes]":
+def start(*arguments: str | Path, **options: Any) -> "subprocess.Popen[bytes]":
     """A command that runs by itself."""
-    return subprocess.Popen(
+    started: subprocess.Popen[bytes] = subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options,
     )  # fmt: skip
+    return started
 
 
 # ---- full disks

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support import effort
 
 from clusterprint.examine import Examined, examine
 from clusterprint.render import github, json, sarif, text
-from tests.support import effort
 
 VM = """\
 clusterprint: v1

@@ -18,7 +18,7 @@ FORMS = ("inline", "file")
 
 # Not in Terraform JSON as they are: what an image is made from and the name of a run, of which it has
 # checksums, and the scripts of machines on Azure, which are in base64.
-NOT_SHOWN = {
+NOT_SHOWN: dict[str, set[Field]] = {
     "gke": {("workloads", "mpi", "jobs", "[]", "run")},
     "ray": {("image_build", part, form) for part in ("dockerfile", "requirements") for form in FORMS},
     "vmss": {(*part, "startup_script", form) for part in ((), ("head_node",)) for form in FORMS},

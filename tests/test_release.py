@@ -27,7 +27,7 @@ def words(text: str) -> str:
 
 def test_every_fragment_becomes_a_line_of_the_changelog() -> None:
     """None is left out, none is told twice."""
-    command = [COMMANDS / "towncrier", "build", "--draft", "--version", "9.9.9", "--date", "2026-01-01"]
+    command = [str(COMMANDS / "towncrier"), "build", "--draft", "--version", "9.9.9", "--date", "2026-01-01"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("## 9.9.9 (2026-01-01)\n")
@@ -43,7 +43,7 @@ def test_a_fragment_with_another_name_stops_a_release(name: str, tmp_path: Path)
     shutil.copytree(ROOT / "changelog.d", tmp_path / "changelog.d")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / "changelog.d" / name).write_text("A sentence.\n")
-    command = [COMMANDS / "towncrier", "build", "--draft", "--name", "x", "--version", "9.9.9"]
+    command = [str(COMMANDS / "towncrier"), "build", "--draft", "--name", "x", "--version", "9.9.9"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert name in done.stderr
@@ -71,7 +71,7 @@ def test_a_tag_fits_what_is_released(tmp_path: Path) -> None:
 
 def test_nothing_that_lies_there_is_published_too(tmp_path: Path) -> None:
     (tmp_path / "old.whl").touch()
-    command = [sys.executable, ROOT / "tools/release.py", "build", tmp_path]
+    command = [sys.executable, str(ROOT / "tools/release.py"), "build", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (
         1,
@@ -122,6 +122,11 @@ def test_zizmor_finds_nothing() -> None:
     ids=["workflows", "action"],
 )
 def test_github_takes_them(schema: str, files: list[Path]) -> None:
-    command = [COMMANDS / "check-jsonschema", "--builtin-schema", f"vendor.github-{schema}", *files]
+    command = [
+        str(COMMANDS / "check-jsonschema"),
+        "--builtin-schema",
+        f"vendor.github-{schema}",
+        *map(str, files),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

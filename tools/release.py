@@ -60,7 +60,15 @@ def build(root: Path, out: Path, *options: str) -> None:
     if out.exists() and any(out.iterdir()):
         sys.exit(f"{out} is not empty: what lies there would be published too")
     for folder in DISTRIBUTIONS:
-        command = [sys.executable, "-m", "build", *options, "--outdir", out.resolve(), root / folder]
+        command = [
+            sys.executable,
+            "-m",
+            "build",
+            *options,
+            "--outdir",
+            str(out.resolve()),
+            str(root / folder),
+        ]
         subprocess.run(command, check=True)
 
 

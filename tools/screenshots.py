@@ -59,8 +59,8 @@ def review(folder: Path) -> Path:
     repository = Repository(folder / "clusters")
     repository.commit({"blueprints/h200-train.yaml": TRAINING, "clusterprint.policy.yaml": POLICY})
     script = (ROOT / "blueprints/scripts/gpu-report.sh").read_text("utf-8")
-    new = {"blueprints/l4-dev.yaml": DEVELOPMENT, "blueprints/scripts/gpu-report.sh": script}
-    repository.propose({"blueprints/h200-train.yaml": after, **new})
+    brought = {"blueprints/l4-dev.yaml": DEVELOPMENT, "blueprints/scripts/gpu-report.sh": script}
+    repository.propose({"blueprints/h200-train.yaml": after, **brought})
     page = folder / "review.html"
     command = [sys.executable, "-P", "-m", "clusterprint", "review", "--base", "main", "--head", "change"]
     done = subprocess.run(

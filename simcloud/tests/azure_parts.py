@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clusterprint_simcloud import Record
     from conftest import Api
+
+    from clusterprint_simcloud import Record
 
 SUBSCRIPTION = "00000000-0000-0000-0000-000000000000"
 HERE = {"resource_group_name": "rg", "location": "eastus"}

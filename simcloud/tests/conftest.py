@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from inside import CLUSTER, CONNECTION, HOST
+from needs_terraform import pytest_runtest_setup
 
 from clusterprint_simcloud import Cloud, Record, World
 from clusterprint_simcloud.arguments import with_facts
@@ -18,6 +19,8 @@ from clusterprint_simcloud.cloud.behaviour import Plan
 from clusterprint_simcloud.plugin import planning
 from clusterprint_simcloud.providers import PROVIDERS, schema_of
 from clusterprint_simcloud.schema import Block
+
+__all__ = ["pytest_runtest_setup"]
 
 PROJECT = "my-project"
 REGION = "us-central1"

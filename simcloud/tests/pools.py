@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from conftest import Api
+
     from clusterprint_simcloud import Record
 
 CLUSTER = "google_container_cluster"
@@ -15,11 +17,11 @@ RANGES = [
     {"range_name": "services", "ip_cidr_range": "10.5.0.0/20"},
 ]
 NAMED = [{"cluster_secondary_range_name": "pods", "services_secondary_range_name": "services"}]
-MULTI = {"enable_multi_networking": True, "datapath_provider": "ADVANCED_DATAPATH"}
-UNENROLLED = {"release_channel": [{"channel": "UNSPECIFIED"}]}
+MULTI: dict[str, Any] = {"enable_multi_networking": True, "datapath_provider": "ADVANCED_DATAPATH"}
+UNENROLLED: dict[str, Any] = {"release_channel": [{"channel": "UNSPECIFIED"}]}
 
 
-def network(api: Any, name: str = "net", cidr: str = "10.0.0.0/20", profile: str | None = None) -> Record:
+def network(api: Api, name: str = "net", cidr: str = "10.0.0.0/20", profile: str | None = None) -> Record:
     """A network with one subnetwork of the same name; returns the subnetwork."""
     made = api.create(
         "google_compute_network", name=name, auto_create_subnetworks=False, network_profile=profile
@@ -34,7 +36,7 @@ def network(api: Any, name: str = "net", cidr: str = "10.0.0.0/20", profile: str
     )
 
 
-def cluster(api: Any, name: str = "c", **more: Any) -> Record:
+def cluster(api: Api, name: str = "c", **more: Any) -> Record:
     """A cluster in the network `net`, which is made if it is not there; its first pool is removed."""
     if not [one for one in api.cloud.read().of("google_compute_subnetwork") if one.state["name"] == "net"]:
         network(api)
@@ -45,7 +47,7 @@ def cluster(api: Any, name: str = "c", **more: Any) -> Record:
     return api.create(CLUSTER, name=name, **config)
 
 
-def pool(api: Any, within: Record, name: str = "p", **more: Any) -> Record:
+def pool(api: Api, within: Record, name: str = "p", **more: Any) -> Record:
     """A pool of one node in one zone."""
     config: dict[str, Any] = {"node_count": 1, "node_locations": ["us-central1-a"], **more}
     return api.create(POOL, name=name, cluster=within.id, **config)

@@ -23,8 +23,9 @@ from azure_parts import (
 from clusterprint_simcloud.cloud.contents import ApiError
 
 if TYPE_CHECKING:
-    from clusterprint_simcloud import Record
     from conftest import Api
+
+    from clusterprint_simcloud import Record
 
 # ---- scale sets
 

@@ -11,8 +11,9 @@ from pools import CLUSTER, MULTI, NAMED, POOL, RANGES, UNENROLLED, cluster, netw
 from clusterprint_simcloud.cloud.contents import ApiError
 
 if TYPE_CHECKING:
-    from clusterprint_simcloud import World
     from conftest import Api, Stack
+
+    from clusterprint_simcloud import World
 
 
 def test_what_a_cluster_is_made_of(api: Api) -> None:

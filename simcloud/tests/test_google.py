@@ -11,8 +11,9 @@ import pytest
 from clusterprint_simcloud.cloud.contents import ApiError
 
 if TYPE_CHECKING:
-    from clusterprint_simcloud import Record
     from conftest import Api
+
+    from clusterprint_simcloud import Record
 
 IMAGE = "projects/debian-cloud/global/images/family/debian-12"
 ROCE = "projects/my-project/global/networkProfiles/us-central1-a-vpc-roce"

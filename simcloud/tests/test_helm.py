@@ -14,8 +14,9 @@ from clusterprint_simcloud.cloud.contents import ApiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusterprint_simcloud import Cloud, Record, World
     from conftest import Api, Stack
+
+    from clusterprint_simcloud import Cloud, Record, World
 
     Connect = Callable[..., Api]
 
@@ -176,7 +177,7 @@ MADE = {
     ),
 }
 PROVIDERS = {"kubernetes": MADE, "helm": {"kubernetes": MADE}}
-ME = {"google_client_config": {"me": {}}}
+ME: dict[str, Any] = {"google_client_config": {"me": {}}}
 
 
 @pytest.mark.terraform

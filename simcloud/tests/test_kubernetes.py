@@ -12,8 +12,9 @@ from clusterprint_simcloud.cloud.contents import ApiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusterprint_simcloud import Cloud, Record
     from conftest import Api
+
+    from clusterprint_simcloud import Cloud, Record
 
     Connect = Callable[..., Api]
 

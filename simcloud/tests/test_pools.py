@@ -10,8 +10,9 @@ from pools import MULTI, POOL, ROCE, UNENROLLED, cluster, network, node, pool
 from clusterprint_simcloud.cloud.contents import ApiError
 
 if TYPE_CHECKING:
-    from clusterprint_simcloud import Record
     from conftest import Api
+
+    from clusterprint_simcloud import Record
 
 
 def test_what_a_pool_is_made_of(api: Api) -> None:

@@ -94,7 +94,7 @@ def test_the_comparison_sees_differences() -> None:
     assert list(_found(same, same)) == []
     assert differences(_change(*same), _change(*same))[1] == 3
     assert list(_found(same, ({"a": 2, "b": [{"c": None}]}, {"b": [{"d": True}]}))) == [(("a",), 1, 2)]
-    known = ({"a": 1, "b": [{"c": None, "d": "x"}]}, {})
+    known: tuple[dict[str, Any], dict[str, Any]] = ({"a": 1, "b": [{"c": None, "d": "x"}]}, {})
     assert list(_found(same, known)) == [(("b", 0, "d"), UNKNOWN, "x")]
     # A block that is unknown as a whole is one difference; null and empty are two things.
     assert list(_found(({"a": 1}, {"b": True}), known)) == [(("b",), UNKNOWN, NOTHING)]

@@ -9,8 +9,9 @@ import pytest
 from clusterprint_simcloud.cloud.contents import ApiError
 
 if TYPE_CHECKING:
-    from clusterprint_simcloud import Record, World
     from conftest import Api, Stack
+
+    from clusterprint_simcloud import Record, World
 
 KSA = "my-project.svc.id.goog[jobs/runner]"
 OWNER = {"project": "my-project", "role": "roles/viewer"}

@@ -61,7 +61,7 @@ def test_the_check_knows_when_it_does_not_fit(tmp_path: Path) -> None:
     for name in ("tools/generate_lock.py", "clusterprint/gitops/requirements.txt", "pyproject.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    command = [sys.executable, tmp_path / "tools/generate_lock.py", "--check"]
+    command = [sys.executable, str(tmp_path / "tools/generate_lock.py"), "--check"]
     assert subprocess.run(command, check=False).returncode == 0
     project = tmp_path / "pyproject.toml"
     project.write_text(project.read_text().replace('"click>=8.1"', '"click>=8.2"'))

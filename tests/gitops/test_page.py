@@ -68,7 +68,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     program = chromium.find()
     if program is None:
         message = f"needs a browser on the PATH ({', '.join(chromium.NAMES)}): apt-get install chromium"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
     running = Browser(program, tmp_path_factory.mktemp("profile"))
     yield running
     running.close()

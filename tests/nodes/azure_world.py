@@ -69,7 +69,7 @@ def uniform(*vms: dict[str, Any]) -> dict[str, Any]:
 def flexible(*vms: dict[str, Any]) -> dict[str, Any]:
     """The answers about a resource group with flexible sets."""
     interfaces = [interface(vm, f"10.0.0.{10 + index}") for index, vm in enumerate(vms)]
-    unattached = {"properties": {"primary": None, "ipConfigurations": []}}
+    unattached: dict[str, Any] = {"properties": {"primary": None, "ipConfigurations": []}}
     return {
         "allowed": ALLOWED,
         "get": {

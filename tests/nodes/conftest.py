@@ -14,6 +14,8 @@ from nodes.settings import SETTINGS
 from nodes.vm_machine import SETTINGS as VM_SETTINGS
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
+from clusterprint.nodes.vmss import Role
+
 NEEDED = ("bash", "jq", "flock", "ssh-keygen", "timeout")
 
 
@@ -46,7 +48,7 @@ def machine(tmp_path: Path) -> MakeMachine:
     need(*NEEDED)
     numbers = itertools.count()
 
-    def make(role: str = "node", **changes: object) -> Machine:
+    def make(role: Role = "node", **changes: object) -> Machine:
         return AzureMachine(
             tmp_path / f"machine-{next(numbers)}", role, msgspec.structs.replace(SETTINGS, **changes)
         )

@@ -75,13 +75,15 @@ def test_what_an_index_shows(tmp_path: Path) -> None:
             info = archive.extractfile(f"{sdist.name.removesuffix('.tar.gz')}/PKG-INFO")
             assert info is not None
             metadata = email.message_from_bytes(info.read())
-        text = str(metadata.get_payload(decode=True), "utf-8") if metadata.get_payload() else ""
+        payload = metadata.get_payload(decode=True)
+        assert isinstance(payload, bytes)
+        text = payload.decode()
         assert text.startswith("# clusterprint")
         assert not re.findall(r"\]\((?!https://)[^)]*\)", text)
         assert "Source, https://github.com/some/fork/tree/v9.9.9" in metadata.get_all("Project-URL", [])
         assert metadata["License-Expression"].startswith("Apache-2.0")
         assert {"Typing :: Typed", "Programming Language :: Python :: 3.14"} <= set(
-            metadata.get_all("Classifier")
+            metadata.get_all("Classifier", [])
         )
         assert metadata["Author"]
         assert metadata["Keywords"]

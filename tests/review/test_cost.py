@@ -1,5 +1,7 @@
 """What a change costs, worked out by hand from the lists."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from reports import REPORT
@@ -12,7 +14,7 @@ from clusterprint.review.render import html, json, markdown, text
 
 
 def machines(
-    name: str, nodes: int, model: CapacityModel = "on_demand", region: str = "us-central1", **more: object
+    name: str, nodes: int, model: CapacityModel = "on_demand", region: str = "us-central1", **more: Any
 ) -> Machines:
     return Machines("a.b", "b", name, model, nodes, nodes, region=region)._replace(**more)
 
@@ -166,3 +168,29 @@ def test_a_node_pool_is_where_its_cluster_is() -> None:
     )  # fmt: skip
     (found,) = machines_of([cluster, pool])
     assert found.region == "us-east5"
+
+
+@pytest.mark.parametrize(
+    ("values", "nodes"),
+    [
+        # GKE makes `node_count` in each zone: three of a region, or as many as are named
+        ({"location": "us-south1", "node_count": 2}, (6, 6)),
+        ({"location": "us-south1-b", "node_count": 2}, (2, 2)),
+        (
+            {"location": "us-south1", "node_locations": ["us-south1-a", "us-south1-b"], "node_count": 2},
+            (4, 4),
+        ),
+        ({"location": "us-south1", "autoscaling": {"min_node_count": 1, "max_node_count": 4}}, (3, 12)),
+        (
+            {"location": "us-south1", "autoscaling": {"total_min_node_count": 1, "total_max_node_count": 4}},
+            (1, 4),
+        ),
+    ],
+)
+def test_how_many_machines_a_node_pool_is(values: dict[str, object], nodes: tuple[int, int]) -> None:
+    address = "google_container_node_pool.p"
+    config = {"node_config": {"machine_type": "e2-micro"}}
+    (found,) = machines_of(
+        [Resource("s", "google_container_node_pool", address, address, {**config, **values})]
+    )
+    assert (found.nodes, found.most) == nodes

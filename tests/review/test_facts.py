@@ -1,6 +1,7 @@
 """Facts of reviews are those of the simulated cloud, and every risk is described."""
 
 import runpy
+from collections.abc import Mapping
 
 import pytest
 from support import ROOT
@@ -31,7 +32,7 @@ def test_the_facts_are_those_of_the_tables() -> None:
             assert forcing <= facts.force_new(type_), type_
 
 
-def forced(type_: str, before: dict[str, object], after: dict[str, object]) -> list[str]:
+def forced(type_: str, before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
     return [each.path for each in forcing(type_, list(differences(before, after)))]
 
 

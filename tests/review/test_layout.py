@@ -2,6 +2,7 @@
 
 import re
 from types import ModuleType
+from typing import Any
 
 import msgspec
 import pytest
@@ -25,7 +26,7 @@ def words_of(form: ModuleType, report: m.Report) -> str:
     return re.sub(r"<[^>]*>|\\|&gt;|`", "", made)
 
 
-def risk(cluster: str, name: str = "quota_needed", **more: str) -> m.Risk:
+def risk(cluster: str, name: str = "quota_needed", **more: Any) -> m.Risk:
     return m.Risk(
         severity="low", sort="quota", name=name, message=f"{cluster} needs quota", cluster=cluster, **more
     )
@@ -86,7 +87,10 @@ def test_every_form_says_who_judged(form: ModuleType) -> None:
 
 @forms
 def test_what_has_no_list_price_is_said_once_and_not_first(form: ModuleType) -> None:
-    machines = {"c": ([], [UNPRICED]), "d": ([], [UNPRICED])}
+    machines: dict[str, tuple[list[Machines], list[Machines]]] = {
+        "c": ([], [UNPRICED]),
+        "d": ([], [UNPRICED]),
+    }
     told = words_of(form, with_(cost=cost(machines)))
     assert told.count("a4x-highgpu-4g") == 1
     assert "unknown" not in told.partition("a4x-highgpu-4g")[0].casefold()

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from clusterprint.literal import plain
 from clusterprint.masking import is_secret_name, mask_thoroughly
 from clusterprint.review.delta import Delta
-from clusterprint.review.expressions import instances, plain, references, substitute
+from clusterprint.review.expressions import instances, references, substitute
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.review.synthesized import compare
 from clusterprint.review.texts import diff_lines, readable

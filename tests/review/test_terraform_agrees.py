@@ -8,6 +8,7 @@ from support import ROOT
 
 from clusterprint.examine import examine
 from clusterprint.review.comparison import compare_sides
+from clusterprint.review.model import Action
 from clusterprint.review.terraform_plan.changes import deltas
 from clusterprint.synth import plan_all, synthesize
 
@@ -47,7 +48,7 @@ head_node: {ssh_source_ranges: [203.0.113.0/24]}
 """
 
 
-def actions(before: Path, after: Path) -> tuple[dict[str, str], dict[str, str]]:
+def actions(before: Path, after: Path) -> tuple[dict[str, Action], dict[str, Action]]:
     """What happens to each resource: as reviews say, and as Terraform says.
 
     A stack without a blueprint is left out: nobody runs Terraform for it any more, so nothing happens to it.

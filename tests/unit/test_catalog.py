@@ -352,7 +352,7 @@ def test_azure_locations_are_sorted_and_unique() -> None:
 
 def test_machines_of_aws() -> None:
     found = catalog.foreign_machine("p5.48xlarge")
-    assert found == ("AWS", "H100", 80, 8)
+    assert found == catalog.ForeignMachine("AWS", "H100", 80, 8)
     assert catalog.foreign_machine("m5.large") == ("AWS", "", 0, 0)
     assert catalog.foreign_machine("g4dn.metal") == ("AWS", "T4", 16, 8)
     assert catalog.foreign_machine("p5.3xlarge") == ("AWS", "H100", 80, 0), "a size that is not listed"

@@ -2,6 +2,8 @@
 
 from typing import Any, get_args, get_type_hints
 
+import msgspec
+
 from clusterprint import catalog
 from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.workloads import Workloads
@@ -34,7 +36,7 @@ def test_each_row_belongs_to_a_field() -> None:
 
 def test_a_chart_is_installed_where_its_row_says() -> None:
     for field in charts():
-        plan = resolve_charts(Workloads(**{field: Chart()}))
+        plan = resolve_charts(msgspec.convert({field: {}}, Workloads))
         row = next(each for _, each in components.on_offer() if each.workload == field)
         assert [(each.namespace, each.version) for each in plan] == [(row.namespace, row.version)]
 

@@ -63,6 +63,7 @@ def test_every_text_of_a_plan_becomes_a_literal_keys_and_deep_ones_too() -> None
         chart="c",
         version="1",
         values={"${k}": ["${v}"]},
+        wait_seconds=60,
     )
     plan = in_literals(Everything(name="x", parts=(part,), table={"%{k}": ["${v}", 1, 1.5, True, None]}))
     assert plan.parts[0].name == "$${a}"

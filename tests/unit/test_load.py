@@ -19,7 +19,7 @@ from support import effort
 from clusterprint.diagnostic import Span
 from clusterprint.load import Loaded, load, load_text
 from clusterprint.load.codes import TOPICS
-from clusterprint.load.limits import MAX_BYTES
+from clusterprint.load.limits import MAX_BYTES, MAX_DEPTH
 
 HERE = Path()
 CASES = sorted((Path(__file__).parent.parent / "cases" / "load").glob("*.yaml"))
@@ -143,6 +143,16 @@ def test_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
         file.truncate(10 * MAX_BYTES)
     assert only(load(tmp_path / "x.yaml"))[2] == "the file is 10.0 MiB large, a blueprint may have 1 MiB"
     assert effort(lambda: load(tmp_path / "x.yaml")) < 1000
+
+
+def test_as_large_as_a_file_may_be(tmp_path: Path) -> None:
+    start = b"clusterprint: v1\n#"
+    content = start + b"x" * (MAX_BYTES - len(start))
+    (tmp_path / "x.yaml").write_bytes(content)
+    assert load(tmp_path / "x.yaml").diagnostics == []
+    assert load_text(content, "-", HERE).diagnostics == []
+    (tmp_path / "x.yaml").write_bytes(content + b"x")
+    assert only(load(tmp_path / "x.yaml"))[0] == "BP004"
 
 
 def test_large_standard_input() -> None:
@@ -472,6 +482,15 @@ def test_ignore_beside_a_block_text_and_at_the_end() -> None:
 def test_bottomless_nesting_is_refused_at_once(source: str) -> None:
     assert only(text(source))[0] == "BP021"
     assert effort(lambda: text(source)) < 50_000
+
+
+@pytest.mark.parametrize(("opened", "closed"), [("{a: ", "}"), ("[", "]"), ("- ", "")])
+def test_as_deep_as_nesting_may_be(opened: str, closed: str) -> None:
+    def nested(levels: int) -> str:
+        return "a:\n  " + opened * (levels - 1) + "x" + closed * (levels - 1)
+
+    assert text(nested(MAX_DEPTH)).diagnostics == []
+    assert only(text(nested(MAX_DEPTH + 1)))[0] == "BP021"
 
 
 def test_deep_block_nesting() -> None:

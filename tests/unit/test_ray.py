@@ -15,6 +15,7 @@ from clusterprint.image import lock
 from clusterprint.plan.ray.cluster import RayClusterPlan
 from clusterprint.plan.ray.ray import RayPlan
 from clusterprint.resolve import resolve
+from clusterprint.resolve.ray.admission import _pattern as pattern_of
 from clusterprint.resolve.ray.image import resolve_image
 
 H200 = (BLUEPRINTS / "ray-h200.yaml").read_text("utf-8")
@@ -159,6 +160,21 @@ def test_binary_authorization_begins_with_the_first_build(tmp_path: Path) -> Non
     assert admission.enforce
     assert admission.cluster == "us-south1.oasis"
     assert "quay.io/brancz/kube-rbac-proxy*" in admission.exempt
+
+
+@pytest.mark.parametrize(
+    ("image", "pattern"),
+    [
+        ("quay.io/kuberay/operator:v1.4.2", "quay.io/kuberay/operator*"),
+        ("quay.io/kuberay/operator@sha256:0123", "quay.io/kuberay/operator*"),
+        ("quay.io/kuberay/operator:v1.4.2@sha256:0123", "quay.io/kuberay/operator*"),
+        ("localhost:5000/team/ray:1", "localhost:5000/team/ray*"),
+        ("busybox:1.36", "docker.io/library/busybox*"),
+        ("busybox@sha256:0123", "docker.io/library/busybox*"),
+    ],
+)
+def test_all_versions_of_an_image_are_exempt(image: str, pattern: str) -> None:
+    assert pattern_of(image) == pattern
 
 
 def test_another_word_about_a_job_is_another_run(tmp_path: Path) -> None:

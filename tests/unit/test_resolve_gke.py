@@ -83,6 +83,10 @@ def test_nodes_of_flex_start_come_with_the_work() -> None:
     [
         ("mine", "mine"),
         ("projects/other/reservations/theirs", "projects/other/reservations/theirs"),
+        (
+            "projects/other/reservations/theirs/reservationBlocks/b1",
+            "projects/other/reservations/theirs/reservationBlocks/b1",
+        ),
         ("mine/reservationBlocks/b1", "projects/my-gpu-project/reservations/mine/reservationBlocks/b1"),
     ],
 )
@@ -219,6 +223,21 @@ def test_each_zone_has_an_rdma_network_of_its_own() -> None:
         "us-central1-b-vpc-roce",
         "us-central1-c-vpc-roce",
     ]
+
+
+@pytest.mark.parametrize("types", [("a4-highgpu-8g", "a4x-highgpu-4g"), ("a4x-highgpu-4g", "a4-highgpu-8g")])
+def test_the_rdma_network_of_a_zone_is_large_enough_for_each_pool(types: tuple[str, str]) -> None:
+    plan = cluster(
+        node_pools=[
+            {"name": each.partition("-")[0], "machine_type": each, "zones": ["us-central1-b"]}
+            for each in types
+        ]
+    )
+    (rdma,) = (each for each in plan.networks if each.profile)
+    assert len(rdma.subnets) == 8
+    by_name = {made.key: made for made in plan.pools}
+    assert sum(each.device_mode == "RDMA" for each in by_name["a4"].interfaces) == 8
+    assert sum(each.device_mode == "RDMA" for each in by_name["a4x"].interfaces) == 4
 
 
 def test_pools_and_classes_mark_their_nodes() -> None:

@@ -101,3 +101,19 @@ def test_where_our_scripts_do_not_run_the_users_is_as_it_is(project: str) -> Non
     assert metadata["startup-script"] == "#!/bin/sh\ntrue\n"
     assert "enable-guest-attributes" not in metadata
     assert plan.outputs.status == ()
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "capacity", "kind"),
+    [
+        ("a3-highgpu-8g", "{model: on_demand}", "compact"),
+        ("a3-highgpu-8g", "{model: spot}", "workload"),
+        ("a3-highgpu-8g", "{model: flex_start, max_run_duration: 7d}", ""),
+        ("a3-highgpu-8g", "{model: reservation, reservation: r}", ""),
+        ("g2-standard-4", "{model: on_demand}", ""),
+    ],
+)
+def test_nodes_are_close_where_that_is_possible(machine_type: str, capacity: str, kind: str) -> None:
+    nodes = f"nodes: {{machine_type: {machine_type}, capacity: {capacity}}}\n"
+    policy = plan_of(HEAD + nodes, Path()).groups[0].policy
+    assert (policy.kind if policy else "") == kind

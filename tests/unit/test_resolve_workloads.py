@@ -35,6 +35,7 @@ class Inside:
         file = self.folder / "c.yaml"
         file.write_text(HEAD + body)
         document = load(file, file.name).document
+        assert document is not None
         (result,) = validate_together([document])
         assert result.blueprint is not None
         assert [each for each in result.diagnostics if each.severity.value == "error"] == []

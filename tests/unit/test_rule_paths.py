@@ -54,6 +54,15 @@ def test_an_empty_folder_is_noticed(tmp_path: Path) -> None:
     assert codes(tmp_path, copying("files")) == ["BP213"]
 
 
+def test_steps_up_count_as_they_are_written_whatever_links_lead_to(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("deep/er")
+    (tmp_path / "start.sh").write_text("#!/bin/bash\n")
+    # The disk leads back to the file beside the blueprint, but not where a copy has no link.
+    assert (tmp_path / "link/../../start.sh").exists()
+    assert codes(tmp_path, "startup_script: {file: link/../../start.sh}\n") == ["BP210"]
+
+
 def test_a_link_to_a_device_leads_out_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "zero").symlink_to("/dev/zero")
     assert codes(tmp_path, "startup_script: {file: zero}\n") == ["BP210"]

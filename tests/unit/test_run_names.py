@@ -17,7 +17,7 @@ RAY = {"name": "train", "entrypoint": "python train.py", "runtime_env": {"pip": 
 
 def with_fields(kind: type[Part]) -> type[Part]:
     """The type as a later release might have it: with fields of each sort that may be left out."""
-    return msgspec.defstruct(
+    made = msgspec.defstruct(
         kind.__name__,
         [("added", int, 3), ("added_unset", str | UnsetType, UNSET), ("added_list", list[str], [])],
         bases=(kind,),
@@ -25,6 +25,8 @@ def with_fields(kind: type[Part]) -> type[Part]:
         kw_only=True,
         forbid_unknown_fields=True,
     )
+    assert issubclass(made, kind)
+    return made
 
 
 @pytest.mark.parametrize(("kind", "job"), [(MpiJob, MPI), (RayJob, RAY)])

@@ -1,4 +1,4 @@
-"""As much of PyTorch as the NCCL test uses; an all-reduce takes ten milliseconds."""
+"""As much of PyTorch as the NCCL test uses."""
 
 from torch import distributed as distributed
 

@@ -1,4 +1,4 @@
-"""What the tests of all distributions in this repository share."""
+"""Terraform tests need Terraform: a hook for the conftest.py of each folder of tests in this repository."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import pytest
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Terraform tests need Terraform; in CI, where nothing may be skipped, its absence is a failure."""
+    """Skip them without; in CI, where nothing may be skipped, its absence is a failure."""
     if item.get_closest_marker("terraform") is None or shutil.which("terraform") or shutil.which("tofu"):
         return
     message = "needs terraform (1.5 or later) or tofu on the PATH: install one of them"
