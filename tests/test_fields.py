@@ -40,8 +40,6 @@ WITHOUT_EFFECT = {
 
 #: Fields that no golden can have, and why.
 IN_NO_GOLDEN = {
-    "vm.storage.buckets.mount": WITHOUT_EFFECT["vm.storage.buckets.mount"],
-    "vm.files.destination": "refused (VM071) until something sets up nodes",
     "gke.storage.buckets.mount": WITHOUT_EFFECT["gke.storage.buckets.mount"],
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",

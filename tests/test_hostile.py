@@ -32,7 +32,9 @@ def free_texts(kind: str) -> set[Field]:
 
 
 def _free(schema: dict[str, Any], field: Field) -> Iterator[Field]:
-    assert not {"$ref", "allOf", "anyOf", "oneOf", "patternProperties"} & schema.keys(), field
+    assert not {"$ref", "allOf", "anyOf", "oneOf"} & schema.keys(), field
+    # Keys that begin with x- hold anchors: no type has them, so nothing of them reaches a plan.
+    assert schema.get("patternProperties", {}).keys() <= ({"^x-"} if not field else set()), field
     for key, value in schema.get("properties", {}).items():
         yield from _free(value, (*field, key))
     if isinstance(schema.get("additionalProperties"), dict):

@@ -4,6 +4,7 @@ Ranges come as they were written, each with the place that it stands at.
 """
 
 from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Network
 
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
@@ -40,17 +41,22 @@ def with_host_bits(written: Written, *, single: bool) -> Iterator[Finding]:
 def repeated(written: Written) -> Iterator[Finding]:
     """What lies inside another range of the list; of two equal ones, the second."""
     readable = [(cidr, place) for text, place in written if (cidr := _ranges.read(text))]
+    first: dict[IPv4Network, int] = {}
+    for index, (cidr, _) in enumerate(readable):
+        first.setdefault(cidr, index)
+    lengths = sorted({cidr.prefixlen for cidr in first})
     for index, (cidr, place) in enumerate(readable):
-        for position, (other, there) in enumerate(readable):
-            if position != index and cidr.subnet_of(other) and (cidr != other or position < index):
-                same = cidr == other
-                yield Finding(
-                    f"{cidr} is listed twice" if same else f"{cidr} lies inside {other}",
-                    place,
-                    also=(there._replace(text="first listed here" if same else "contains it"),),
-                    help="keep the one that is meant",
-                )
-                break
+        around = (cidr.supernet(new_prefix=length) for length in lengths if length <= cidr.prefixlen)
+        positions = [first[each] for each in around if first.get(each, index) != index]
+        if positions:
+            other, there = readable[min(positions)]
+            same = cidr == other
+            yield Finding(
+                f"{cidr} is listed twice" if same else f"{cidr} lies inside {other}",
+                place,
+                also=(there._replace(text="first listed here" if same else "contains it"),),
+                help="keep the one that is meant",
+            )
 
 
 def open_to_internet(written: Written, what: str, help: str) -> Iterator[Finding]:
