@@ -1,6 +1,5 @@
 """How numbers and names are put into sentences, wherever people read them."""
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 
@@ -24,6 +23,8 @@ def did_you_mean(*names: str, about: str = "") -> str:
 
 def nearest(name: str, candidates: Iterable[str]) -> str:
     """The candidate that was most likely meant, or an empty text; it has the same first letter."""
+    import difflib  # as long as loading a file takes, and most runs have nothing to guess
+
     alike = [each for each in candidates if each[:1] == name[:1]]
     found = difflib.get_close_matches(name, alike, n=1, cutoff=0.6)
     return found[0] if found else ""
