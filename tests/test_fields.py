@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from itertools import islice
+from itertools import islice, permutations
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any, NamedTuple
@@ -40,6 +40,7 @@ WITHOUT_EFFECT = {
 
 #: Fields that no golden can have, and why.
 IN_NO_GOLDEN = {
+    "vm.node_groups.startup_script.file": "only one of file and inline; the cluster's own is a file in some",
     "gke.storage.buckets.mount": WITHOUT_EFFECT["gke.storage.buckets.mount"],
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",
@@ -244,6 +245,11 @@ def written(data: Any, path: tuple[str, ...]) -> bool:
     return isinstance(data, dict) and path[0] in data and written(data[path[0]], path[1:])
 
 
+def alike(path: tuple[str, ...], word: str, other: str) -> tuple[str, ...]:
+    """The same path below another first key."""
+    return (other, *path[1:]) if path[:1] == (word,) else path
+
+
 def blueprints() -> dict[str, list[dict[str, Any]]]:
     """What is synthesized, compared and run through Terraform, by kind."""
     found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
@@ -262,6 +268,11 @@ def test_every_field_is_written_in_some_golden() -> None:
         for field in fields(kind, blueprint_type(kind)):
             # What a Ray cluster has from gke is built by the same code.
             examples_of = ours[kind] + (ours["gke"] if kind == "ray" and field.path in of_gke else [])
-            if not any(written(data, field.path) for data in examples_of):
+            # So is a group of nodes: `nodes` is one without a name.
+            paths = {
+                field.path,
+                *(alike(field.path, *words) for words in permutations(("nodes", "node_groups"))),
+            }
+            if not any(written(data, path) for data in examples_of for path in paths):
                 missing.append(str(field))
     assert sorted(missing) == sorted(IN_NO_GOLDEN)

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -16,13 +16,9 @@ def group_repeated(blueprint: VmBlueprint, context: Context) -> Iterator[Finding
 
     Give one of them another name, or make one group of both.
     """
-    first: dict[str, NodeGroup] = {}
-    for group, name in known(blueprint.node_groups, lambda each: each.name):
-        before = first.setdefault(name, group)
-        if before is not group:
-            yield Finding(
-                f"there are two groups of nodes called {name}",
-                context.at(group, "name"),
-                also=(context.at(before, "name", text="the first one"),),
-                help="give one of them another name",
-            )
+    yield from repeated(
+        blueprint.node_groups,
+        context,
+        lambda group: f"there are two groups of nodes called {group.name}",
+        help="give one of them another name",
+    )
