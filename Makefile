@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate lock goldens cases mutants bench clean
+.PHONY: help demo test check quick generate lock goldens cases coverage mutants bench clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -26,13 +26,10 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## everything: the checks, then all tests, slow ones too, and which branches they run; many minutes
+test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many minutes
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
-	@$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
-	@$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(STAMP)  ## the tests that need no Terraform and take less than a second each; a minute or two in all
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
@@ -62,6 +59,12 @@ goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference 
 
 cases: $(STAMP)    ## remake what people read of each case of the rules; review the difference like code
 	$(BIN)/python -m pytest tests/test_cases.py --update-cases
+
+coverage: $(STAMP) ## all tests, and which branches of what decides they run; slower than make test
+	@$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 mutants: $(STAMP)  ## break a sample of what decides, and see whether a test notices; an hour
 	$(BIN)/python tools/mutants.py
