@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,15 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
 
 
 # ---- signals
+
+
+@pytest.fixture(autouse=True)
+def signals_as_usual() -> Iterator[None]:
+    """What is ignored here (under nohup, say) would be ignored by the commands that tests start."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGHUP, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])

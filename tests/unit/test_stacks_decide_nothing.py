@@ -17,6 +17,7 @@ ALLOWED: dict[str, dict[object, str]] = {
     "azure/network.py": {"22": "the port of SSH"},
     "gke/mpi_operator.py": {"/root/.ssh": "the operator's own default, as its definition says it"},
     "google/network.py": {"22": "the port of SSH"},
+    "google/upload.py": {" || ": "how conditions of IAM say or"},
     "kubernetes/objects.py": {
         5: "how many releases Helm remembers, whatever is in them",
         300: "how long Helm waits for objects of ours, which start nothing",
