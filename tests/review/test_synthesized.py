@@ -84,9 +84,10 @@ def test_a_changed_machine_type(repository: Repository, changes: Changes) -> Non
     template = found["google_compute_instance_template.template"]
     assert template["action"] == "replaced"
     assert template["create_first"]
-    assert [each["path"] for each in template["forced_by"]] == ["machine_type"]
+    # What nodes are told of themselves changes with the machine: they set themselves up.
+    assert [each["path"] for each in template["forced_by"]] == ["machine_type", "metadata.startup-script"]
     assert template["forced_by"][0]["source"]
-    (value,) = template["values"]
+    value, _ = template["values"]
     assert (value["before"]["text"], value["after"]["text"]) == ("a2-highgpu-8g", "a2-highgpu-4g")
     group = found["google_compute_instance_group_manager.group"]
     assert group["action"] == "changed"
@@ -291,7 +292,7 @@ def test_a_changed_script_is_shown_as_what_changed(repository: Repository, chang
     report = repository.review()
     template = changes(report, "team")["google_compute_instance_template.template"]
     (value,) = template["values"]
-    assert value["path"] == "metadata.startup-script"
+    assert value["path"] == "metadata.clusterprint-startup-script"
     lines = [(each["sign"], each["text"]) for each in value["diff"]]
     assert ("removed", "echo two") in lines
     assert ("added", f"export DB_PASSWORD={'*' * len(secret)}") in lines
