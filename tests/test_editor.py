@@ -47,7 +47,7 @@ def test_only_keys_of_the_kind_are_offered_further_down(editor: LanguageServer, 
 def test_an_example_is_shown_once(editor: LanguageServer) -> None:
     shown = editor.hover("clusterprint: v1\nkind: vm\nname: spani\n", 2, 1)
     assert shown.count("Example") == shown.count("spani") == 1
-    assert "prefix of the name of every resource" in shown
+    assert "Name of the cluster." in shown
 
 
 def test_problems_are_sentences_and_x_keys_are_none(editor: LanguageServer) -> None:

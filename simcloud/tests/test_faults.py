@@ -92,7 +92,9 @@ def test_a_slow_create_holds_up_only_what_depends_on_it(world: World, stack: Sta
 def test_a_crash_before_the_create_loses_nothing(mirrored: World, stack: Stack) -> None:
     folder = stack(network())
     mirrored.faults(Fault("create", "google_compute_network", crash=True))
-    assert "did not respond" in mirrored.apply(folder, check=False).stderr
+    said = mirrored.apply(folder, check=False).stderr
+    # Which of them Terraform says depends on what it notices first: the end of the process, or of its connection.
+    assert "did not respond" in said or "Request cancelled" in said
     assert mirrored.resources() == []
     mirrored.apply(folder)
     assert mirrored.changes(folder) == {}

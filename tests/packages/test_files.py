@@ -27,13 +27,13 @@ def test_the_sdist_is_what_git_knows(dist: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout")
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    wanted = {name for name in listed.splitlines() if not LEFT_OUT.match(name) and (ROOT / name).is_file()}
+    wanted = {name for name in listed.split("\0") if not LEFT_OUT.match(name) and (ROOT / name).is_file()}
     found = files(next(dist.glob("clusterprint-*.tar.gz"))) - {"PKG-INFO"}
     assert {name for name in found if not LEFT_OUT.match(name)} == wanted
 
