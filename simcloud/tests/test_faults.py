@@ -93,7 +93,7 @@ def test_a_crash_before_the_create_loses_nothing(mirrored: World, stack: Stack) 
     folder = stack(network())
     mirrored.faults(Fault("create", "google_compute_network", crash=True))
     said = mirrored.apply(folder, check=False).stderr
-    # Which of them Terraform says depends on what it notices first: the end of the process, or of its connection.
+    # Terraform says what it notices first: the end of the process, or of its connection.
     assert "did not respond" in said or "Request cancelled" in said
     assert mirrored.resources() == []
     mirrored.apply(folder)
