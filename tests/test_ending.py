@@ -86,10 +86,13 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
 @pytest.fixture(autouse=True)
 def signals_as_usual() -> Iterator[None]:
     """What is ignored here (under nohup, say) would be ignored by the commands that tests start."""
-    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGHUP, signal.SIGTERM)}
+    numbers = (signal.SIGHUP, signal.SIGTERM, signal.SIGINT)
+    ignored = [each for each in numbers if signal.getsignal(each) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, signal.SIG_DFL)
     yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
