@@ -97,6 +97,7 @@ class World:
             else:
                 self.folder = self._given
             self.cloud = Cloud(self.folder / "cloud")
+            stack.callback(self.cloud.close)
             self.storage = stack.enter_context(_emulator(self._buckets))
             with self.cloud.open() as contents:
                 for name in self._buckets:
@@ -141,7 +142,7 @@ class World:
         :raises TerraformFailed: when it fails and `check` is on.
         """
         with self.cloud.open() as contents:
-            contents.folders = [str(folder), *(one for one in contents.folders if one != str(folder))]
+            contents.runs_in(str(folder))
         done = subprocess.run(  # noqa: S603  (what the caller asks for)
             command,
             cwd=folder,

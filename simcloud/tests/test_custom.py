@@ -33,7 +33,7 @@ def helm(api: Api, connect: Callable[..., Api], tmp_path: Path) -> Api:
     of_class = [{"labels": {CLASS: "h200"}, "taint": [TAINT]}]
     api.create("google_container_node_pool", name="flex", cluster=made.id, node_count=1, node_config=of_class)
     with api.cloud.open() as contents:
-        contents.folders = [str(tmp_path)]
+        contents.runs_in(str(tmp_path))
     chart(tmp_path)
     return connect("helm", kubernetes=CONNECTION)
 

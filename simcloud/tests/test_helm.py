@@ -33,7 +33,7 @@ def release(helm: Api, name: str, chart: str, where: str = "default", **more: An
 def own(cloud: Cloud, tmp_path: Path) -> str:
     """A chart of our own beside the stack."""
     with cloud.open() as contents:
-        contents.folders = [str(tmp_path)]
+        contents.runs_in(str(tmp_path))
     return chart(tmp_path)
 
 
