@@ -65,7 +65,8 @@ def simulate(stacks: Sequence[Path], previous: Sequence[Path] | None = None) -> 
         if not (folder / _STACK_FILE).is_file():
             message = f"{folder} holds no {_STACK_FILE}: give folders of synthesized stacks."
             raise NotAStack(message)
-    with World(*_buckets((*stacks, *previous))) as world:
+    # Terraform itself needs minutes for a thousand nodes; whoever watches decides when it is enough.
+    with World(*_buckets((*stacks, *previous)), timeout=None) as world:
         assumed = [one.key for one in world.assume(*stacks, *previous)]
         for folder in previous:
             failed = _apply(world, _copy(world, folder, "before"))

@@ -51,7 +51,7 @@ _QUIET = {
     "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",
     "CI": "1",
 }
-TIMEOUT = 300.0
+TIMEOUT = 300.0  # seconds for one command; a test that takes longer hangs
 
 
 def binary() -> str | None:
@@ -71,6 +71,7 @@ class World:
         installs and spawns them as it would real ones.
     :param folder: where it keeps its files; a temporary folder by default, removed at the end.
     :param versions: those of providers that are to be others than the ones in `facts.SERVED`, by name.
+    :param timeout: how long one command may take, in seconds; None for as long as it likes.
     """
 
     def __init__(
@@ -79,8 +80,10 @@ class World:
         mode: Mode = "reattach",
         folder: Path | None = None,
         versions: Mapping[str, str] = MappingProxyType({}),
+        timeout: float | None = TIMEOUT,
     ) -> None:
         self.mode = mode
+        self._timeout = timeout
         self._versions = versions
         self._buckets = buckets or ("terraform-state",)
         self._given = folder
@@ -134,9 +137,8 @@ class World:
     # ---- running
 
     def run(
-        self, *command: str, folder: Path, check: bool = True, environment: Mapping[str, str] | None = None,
-        timeout: float = TIMEOUT,
-    ) -> subprocess.CompletedProcess[str]:  # fmt: skip
+        self, *command: str, folder: Path, check: bool = True, environment: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """Run any command in this world.
 
         :raises TerraformFailed: when it fails and `check` is on.
@@ -150,7 +152,7 @@ class World:
             text=True,
             capture_output=True,
             check=False,
-            timeout=timeout,
+            timeout=self._timeout,
             stdin=subprocess.DEVNULL,
         )
         if check and done.returncode:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.json import encode
 
 
 class Record(msgspec.Struct):
@@ -104,7 +105,7 @@ class Records(MutableMapping[str, Record]):
         """What has changed since the last time; what callers still hold of it is theirs from now on."""
         written: dict[str, bytes] = {}
         for name in [name for name in self._keys if name in self._handed_out]:
-            text = msgspec.json.encode(self._decoded[name])
+            text = encode(self._decoded[name])
             if name in self._moved or self._encoded.get(name) != text:
                 written[name] = text
                 del self._decoded[name]  # ours is made from the bytes: nobody else holds it
