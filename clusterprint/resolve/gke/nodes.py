@@ -113,7 +113,7 @@ def _tpu(pool: NodePool) -> TpuPlan | None:
         accelerator=kind.accelerator_label,
         topology=pool.tpu.topology,
         chips_per_node=machine.chips,
-        multi_host=node_pools.nodes_per_slice(pool) > 1,
+        hosts=max(1, node_pools.nodes_per_slice(pool)),
     )
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
@@ -110,7 +111,12 @@ def _scaling(pool: NodePool) -> AutoscalingPlan | None:
     # Scarce capacity is taken where it is; the others are spread, so that a zone can be lost.
     scarce = pool.capacity.model in ("flex_start", "spot")
     scaling = Autoscaling(max=node_pools.fixed_nodes(pool)) if pool.autoscaling is UNSET else pool.autoscaling
-    return _autoscaling(scaling, "ANY" if scarce else "BALANCED")
+    plan = _autoscaling(scaling, "ANY" if scarce else "BALANCED")
+    if node_pools.nodes_per_slice(pool) <= 1:
+        return plan
+    # GKE reads the size of a slice off the limits of a zone (it lies in one), which totals leave at 0, and
+    # cannot put one together out of nodes that are to be spread.
+    return msgspec.structs.replace(plan, per_zone=True, location_policy="ANY")
 
 
 def _autoscaling(scaling: Autoscaling, usual: str) -> AutoscalingPlan:
