@@ -256,3 +256,39 @@ def test_the_sample_of_tpus_asks_for_all_chips_of_a_slice(tmp_path: Path) -> Non
     asked, answer = done.stdout.splitlines()
     assert json.loads(asked) == [{"resources": {"TPU": group.pod.tpus}}] * group.hosts
     assert answer == "16"
+
+
+SERVED = """
+  services:
+    - {name: chat, config: {inline: "applications: [{name: a, import_path: a:a}]"}}
+    - name: small
+      config: {inline: "applications: [{name: a, import_path: a:a}]"}
+      workers: [{name: l4, max: 2}]
+  jobs:
+    - {name: train, entrypoint: python train.py}
+    - {name: eager, entrypoint: python train.py, workers: [{name: l4, min: 1, max: 3}]}
+    - {name: shared, entrypoint: python train.py, cluster: shared}
+  nccl_test: {nodes: 1}
+"""
+
+
+def test_a_cluster_of_its_own_has_the_workers_that_it_is_given(tmp_path: Path) -> None:
+    """Minimums that nobody asked for kept each other's nodes, with none ever complete."""
+    text = DEV.replace("autoscaling: {max: 4}}", "count: 8}").replace(
+        "ray: {workers: [{name: l4, pool: l4, max: 4, idle_timeout: 10m}]}",
+        "system_pool: {autoscaling: {min: 1, max: 9}}\n"
+        "ray:\n  workers: [{name: l4, pool: l4, min: 1, max: 4}]" + SERVED,
+    )
+    _, ray = plans(text, tmp_path)
+    runs = {each.name: each.groups for each in ray.jobs} | {each.name: each.groups for each in ray.services}
+    assert {name: [(each.min, each.max) for each in groups] for name, groups in runs.items()} == {
+        "nccl-test": [],
+        "train": [(0, 4)],
+        "eager": [(1, 3)],
+        "shared": [],
+        "chat": [(1, 4)],
+        "small": [(1, 2)],
+    }
+    assert [(run.own_cluster, run.shutdown) for run in ray.jobs if run.name == "nccl-test"] == [
+        (False, False)
+    ]

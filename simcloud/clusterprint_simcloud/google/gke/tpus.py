@@ -94,8 +94,8 @@ def check(request: Request, machine_type: str) -> None:
 def _check_slice(request: Request, topology: str, nodes: int) -> None:
     """A pool is one slice: all of its nodes, or none.
 
-    Limits are those of its zone, and nothing is balanced. Sources: vllm-project/ci-infra pull request 545, with
-    the text of GKE; the cluster toolkit's gke-node-pool module.
+    Limits are those of its zone, and nothing is balanced. Sources: vllm-project/ci-infra pull request 545,
+    with the text of GKE; the cluster toolkit's gke-node-pool module.
     """
     scaling = block(request.state, "autoscaling")
     if nodes > 1 and scaling:
