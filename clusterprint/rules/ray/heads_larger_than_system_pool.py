@@ -43,7 +43,8 @@ def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) ->
         math.floor(node_capacity.free_memory_gb(machine.memory_gb) / memory),
     )
     also = context.at(pool.autoscaling, "max", text="the most nodes of the system pool")
-    if not fitting and head.cpus <= node_capacity.room(machine).cpus:
+    room = node_capacity.room(machine)
+    if not fitting and head.cpus <= room.cpus and head.memory_gb <= room.memory_gb:
         yield Finding(
             f"with the autoscaler beside it the head asks for {cpus:g} cores and {memory:g} GiB, more than "
             "nodes of the system pool have for pods",
