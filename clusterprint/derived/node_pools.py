@@ -14,6 +14,9 @@ from clusterprint.derived.cluster_ranges import pod_addresses
 #: The name of the small pool for what is no workload.
 SYSTEM_POOL = "system"
 
+#: The taint of pools without accelerators that workers of MPI jobs run on.
+MPI_TAINT = "clusterprint/mpi-workers"
+
 #: Every region has a zone of this letter.
 DEFAULT_ZONE = "b"
 

@@ -19,6 +19,11 @@ def may_run(job: MpiJob, pool: NodePool) -> bool:
     return node_pools.tpu(pool) is None if job.node_pool is UNSET else pool.name == job.node_pool
 
 
+def pool_of(job: MpiJob, pools: Iterable[NodePool]) -> NodePool | None:
+    """The pool that the workers of a job run on; None if there is none."""
+    return next((pool for pool in pools if may_run(job, pool)), None)
+
+
 def pools_named_by(worker: Worker, classes: Iterable[ComputeClass]) -> frozenset[str]:
     """The names of the pools that a group of workers may run on: its own, or those of its class."""
     if worker.pool is not UNSET:

@@ -219,15 +219,29 @@ def test_slices_that_can_be(api: Api) -> None:
     made = cluster(api)
     pool(api, made, "v5p", **slice_of("ct5p-hightpu-4t", "2x2x2", 2))
     pool(api, made, "single", **slice_of("ct6e-standard-8t", None, 1))
-    scaling = [{"total_max_node_count": 4}]
-    pool(api, made, "later", **slice_of("ct6e-standard-4t", "4x4", 0, autoscaling=scaling))
+    scaling = {"max_node_count": 4, "location_policy": "ANY"}
+    pool(api, made, "later", **slice_of("ct6e-standard-4t", "4x4", 0, autoscaling=[scaling]))
     with pytest.raises(ApiError, match="needs 4 nodes, but autoscaling allows 8"):
         pool(
             api,
             made,
             "wider",
-            **slice_of("ct6e-standard-4t", "4x4", 0, autoscaling=[{"total_max_node_count": 8}]),
+            **slice_of("ct6e-standard-4t", "4x4", 0, autoscaling=[{**scaling, "max_node_count": 8}]),
         )
+
+
+@pytest.mark.parametrize(
+    ("scaling", "message"),
+    [
+        ({"total_max_node_count": 4, "location_policy": "ANY"}, "Maximum node count 0 is not a valid size"),
+        ({"max_node_count": 4}, "needs location policy ANY"),
+        ({"max_node_count": 4, "location_policy": "BALANCED"}, "needs location policy ANY"),
+    ],
+)
+def test_limits_of_a_slice_are_those_of_its_zone(api: Api, scaling: dict[str, Any], message: str) -> None:
+    made = cluster(api)
+    with pytest.raises(ApiError, match=message):
+        pool(api, made, **slice_of("ct6e-standard-4t", "4x4", 0, autoscaling=[scaling]))
 
 
 # ---- additional networks

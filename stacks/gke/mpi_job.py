@@ -7,7 +7,7 @@ from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
 from constructs import Construct
 
-from clusterprint.plan.gke.mpi import MpiFilesPlan, MpiJobPlan
+from clusterprint.plan.gke.mpi import MpiFilesPlan, MpiJobPlan, MpiLauncherPlan, MpiWorkersPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.fabric import (
     fabric_annotations,
@@ -106,13 +106,15 @@ def _mpi_job(plan: MpiJobPlan) -> dict[str, Any]:
 
 def _launcher(plan: MpiJobPlan) -> Pod:
     container = _container(plan)
-    container["command"] = list(plan.command)
+    launcher = plan.launcher
+    container["command"] = list(launcher.command)
+    container["env"] = [*container["env"], *variables(launcher.env)]
+    container["resources"] = _amounts(launcher.requests, launcher.limits)
     spec = PodSpec(
         **_account(plan),
         volumes=_files(plan),
         containers=[_written(container)],
-        # An image for other processors is made for those of the workers.
-        **(_place(plan) if plan.pods.architecture != "amd64" else Scheduling()),
+        **(_place(launcher) if launcher.nodes else Scheduling()),
     )
     return Pod(spec=_written(spec))
 
@@ -121,6 +123,8 @@ def _worker(plan: MpiJobPlan) -> Pod:
     workers, fabric = plan.workers, plan.workers.fabric
     container = _container(plan)
     container["resources"] = _resources(plan)
+    # The operator starts the launcher when all workers are ready; names of others do not even resolve.
+    container["readinessProbe"] = {"tcpSocket": {"port": workers.ssh_port}}
     container["volumeMounts"].append({"name": "shared-memory", "mountPath": workers.shared_memory_path})
     if workers.command:
         container["command"] = list(workers.command)
@@ -132,7 +136,7 @@ def _worker(plan: MpiJobPlan) -> Pod:
     spec = PodSpec(
         **_account(plan),
         volumes=[*_files(plan), memory, *(fabric_volumes(fabric) if fabric else [])],
-        **_place(plan),
+        **_place(workers),
         affinity=_apart(plan.name),
         containers=[_written(container), *(fabric_daemons(fabric) if fabric else [])],
     )
@@ -155,9 +159,9 @@ def _files(plan: MpiJobPlan) -> list[Volume]:
     return [Volume(name="files", configMap={"name": plan.files.config_map})] if plan.files else []
 
 
-def _place(plan: MpiJobPlan) -> Scheduling:
-    """Nodes of the workers' pool."""
-    return Scheduling(nodeSelector=plan.workers.nodes, tolerations=tolerations(plan.workers.tolerations))
+def _place(plan: MpiLauncherPlan | MpiWorkersPlan) -> Scheduling:
+    """Nodes of a pool."""
+    return Scheduling(nodeSelector=plan.nodes, tolerations=tolerations(plan.tolerations))
 
 
 def _container(plan: MpiJobPlan) -> Container:
@@ -172,6 +176,8 @@ def _container(plan: MpiJobPlan) -> Container:
             for key, path in destinations.items()
         ],
     )
+    if plan.pods.working_dir:
+        container["workingDir"] = plan.pods.working_dir
     if user is not None:
         container["securityContext"] = {"runAsUser": user}
     return container
@@ -187,6 +193,10 @@ def _resources(plan: MpiJobPlan) -> Resources:
         **({"memory": f"{workers.memory_gb}Gi"} if workers.memory_gb else {}),
         **({"nvidia.com/gpu": str(workers.gpus)} if workers.gpus else {}),
     }
+    return _amounts(requests, limits)
+
+
+def _amounts(requests: dict[str, str], limits: dict[str, str]) -> Resources:
     resources = Resources()
     if requests:
         resources["requests"] = requests

@@ -24,6 +24,9 @@ class Reachable(Protocol):
 # Runs whenever a token is needed, with the credentials of whoever runs Terraform. A token that came from a
 # data source would stand in the state and in saved plans, and be stale when a plan is applied later.
 _PLUGIN = "gke-gcloud-auth-plugin"
+# Left alone, the plug-in asks gcloud for its active account: none in CI, perhaps another than that of the
+# provider google, which made the cluster.
+_ARGUMENTS = ["--use_application_default_credentials"]
 _API = "client.authentication.k8s.io/v1beta1"
 
 
@@ -38,7 +41,7 @@ def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable) 
         "kubernetes",
         host=host,
         cluster_ca_certificate=certificate,
-        exec=[KubernetesProviderExec(api_version=_API, command=_PLUGIN)],
+        exec=[KubernetesProviderExec(api_version=_API, command=_PLUGIN, args=_ARGUMENTS)],
     )
     HelmProvider(
         stack,
@@ -46,6 +49,6 @@ def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable) 
         kubernetes=HelmProviderKubernetes(
             host=host,
             cluster_ca_certificate=certificate,
-            exec=HelmProviderKubernetesExec(api_version=_API, command=_PLUGIN),
+            exec=HelmProviderKubernetesExec(api_version=_API, command=_PLUGIN, args=_ARGUMENTS),
         ),
     )

@@ -91,6 +91,8 @@ class Container(TypedDict):
     ports: NotRequired[list[Port]]
     resources: NotRequired[Resources]
     securityContext: NotRequired[Security]
+    workingDir: NotRequired[str]
+    readinessProbe: NotRequired[dict[str, Any]]
 
 
 class Account(TypedDict, total=False):

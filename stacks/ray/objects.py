@@ -1,5 +1,6 @@
 """Ray's custom resources."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from clusterprint.plan.ray.ray import FaultTolerancePlan, RayJobPlan, RayPlan, RayServicePlan, WorkerGroupPlan
@@ -10,7 +11,7 @@ API = "ray.io/v1"
 
 def ray_cluster(plan: RayPlan) -> dict[str, Any]:
     """The blueprint's own Ray cluster."""
-    spec = _spec(plan, with_proxy=True)
+    spec = _spec(plan, plan.spec.groups, with_proxy=True)
     if plan.fault_tolerance:
         spec["gcsFaultToleranceOptions"] = _fault_tolerance(plan.fault_tolerance)
     return _object(plan, "RayCluster", plan.ray, spec)
@@ -28,7 +29,7 @@ def ray_job(plan: RayPlan, job: RayJobPlan) -> dict[str, Any]:
     if job.limit_seconds:
         spec["activeDeadlineSeconds"] = job.limit_seconds
     if job.own_cluster:
-        spec["rayClusterSpec"] = _spec(plan, with_proxy=False)
+        spec["rayClusterSpec"] = _spec(plan, job.groups, with_proxy=False)
         spec["shutdownAfterJobFinishes"] = job.shutdown
         if job.shutdown:
             spec["ttlSecondsAfterFinished"] = job.keep_seconds
@@ -39,7 +40,8 @@ def ray_job(plan: RayPlan, job: RayJobPlan) -> dict[str, Any]:
 
 def ray_service(plan: RayPlan, service: RayServicePlan) -> dict[str, Any]:
     """Ray Serve applications, on a Ray cluster of their own."""
-    spec = {"serveConfigV2": service.config, "rayClusterConfig": _spec(plan, with_proxy=False)}
+    cluster = _spec(plan, service.groups, with_proxy=False)
+    spec = {"serveConfigV2": service.config, "rayClusterConfig": cluster}
     return _object(plan, "RayService", service.name, spec)
 
 
@@ -52,7 +54,7 @@ def _object(plan: RayPlan, kind: str, name: str, spec: dict[str, Any]) -> dict[s
     }
 
 
-def _spec(plan: RayPlan, *, with_proxy: bool) -> dict[str, Any]:
+def _spec(plan: RayPlan, groups: Sequence[WorkerGroupPlan], *, with_proxy: bool) -> dict[str, Any]:
     spec = plan.spec
     return {
         "rayVersion": spec.version,
@@ -62,7 +64,7 @@ def _spec(plan: RayPlan, *, with_proxy: bool) -> dict[str, Any]:
             "rayStartParams": {"dashboard-host": "0.0.0.0", "num-cpus": str(spec.head.ray_cpus)},  # noqa: S104 - in the pod
             "template": pods.head(spec, plan.proxy if with_proxy else None),
         },
-        "workerGroupSpecs": [_group(plan, group) for group in spec.groups],
+        "workerGroupSpecs": [_group(plan, group) for group in groups],
     }
 
 

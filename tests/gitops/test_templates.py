@@ -12,10 +12,10 @@ from forges import BOT, READER, WRITER, Forge
 from gitops.conftest import VM
 from pull_request import Repository, git
 from ruamel.yaml import YAML
-from support import ROOT
+from support import ROOT, Run
 
 from clusterprint.gitops.fill import TEMPLATES, Values, fill
-from clusterprint_simcloud import World
+from clusterprint_simcloud import Fault, World
 
 pytestmark = pytest.mark.slow
 
@@ -75,6 +75,42 @@ def test_a_stack_that_cannot_be_planned_fails_the_job_and_hides_no_other(
     assert [each[2] for each in ran.annotations if "stack second cannot be planned" in each[2]]
     (comment,) = forge.by(BOT)
     assert "Terraform could not plan them: second" in comment
+
+
+GKE = """\
+clusterprint: v1
+kind: gke
+name: inside
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools: [{name: cpu, machine_type: n2-standard-4}]
+workloads:
+  manifests: [{inline: "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: {a: b}}"}]
+"""
+
+
+@pytest.mark.terraform
+def test_what_is_inside_a_cluster_is_planned_without_a_way_into_it(
+    repository: Repository, forge: Forge, clusterprint: Run, tools: Path, tmp_path: Path
+) -> None:
+    """An account that may not read secrets sees every release as new: nobody asks with it."""
+    blueprint = tmp_path / "inside.yaml"
+    blueprint.write_text(GKE, "utf-8")
+    clusterprint("synth", blueprint, "--out", tmp_path / "out")
+    repository.propose({"blueprints/inside.yaml": GKE.replace("a: b", "a: c")})
+    with World("my-terraform-state") as world:
+        for name in ("inside-cluster", "inside-workloads"):
+            world.apply(tmp_path / "out/stacks" / name)
+        refused = "(helm_release|kubernetes_.*)"
+        world.faults(Fault(operation="read", type=refused, times=999, error="secrets is forbidden"))
+        ran = plan_job(world, repository, forge, tools, tmp_path)
+    assert ran.code == 0, ran.printed
+    (comment,) = forge.by(BOT)
+    assert "Planned from the state, without a look into the cluster: inside-workloads." in comment
+    assert "helm_release" in comment
+    assert "`~` Helm release manifests" in comment, "changed, not new"
 
 
 def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(

@@ -2,6 +2,9 @@
 
 import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +204,91 @@ def test_a_group_of_slices_has_their_hosts(tmp_path: Path) -> None:
     [group] = plans(text, tmp_path)[1].spec.groups
     assert (group.hosts, group.pod.tpus) == (4, 4)
     assert group.pod.node_selector["cloud.google.com/gke-tpu-topology"] == "4x4"
+
+
+TPU = (BLUEPRINTS / "ray-tpu-v6e.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("pool", "hosts"),
+    [
+        ("tpu: {topology: 4x4}, capacity: {model: spot}", 4),
+        ("tpu: {topology: 4x4}, capacity: {model: spot}, autoscaling: {max: 4}", 4),
+        ("tpu: {topology: 4x8}, capacity: {model: flex_start}", 8),
+        ("tpu: {topology: 2x2}, capacity: {model: spot}, autoscaling: {max: 2}", 1),
+    ],
+)
+def test_a_worker_of_a_slice_has_a_pod_on_each_of_its_hosts(tmp_path: Path, pool: str, hosts: int) -> None:
+    text = TPU.replace("tpu: {topology: 4x4}, capacity: {model: spot}", pool)
+    _, ray = plans(text, tmp_path)
+    assert [group.hosts for group in ray.spec.groups] == [hosts]
+
+
+RAY_OF_A_TEST = """
+import json, os
+
+def init(): pass
+
+def remote(**asked):
+    def decorate(function):
+        class Task:
+            def remote(self):
+                return function, asked
+        return Task()
+    return decorate
+
+def get(tasks):
+    print(json.dumps([asked for _, asked in tasks]))
+    return [function() for function, _ in tasks]
+"""
+
+
+def test_the_sample_of_tpus_asks_for_all_chips_of_a_slice(tmp_path: Path) -> None:
+    _, ray = plans(TPU, tmp_path)
+    (group,), (job,) = ray.spec.groups, ray.jobs
+    for name, text in (("ray", RAY_OF_A_TEST), ("jax", "def device_count(): return 16")):
+        (tmp_path / f"{name}.py").write_text(text, "utf-8")
+    words = shlex.split(job.entrypoint)
+    assert words[:2] == ["python", "-c"]
+    done = subprocess.run(
+        [sys.executable, *words[1:]], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    asked, answer = done.stdout.splitlines()
+    assert json.loads(asked) == [{"resources": {"TPU": group.pod.tpus}}] * group.hosts
+    assert answer == "16"
+
+
+SERVED = """
+  services:
+    - {name: chat, config: {inline: "applications: [{name: a, import_path: a:a}]"}}
+    - name: small
+      config: {inline: "applications: [{name: a, import_path: a:a}]"}
+      workers: [{name: l4, max: 2}]
+  jobs:
+    - {name: train, entrypoint: python train.py}
+    - {name: eager, entrypoint: python train.py, workers: [{name: l4, min: 1, max: 3}]}
+    - {name: shared, entrypoint: python train.py, cluster: shared}
+  nccl_test: {nodes: 1}
+"""
+
+
+def test_a_cluster_of_its_own_has_the_workers_that_it_is_given(tmp_path: Path) -> None:
+    """Minimums that nobody asked for kept each other's nodes, with none ever complete."""
+    text = DEV.replace("autoscaling: {max: 4}}", "count: 8}").replace(
+        "ray: {workers: [{name: l4, pool: l4, max: 4, idle_timeout: 10m}]}",
+        "system_pool: {autoscaling: {min: 1, max: 9}}\n"
+        "ray:\n  workers: [{name: l4, pool: l4, min: 1, max: 4}]" + SERVED,
+    )
+    _, ray = plans(text, tmp_path)
+    runs = {each.name: each.groups for each in ray.jobs} | {each.name: each.groups for each in ray.services}
+    assert {name: [(each.min, each.max) for each in groups] for name, groups in runs.items()} == {
+        "nccl-test": [],
+        "train": [(0, 4)],
+        "eager": [(1, 3)],
+        "shared": [],
+        "chat": [(1, 4)],
+        "small": [(1, 2)],
+    }
+    assert [(run.own_cluster, run.shutdown) for run in ray.jobs if run.name == "nccl-test"] == [
+        (False, False)
+    ]

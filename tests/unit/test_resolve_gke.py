@@ -78,6 +78,18 @@ def test_nodes_of_flex_start_come_with_the_work() -> None:
     assert (made.nodes_per_zone, made.autoscaling.min, made.autoscaling.max) == (0, 0, 4)
 
 
+@pytest.mark.parametrize("model", ["on_demand", "spot", "flex_start", "reservation"])
+def test_limits_of_a_slice_of_several_hosts_are_those_of_its_zone(model: str) -> None:
+    capacity = {"model": model, **({"reservation": "mine"} if model == "reservation" else {})}
+    scaling = {"autoscaling": {"max": 4}, "capacity": capacity, "machine_type": "ct6e-standard-4t"}
+    slices = pool(tpu={"topology": "4x4"}, **scaling).autoscaling
+    assert slices is not None
+    assert (slices.max, slices.per_zone, slices.location_policy) == (4, True, "ANY")
+    hosts = pool(tpu={"topology": "2x2"}, **scaling).autoscaling
+    assert hosts is not None
+    assert not hosts.per_zone
+
+
 @pytest.mark.parametrize(
     ("named", "written"),
     [
@@ -146,7 +158,7 @@ def test_a_slice_is_as_many_nodes_as_its_chips_need(
     made = pool(machine_type=machine_type, tpu={"topology": topology})
     assert (made.nodes_per_zone, made.max_nodes) == (nodes, nodes)
     assert made.node.tpu is not None
-    assert made.node.tpu.multi_host == placed
+    assert (made.node.tpu.hosts > 1) == placed
     assert (made.placement.tpu_topology if made.placement else "") == (topology if placed else "")
     assert made.max_pods == (15 if placed else 32)
 

@@ -121,6 +121,13 @@ def test_files_of_one_name_get_keys_of_their_own(inside: Inside) -> None:
 # ---- commands
 
 
+def program(job: MpiJobPlan) -> list[str]:
+    """What the launcher runs, behind the script that waits for workers."""
+    shell, _, _, *arguments = job.launcher.command
+    assert (shell, arguments[:2]) == ("/bin/sh", ["launch", "/etc/mpi/hostfile"])
+    return arguments[4:]
+
+
 @pytest.mark.parametrize(
     ("more", "command"),
     [
@@ -134,17 +141,65 @@ def test_files_of_one_name_get_keys_of_their_own(inside: Inside) -> None:
     ],
 )
 def test_mpirun_is_derived(inside: Inside, more: str, command: list[str]) -> None:
-    assert list(inside.job(f"{JOB}, {more}").command) == command
+    assert program(inside.job(f"{JOB}, {more}")) == command
+
+
+GPUS = (
+    "node_pools: [{name: gpus, machine_type: a4-highgpu-8g, count: 3, capacity: {model: spot}, "
+    "zones: [us-central1-b]}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "layers"),
+    [
+        ("", ["btl_tcp", "oob_tcp"]),
+        (", mpirun_options: [--mca, btl_tcp_if_exclude, lo]", ["oob_tcp"]),
+        (", implementation: mpich", []),
+    ],
+)
+def test_open_mpi_stays_off_the_networks_between_gpus(inside: Inside, more: str, layers: list[str]) -> None:
+    words = program(inside.job(JOB + more, GPUS))
+    included = [word for word in words if word.endswith("_if_include")]
+    assert included == [f"{layer}_if_include" for layer in layers]
+    assert words.count("eth0") == len(layers)
+    assert "eth0" not in program(inside.job(JOB + more)), "the only interface there is"
+
+
+def test_the_launcher_knows_the_port_and_asks_for_little(inside: Inside) -> None:
+    job = inside.job(f"{JOB}, ssh_port: 2222, launcher_node_pool: system")
+    assert job.workers.ssh_port == 2222
+    assert job.launcher.command[5:7] == ("2222", "300")
+    assert job.launcher.env["OMPI_MCA_plm_rsh_agent"].startswith("ssh -p 2222 ")
+    assert job.launcher.nodes == {"cloud.google.com/gke-nodepool": "system"}
+    assert (job.launcher.requests, job.launcher.limits) == ({"cpu": "250m", "memory": "256Mi"}, {})
+    asked = inside.job(f"{JOB}, launcher_cpus: 1, launcher_memory_gb: 2, launcher_node_pool: cpu").launcher
+    assert (asked.requests, asked.limits) == ({"cpu": "1", "memory": "2Gi"}, {"memory": "2Gi"})
+    assert [each.key for each in asked.tolerations] == ["clusterprint/mpi-workers"]
+    own = inside.job(f"{JOB}, env: {{OMPI_MCA_plm_rsh_agent: my-ssh}}").launcher
+    assert list(own.env) == ["PRTE_MCA_plm_ssh_agent"], "what the job says wins"
+
+
+def test_a_queue_is_not_asked_for_the_launcher(inside: Inside) -> None:
+    queue = "kueue: {local_queues: [{name: q}]}"
+    plan = inside.plan(f"{POOLS}workloads: {{{queue}, mpi: {{jobs: [{{{JOB}, queue: q}}]}}}}\n")
+    assert plan is not None
+    assert plan.mpi is not None
+    assert plan.mpi.jobs[0].launcher.requests == {}
+
+
+def test_the_operator_gives_workers_whole_names(inside: Inside) -> None:
+    plan = inside.plan(f"{POOLS}workloads: {{mpi: {{}}}}\n")
+    assert plan is not None
+    assert plan.mpi is not None
+    assert "--cluster-domain=cluster.local" in plan.mpi.operator.args
 
 
 def test_on_gpus_there_is_a_process_for_each_and_nccl_finds_its_networks(inside: Inside) -> None:
-    pool = (
-        "{name: gpus, machine_type: a4-highgpu-8g, count: 3, capacity: {model: spot}, zones: [us-central1-b]}"
-    )
-    job = inside.job(JOB, f"node_pools: [{pool}]\n")
+    job = inside.job(JOB, GPUS)
     assert (job.slots, job.workers.gpus) == (8, 8)
-    assert job.command[:4] == ("mpirun", "--allow-run-as-root", "-np", "24")
-    assert job.command[-2:] == ('. /usr/local/gib/scripts/set_nccl_env.sh; exec "$0" "$@"', "xhpl")
+    assert program(job)[:4] == ["mpirun", "--allow-run-as-root", "-np", "24"]
+    assert program(job)[-2:] == ['. /usr/local/gib/scripts/set_nccl_env.sh; exec "$0" "$@"', "xhpl"]
     assert job.workers.fabric is not None
     assert job.workers.fabric.networks == ("host", *(f"rdma-b-{index}" for index in range(8)))
     assert [each.key for each in job.workers.tolerations] == ["nvidia.com/gpu"]

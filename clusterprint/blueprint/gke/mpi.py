@@ -68,6 +68,43 @@ class MpiJob(Part, frozen=True, kw_only=True):
             examples=[["su", "nixuser", "-c", "mpirun -np 6 xhpl"]],
         ),
     ] = ()
+    launcher_node_pool: (
+        Annotated[
+            PoolName,
+            Meta(
+                description="Node pool of the launcher; `system` is the system pool. Left out: any node that "
+                "takes it, usually of the system pool; nodes of the workers' pool if those are arm64.",
+                examples=["system"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    launcher_cpus: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1024,
+                description="vCPUs guaranteed to the launcher (its request). Left out: a quarter of one, or "
+                "no guarantee with `queue`, which would count it.",
+                examples=[1],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    launcher_memory_gb: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65536,
+                description="Memory of the launcher in GiB: guaranteed, and the maximum (request and limit). "
+                "Left out: a quarter of one is guaranteed, or nothing with `queue`.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     worker_command: Annotated[
         tuple[PlainText, ...],
         Meta(
@@ -75,6 +112,21 @@ class MpiJob(Part, frozen=True, kw_only=True):
             examples=[["/usr/sbin/sshd", "-De", "-f", "/home/mpiuser/.sshd_config"]],
         ),
     ] = ()
+    working_dir: (
+        Annotated[
+            str,
+            looks_like(
+                "^/[^\\x00-\\x1f\\x7f]*$",
+                "an absolute path, such as /opt/solver",
+                "/opt/solver",
+                "/home/mpiuser",
+            ),
+            Meta(
+                description="Folder in which launcher and workers run their commands. Left out: the image's."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     files: Annotated[
         tuple[JobFile, ...],
         Meta(
@@ -159,6 +211,16 @@ class MpiJob(Part, frozen=True, kw_only=True):
             "stored in its home."
         ),
     ] = "root"
+    ssh_port: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=65535,
+            description="Port on which the SSH server of the workers listens. It is probed before the "
+            "launcher starts, and Open MPI connects to it.",
+            examples=[2222],
+        ),
+    ] = 22
     user_id: (
         Annotated[
             int,

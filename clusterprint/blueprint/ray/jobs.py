@@ -40,6 +40,41 @@ class RuntimeEnvironment(Part, frozen=True, kw_only=True):
     ] = {}
 
 
+class WorkerBounds(Part, frozen=True, kw_only=True):
+    """How many workers of a group a Ray cluster of its own has."""
+
+    name: Annotated[
+        str,
+        looks_like("^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$", "the name of a worker group", "gpu"),
+        Meta(description="The worker group."),
+    ]
+    min: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                le=15000,
+                description="Minimum number of workers. Left out: 0 for a job, the group's minimum for a "
+                "service.",
+                examples=[1],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    max: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=15000,
+                description="Maximum number of workers. Left out: the group's maximum.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class RayJob(Part, frozen=True, kw_only=True):
     """A program that runs once. Any change here starts a new run."""
 
@@ -55,12 +90,19 @@ class RayJob(Part, frozen=True, kw_only=True):
             extra_json_schema={
                 "enumDescriptions": {
                     "own": "A separate cluster with the same settings as the blueprint's, created for "
-                    "this run.",
+                    "this run. Its workers come when the job asks for them.",
                     "shared": "The blueprint's cluster, together with everything else that runs there.",
                 }
             },
         ),
     ] = "own"
+    workers: Annotated[
+        tuple[WorkerBounds, ...],
+        Meta(
+            description="Numbers of workers of the job's own Ray cluster.",
+            examples=[[{"name": "gpu", "max": 2}]],
+        ),
+    ] = ()
     runtime_env: Annotated[
         RuntimeEnvironment, Meta(description="What the job needs in addition to the image.")
     ] = RuntimeEnvironment()
@@ -118,10 +160,18 @@ class RayService(Part, frozen=True, kw_only=True):
 
     name: Annotated[JobName, Meta(description="Name of the service.")]
     config: Annotated[ServeConfig, Meta(description="Ray Serve configuration: applications and deployments.")]
+    workers: Annotated[
+        tuple[WorkerBounds, ...],
+        Meta(
+            description="Numbers of workers of the service's own Ray cluster, where they are not those of "
+            "`ray.workers`. An update of the service makes a second such cluster before the first one goes.",
+            examples=[[{"name": "gpu", "min": 1, "max": 2}]],
+        ),
+    ] = ()
 
 
 class NcclTest(Part, frozen=True, kw_only=True):
-    """An all-reduce over all GPUs of some workers. It fails below a minimum bandwidth."""
+    """An all-reduce over all GPUs of some workers of the Ray cluster. It fails below a minimum bandwidth."""
 
     worker: (
         Annotated[

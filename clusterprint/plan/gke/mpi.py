@@ -19,13 +19,27 @@ class MpiFilesPlan(Slice, frozen=True, kw_only=True):
 
 
 class MpiPodsPlan(Slice, frozen=True, kw_only=True):
-    """What launcher and workers have in common."""
+    """What launcher and workers have in common; an empty `working_dir` is the image's."""
 
     image: str
+    working_dir: str
     env: dict[str, str]
     user_id: int | None
     service_account: str
-    architecture: Literal["amd64", "arm64"]
+
+
+class MpiLauncherPlan(Slice, frozen=True, kw_only=True):
+    """The launcher: its command, variables for it alone, and the nodes with labels `nodes`, or any.
+
+    `requests` and `limits` are quantities of Kubernetes.
+    """
+
+    command: tuple[str, ...]
+    env: dict[str, str]
+    nodes: dict[str, str]
+    tolerations: tuple[TolerationPlan, ...]
+    requests: dict[str, str]
+    limits: dict[str, str]
 
 
 class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
@@ -35,6 +49,7 @@ class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
     """
 
     count: int
+    ssh_port: int
     command: tuple[str, ...]
     nodes: dict[str, str]
     tolerations: tuple[TolerationPlan, ...]
@@ -56,7 +71,7 @@ class MpiJobPlan(Slice, frozen=True, kw_only=True):
     name: str
     namespace: str
     pods: MpiPodsPlan
-    command: tuple[str, ...]
+    launcher: MpiLauncherPlan
     workers: MpiWorkersPlan
     slots: int
     implementation: Implementation

@@ -30,12 +30,12 @@ class AcceleratorPlan(Slice, frozen=True, kw_only=True):
 
 
 class TpuPlan(Slice, frozen=True, kw_only=True):
-    """The TPU slice that a pool is: its kind, as nodes are labelled, its shape, and chips per node."""
+    """The TPU slice that a pool is: its kind, as nodes are labelled, its shape, its hosts, chips per host."""
 
     accelerator: str
     topology: str
     chips_per_node: int
-    multi_host: bool
+    hosts: int
 
 
 class TaintPlan(Slice, frozen=True, kw_only=True):

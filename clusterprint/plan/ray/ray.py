@@ -120,13 +120,17 @@ class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
 
 
 class RayJobPlan(Slice, frozen=True, kw_only=True):
-    """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are forever."""
+    """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are forever.
+
+    `groups` are the workers of its own cluster; without one there are none.
+    """
 
     name: str
     run: str
     entrypoint: str
     runtime_env: str
     own_cluster: bool
+    groups: tuple[WorkerGroupPlan, ...]
     shutdown: bool
     keep_seconds: int
     limit_seconds: int
@@ -134,10 +138,11 @@ class RayJobPlan(Slice, frozen=True, kw_only=True):
 
 
 class RayServicePlan(Slice, frozen=True, kw_only=True):
-    """Ray Serve applications; `config` is YAML."""
+    """Ray Serve applications, on a cluster of their own with workers `groups`; `config` is YAML."""
 
     name: str
     config: str
+    groups: tuple[WorkerGroupPlan, ...]
 
 
 class ProgramsPlan(Slice, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     """Make the plan of the cluster; `needs` is what runs inside asks for."""
     stack = names.cluster_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
-    pools = resolve_pools(blueprint)
+    pools = resolve_pools(blueprint, needs)
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,

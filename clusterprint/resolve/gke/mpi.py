@@ -25,7 +25,11 @@ from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_files import resolve_files
+from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
 from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
+
+# What GKE calls clusters inside, unless Cloud DNS is given another name.
+_CLUSTER_DOMAIN = "cluster.local"
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
@@ -38,7 +42,12 @@ def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, fold
         operator_namespace=operator.namespace,
         operator=ProgramPlan(
             image=operator.image if image is UNSET else image,
-            args=("-alsologtostderr", f"--lock-namespace={operator.namespace}"),
+            args=(
+                "-alsologtostderr",
+                f"--lock-namespace={operator.namespace}",
+                # Whole names of workers: fewer questions to the DNS, and none that another domain answers.
+                f"--cluster-domain={_CLUSTER_DOMAIN}",
+            ),
             non_root=False,
         ),
         jobs=tuple(_job(job, mpi.namespace, blueprint, cluster, folder) for job in mpi.jobs),
@@ -55,6 +64,7 @@ def _job(
     env = {**(fabric.env if fabric else {}), **job.env}
     content = (files.texts, files.binaries, files.destinations) if files else ()
     name = run_name(job.name, job, slots, *content)
+    command = launcher_command(job, job.workers * slots, env, fabric)
     return MpiJobPlan(
         key=job.name,
         name=name,
@@ -64,9 +74,9 @@ def _job(
             env=env,
             user_id=None if job.user_id is UNSET else job.user_id,
             service_account="" if job.service_account is UNSET else job.service_account,
-            architecture=pool.architecture,
+            working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
-        command=launcher_command(job, job.workers * slots, env, fabric),
+        launcher=resolve_launcher(job, command, pool, cluster),
         workers=_workers(job, pool, fabric),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
@@ -83,6 +93,7 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
     accelerator = pool.node.accelerator
     return MpiWorkersPlan(
         count=job.workers,
+        ssh_port=job.ssh_port,
         command=job.worker_command,
         nodes={POOL_LABEL: pool.key},
         tolerations=resolve_tolerations(pool),
@@ -97,9 +108,9 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
 
 
 def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> PoolPlan:
-    fitting = {each.name for each in blueprint.node_pools if placement.may_run(job, each)}
+    found = placement.pool_of(job, blueprint.node_pools)
     for pool in cluster.pools:
-        if pool.group in fitting:
+        if found and pool.group == found.name:
             return pool
     raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
 

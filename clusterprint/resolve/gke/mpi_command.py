@@ -3,6 +3,9 @@
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.plan.kubernetes import FabricPlan
 
+# The first interface of every pod.
+PRIMARY_INTERFACE = "eth0"
+
 
 def launcher_command(
     job: MpiJob, processes: int, env: dict[str, str], fabric: FabricPlan | None
@@ -16,6 +19,7 @@ def launcher_command(
         "-np",
         str(processes),
         *_environment(job, tuple(env)),
+        *_interface(job, fabric),
         *job.mpirun_options,
         *_profile(fabric),
         *job.command,
@@ -34,6 +38,19 @@ def _environment(job: MpiJob, names: tuple[str, ...]) -> tuple[str, ...]:
     if job.implementation == "open_mpi":
         return tuple(word for name in names for word in ("-x", name))
     return ("-genvlist", ",".join(names))
+
+
+def _interface(job: MpiJob, fabric: FabricPlan | None) -> tuple[str, ...]:
+    """Keep Open MPI's own connections off the networks between GPUs, which reach no other pods."""
+    if job.implementation != "open_mpi" or not fabric:
+        return ()
+    said = " ".join(job.mpirun_options)
+    return tuple(
+        word
+        for layer in ("btl_tcp", "oob_tcp")
+        if f"{layer}_if_" not in said
+        for word in ("--mca", f"{layer}_if_include", PRIMARY_INTERFACE)
+    )
 
 
 def _profile(fabric: FabricPlan | None) -> tuple[str, ...]:

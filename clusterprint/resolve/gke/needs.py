@@ -8,10 +8,12 @@ from clusterprint.plan.gke.cluster import IdentityPlan
 class Needs(NamedTuple):
     """What the cluster has to bring along for what runs inside, besides what its blueprint says.
 
-    `services` are names of APIs, `identities` rights of service accounts in the cluster.
+    `services` are names of APIs, `identities` rights of service accounts in the cluster, `mpi_pools` names of
+    the pools that workers of MPI jobs run on.
     """
 
     jobset_metrics: bool = False
     ray_operator: bool = False
     services: tuple[str, ...] = ()
     identities: tuple[IdentityPlan, ...] = ()
+    mpi_pools: frozenset[str] = frozenset()

@@ -23,8 +23,8 @@ _BLOCK = "/reservationBlocks/"
 _COS = "cos_containerd"
 
 
-def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool) -> NodePlan:
-    """Decide what each node of a pool is made from."""
+def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: bool = False) -> NodePlan:
+    """Decide what each node of a pool is made from; `for_mpi` keeps the nodes for workers of MPI jobs."""
     machine = None if node_pools.tpu(pool) else machine_of(pool.machine_type)
     compute_class = node_pools.compute_class(blueprint, pool)
     ephemeral, raw = _local_ssds(pool, machine)
@@ -43,7 +43,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool) -> NodePlan:
         ),
         capacity=_capacity(blueprint, pool),
         labels={**pool.node_labels, **({COMPUTE_CLASS: compute_class} if compute_class else {})},
-        taints=_taints(pool, machine, compute_class),
+        taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         tags=pool.tags,
         gvnic=pool.image_type == _COS,
         fast_socket=pool.fast_socket,
@@ -113,7 +113,7 @@ def _tpu(pool: NodePool) -> TpuPlan | None:
         accelerator=kind.accelerator_label,
         topology=pool.tpu.topology,
         chips_per_node=machine.chips,
-        multi_host=node_pools.nodes_per_slice(pool) > 1,
+        hosts=max(1, node_pools.nodes_per_slice(pool)),
     )
 
 
@@ -140,13 +140,17 @@ def _reservation(project: str, name: str) -> str:
     return f"projects/{project}/reservations/{name}" if _BLOCK in name and "projects/" not in name else name
 
 
-def _taints(pool: NodePool, machine: catalog.Machine | None, compute_class: str) -> tuple[TaintPlan, ...]:
+def _taints(
+    pool: NodePool, machine: catalog.Machine | None, compute_class: str, *, for_mpi: bool
+) -> tuple[TaintPlan, ...]:
     """The user's, and those that keep pods away from nodes that they have no use for."""
     automatic = {
         "nvidia.com/gpu": "present" if node_pools.has_gpus(pool) else "",
         "google.com/tpu": "present" if node_pools.tpu(pool) else "",
         "kubernetes.io/arch": "arm64" if machine and machine.architecture == "arm64" else "",
         COMPUTE_CLASS: compute_class,
+        # A worker has its node for itself: operators and the like would slow all workers down.
+        node_pools.MPI_TAINT: "present" if for_mpi and not node_pools.is_accelerated(pool) else "",
     }
     return (
         *(

@@ -2,12 +2,14 @@
 
 import math
 
+import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool
 from clusterprint.derived import durations, names, node_pools
 from clusterprint.plan.gke.pools import AutoscalingPlan, PoolPlan, UpgradePlan
+from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_interfaces
 from clusterprint.resolve.gke.nodes import resolve_node, resolve_system_node
 from clusterprint.resolve.gke.placement import resolve_placement
@@ -18,10 +20,10 @@ _CREATE_MINUTES = 45
 _ACCELERATOR_CREATE_MINUTES = 120
 
 
-def resolve_pools(blueprint: KubernetesBlueprint) -> tuple[PoolPlan, ...]:
+def resolve_pools(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[PoolPlan, ...]:
     """The pools for workloads; one of several TPU slices is one pool for each."""
     return tuple(
-        _pool(blueprint, pool, key)
+        _pool(blueprint, pool, key, for_mpi=pool.name in needs.mpi_pools)
         for pool in blueprint.node_pools
         for key in (
             [names.slice_pool(pool.name, index) for index in range(node_pools.slices(pool))]
@@ -62,7 +64,7 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
     )
 
 
-def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str) -> PoolPlan:
+def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: bool) -> PoolPlan:
     zones = node_pools.zones(blueprint, pool)
     tpu = node_pools.tpu(pool)
     machine = None if tpu else machine_of(pool.machine_type)
@@ -75,7 +77,7 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str) -> PoolPlan:
         autoscaling=scaling,
         max_nodes=node_pools.max_nodes(blueprint, pool) // node_pools.slices(pool),
         max_pods=node_pools.max_pods(pool),
-        node=resolve_node(blueprint, pool),
+        node=resolve_node(blueprint, pool, for_mpi=for_mpi),
         interfaces=resolve_interfaces(blueprint, pool),
         placement=resolve_placement(pool),
         auto_repair=(pool.capacity.model != "flex_start" if pool.auto_repair is UNSET else pool.auto_repair),
@@ -110,7 +112,12 @@ def _scaling(pool: NodePool) -> AutoscalingPlan | None:
     # Scarce capacity is taken where it is; the others are spread, so that a zone can be lost.
     scarce = pool.capacity.model in ("flex_start", "spot")
     scaling = Autoscaling(max=node_pools.fixed_nodes(pool)) if pool.autoscaling is UNSET else pool.autoscaling
-    return _autoscaling(scaling, "ANY" if scarce else "BALANCED")
+    plan = _autoscaling(scaling, "ANY" if scarce else "BALANCED")
+    if node_pools.nodes_per_slice(pool) <= 1:
+        return plan
+    # GKE reads the size of a slice off the limits of a zone (it lies in one), which totals leave at 0, and
+    # cannot put one together out of nodes that are to be spread.
+    return msgspec.structs.replace(plan, per_zone=True, location_policy="ANY")
 
 
 def _autoscaling(scaling: Autoscaling, usual: str) -> AutoscalingPlan:

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import names, placement
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.queues import QueuesPlan
@@ -32,7 +32,15 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         services=("iamcredentials.googleapis.com",) if acting else (),
+        mpi_pools=_mpi_pools(blueprint),
     )
+
+
+def _mpi_pools(blueprint: GkeBlueprint) -> frozenset[str]:
+    mpi = blueprint.workloads.mpi
+    jobs = () if mpi is UNSET else mpi.jobs
+    fitting = (placement.pool_of(job, blueprint.node_pools) for job in jobs)
+    return frozenset(pool.name for pool in fitting if pool)
 
 
 def resolve_workloads(

@@ -4,11 +4,12 @@ import json
 import shlex
 from pathlib import Path
 
+import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NCCL_TEST, NcclTest, RayJob, RuntimeEnvironment
-from clusterprint.derived import durations
+from clusterprint.derived import durations, ray_workers
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.ray import nccl_test_program
@@ -25,13 +26,20 @@ def resolve_jobs(blueprint: RayBlueprint, groups: tuple[WorkerGroupPlan, ...]) -
     """All jobs, the test of the network first."""
     ray = blueprint.ray
     test = () if ray.nccl_test is UNSET else (_nccl_job(ray.nccl_test, groups, blueprint),)
-    return (*test, *(_job(each) for each in ray.jobs))
+    return (*test, *(_job(each, groups, blueprint) for each in ray.jobs))
 
 
-def resolve_services(blueprint: RayBlueprint, folder: Path) -> tuple[RayServicePlan, ...]:
+def resolve_services(
+    blueprint: RayBlueprint, groups: tuple[WorkerGroupPlan, ...], folder: Path
+) -> tuple[RayServicePlan, ...]:
     """All services."""
     return tuple(
-        RayServicePlan(name=each.name, config=text_of(each.config, folder)) for each in blueprint.ray.services
+        RayServicePlan(
+            name=each.name,
+            config=text_of(each.config, folder),
+            groups=_bounded(groups, ray_workers.of_service(each, blueprint.ray)),
+        )
+        for each in blueprint.ray.services
     )
 
 
@@ -43,7 +51,15 @@ def resolve_programs(blueprint: RayBlueprint) -> ProgramsPlan | None:
     return ProgramsPlan(name=checksummed("programs", files), files=files)
 
 
-def _job(job: RayJob) -> RayJobPlan:
+def _bounded(
+    groups: tuple[WorkerGroupPlan, ...], bounds: dict[str, ray_workers.Bounds]
+) -> tuple[WorkerGroupPlan, ...]:
+    return tuple(
+        msgspec.structs.replace(each, min=bounds[each.name].min, max=bounds[each.name].max) for each in groups
+    )
+
+
+def _job(job: RayJob, groups: tuple[WorkerGroupPlan, ...], blueprint: RayBlueprint) -> RayJobPlan:
     own = job.cluster == "own"
     return RayJobPlan(
         name=job.name,
@@ -51,6 +67,7 @@ def _job(job: RayJob) -> RayJobPlan:
         entrypoint=job.entrypoint,
         runtime_env=_runtime_env(job.runtime_env),
         own_cluster=own,
+        groups=_bounded(groups, ray_workers.of_job(job, blueprint.ray)) if own else (),
         shutdown=own and (job.shutdown_after_finish is UNSET or job.shutdown_after_finish),
         keep_seconds=durations.seconds(job.keep_for),
         limit_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
@@ -76,8 +93,10 @@ def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: Ra
         run=checksummed(NCCL_TEST, [entrypoint, nccl_test_program(), blueprint.ray.version]),
         entrypoint=entrypoint,
         runtime_env="",
-        own_cluster=True,
-        shutdown=True,
+        # On the blueprint's own cluster: another one would want as many nodes once more.
+        own_cluster=False,
+        groups=(),
+        shutdown=False,
         keep_seconds=0,
         limit_seconds=wait + _TEST_SECONDS,
         retries=0,

@@ -116,12 +116,12 @@ def pod_annotations(mounts: tuple[MountPlan, ...]) -> dict[str, str]:
 def _group(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> WorkerGroupPlan:
     pools = pools_of(worker, blueprint, cluster)
     tpu = pools[0].node.tpu
-    hosts = pools[0].nodes_per_zone * len(pools[0].zones) if tpu and tpu.multi_host else 1
     return WorkerGroupPlan(
         name=worker.name,
         min=worker.min,
         max=worker.max,
-        hosts=hosts,
+        # Of the slice, not of the pool: one that scales begins without nodes.
+        hosts=tpu.hosts if tpu else 1,
         idle_seconds=(
             IDLE_SECONDS if worker.idle_timeout is UNSET else durations.seconds(worker.idle_timeout)
         ),

@@ -70,7 +70,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         proxy=resolve_proxy(blueprint),
         dashboard=resolve_dashboard(blueprint),
         jobs=jobs,
-        services=resolve_services(blueprint, folder),
+        services=resolve_services(blueprint, spec.groups, folder),
         outputs=_outputs(blueprint, cluster, jobs, spec.image, state),
     )
 

@@ -20,6 +20,7 @@ def shared_cluster_shut_down(job: RayJob, context: Context) -> Iterator[Finding]
     for field, wrong in (
         ("shutdown_after_finish", given(job.shutdown_after_finish) and job.shutdown_after_finish),
         ("retries", job.retries > 0),
+        ("workers", bool(job.workers)),
         ("keep_for", context.wrote(job, "keep_for")),
     ):
         if wrong:

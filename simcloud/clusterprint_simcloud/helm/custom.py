@@ -136,7 +136,19 @@ def _check_cluster_queue(request: Request, one: Object, objects: Sequence[Object
                 raise _never(one, f"flavor '{name}' must have the covered resources, in their order")
 
 
+# ---- Ray
+
+
+def _check_hosts(_request: Request, one: Object, _objects: Sequence[Object]) -> None:
+    """KubeRay v1.7.0, util.go: a group has its replicas times `numOfHosts` pods; left out, that is 1."""
+    for groups in _values(one.content, "workerGroupSpecs"):
+        for group in groups or []:
+            if group.get("numOfHosts", 1) < 1:
+                raise _never(one, f"worker group '{group.get('groupName')}' has replicas of no host")
+
+
 _CHECKS: Mapping[str, Check] = {
+    **dict.fromkeys(("RayCluster.ray.io", "RayJob.ray.io", "RayService.ray.io"), _check_hosts),
     f"GKENetworkParamSet.{_NETWORKS}": _check_parameters,
     f"Network.{_NETWORKS}": _check_network,
     "ComputeClass.cloud.google.com": _check_class,

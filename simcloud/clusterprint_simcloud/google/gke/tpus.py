@@ -92,7 +92,18 @@ def check(request: Request, machine_type: str) -> None:
 
 
 def _check_slice(request: Request, topology: str, nodes: int) -> None:
-    """A pool is one slice: all of its nodes, or none."""
+    """A pool is one slice: all of its nodes, or none.
+
+    Limits are those of its zone, and nothing is balanced. Sources: vllm-project/ci-infra pull request 545,
+    with the text of GKE; the cluster toolkit's gke-node-pool module.
+    """
+    scaling = block(request.state, "autoscaling")
+    if nodes > 1 and scaling:
+        if not scaling.get("max_node_count"):
+            text = f"Maximum node count 0 is not a valid size of TPU pod slice with topology {topology}."
+            raise _bad(request, text)
+        if scaling.get("location_policy", "BALANCED") != "ANY":
+            raise _bad(request, f"A TPU pod slice with topology {topology} needs location policy ANY.")
     zones = len(zones_of_pool(cluster_of(request), request.state))
     static = capacity.first_size(request.state) * zones
     greatest = capacity.most(request.state, zones)

@@ -1,0 +1,54 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, nearest
+
+
+@rule("GKE161", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
+def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """The launcher of an MPI job is to run on a node pool that there is not, or that its image cannot run on.
+
+    Launcher and workers have one image, and so processors of one kind. Nodes with TPUs take no other pods.
+
+    Name a pool of this blueprint, or `system`, or leave `launcher_node_pool` out.
+    """
+    if not given(job.launcher_node_pool):
+        return
+    name = job.launcher_node_pool
+    pools = {each: pool for pool, each in known(context.blueprint.node_pools, lambda item: item.name)}
+    if name != node_pools.SYSTEM_POOL and name not in pools:
+        if len(pools) == len(context.blueprint.node_pools):
+            yield Finding(
+                f"the launcher of MPI job {job.name} runs on pool {name}, but there is no such pool",
+                context.at(job, "launcher_node_pool"),
+                help=did_you_mean(nearest(name, [*pools, node_pools.SYSTEM_POOL])),
+            )
+        return
+    if name in pools and node_pools.tpu(pools[name]):
+        yield Finding(
+            f"the launcher of MPI job {job.name} runs on pool {name}, whose nodes have TPUs",
+            context.at(job, "launcher_node_pool"),
+            help="name another pool, or system",
+        )
+        return
+    workers = pool_of(job, context)
+    own = catalog.machine(
+        pools[name].machine_type if name in pools else context.blueprint.system_pool.machine_type
+    )
+    theirs = node_pools.machine(workers) if workers else None
+    if own and theirs and own.architecture != theirs.architecture:
+        yield Finding(
+            f"the launcher of MPI job {job.name} runs on {own.architecture}, and its workers with the same "
+            f"image on {theirs.architecture}",
+            context.at(job, "launcher_node_pool"),
+            help="remove launcher_node_pool, or name a pool of the same processors",
+        )

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._tpus import slice_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE160", severity=Severity.ERROR, source="vLLM: ci-infra, TPU node pools of several hosts")
+def slice_spread_evenly(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """The nodes of a TPU slice of several hosts are to be spread evenly over zones.
+
+    A slice is put together in one zone, all at once. GKE cannot do that with nodes that it is to balance.
+
+    Remove `location_policy`, or write `location_policy: any`.
+    """
+    found = slice_of(pool)
+    if found is None or not found.spans_hosts or not given(pool.autoscaling):
+        return
+    if given(pool.autoscaling.location_policy) and pool.autoscaling.location_policy == "balanced":
+        yield Finding(
+            f"the {found.nodes} nodes of a slice {found.topology} come together, and cannot be balanced",
+            context.at(pool.autoscaling, "location_policy"),
+            also=(context.at(pool, "tpu", "topology", text="the topology"),),
+            help="remove location_policy",
+        )

@@ -1,0 +1,77 @@
+"""Workers of several Ray clusters that share nodes, added up."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.jobs import RayService
+from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import node_pools, ray_workers
+from clusterprint.derived.ray_workers import Wanted
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.ray._workers import gpus, pools_of
+
+
+class Share(NamedTuple):
+    """Nodes that groups of workers have for themselves, and what each Ray cluster wants of them at least."""
+
+    group: Worker
+    pools: list[NodePool]
+    nodes: int
+    wanted: list[tuple[Wanted, int]]
+
+    @property
+    def total(self) -> int:
+        """The nodes that all Ray clusters want at the same time."""
+        return sum(number for _, number in self.wanted)
+
+    @property
+    def largest_update(self) -> tuple[RayService, int] | None:
+        """The service whose update wants most nodes: a second Ray cluster before the first one goes."""
+        services = [(each.part, number) for each, number in self.wanted if isinstance(each.part, RayService)]
+        return max(services, key=lambda pair: pair[1], default=None)
+
+    @property
+    def place(self) -> str:
+        """The pools, for a sentence."""
+        return " and ".join(pool.name for pool in self.pools)
+
+
+def shares(context: Context[RayBlueprint]) -> Iterator[Share]:
+    """One for each group of nodes that workers are bound to, with all that wants nodes nowhere else."""
+    ray = context.blueprint.ray
+    found = [(each, pools) for each in ray.workers if (pools := pools_of(each, context))]
+    wanted = list(ray_workers.wanted(ray, _tested(context)))
+    seen: set[frozenset[str]] = set()
+    for group, pools in found:
+        names = frozenset(pool.name for pool in pools)
+        if names in seen:
+            continue
+        seen.add(names)
+        # Whoever may use some of these nodes and no others competes for them.
+        hosts = {
+            other.name: max(1, node_pools.nodes_per_slice(theirs[0]))
+            for other, theirs in found
+            if {pool.name for pool in theirs} <= names
+        }
+        yield Share(
+            group=group,
+            pools=pools,
+            nodes=sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools),
+            wanted=[(each, sum(each.workers[name] * hosts[name] for name in hosts)) for each in wanted],
+        )
+
+
+def _tested(context: Context[RayBlueprint]) -> str:
+    """The group whose network is measured; empty for none."""
+    ray = context.blueprint.ray
+    if not given(ray.nccl_test):
+        return ""
+    names = [each.name for each in ray.workers]
+    if given(ray.nccl_test.worker):
+        return ray.nccl_test.worker if ray.nccl_test.worker in names else ""
+    return next(
+        (each.name for each in ray.workers if any(gpus(pool) for pool in pools_of(each, context))), ""
+    )

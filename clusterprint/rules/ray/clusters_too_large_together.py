@@ -1,0 +1,49 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.jobs import RayService
+from clusterprint.derived.ray_workers import Wanted
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.ray._sums import shares
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted, listed
+
+
+@rule(
+    "RAY070", severity=Severity.ERROR, source="KubeRay: RayJob and RayService make Ray clusters of their own"
+)
+def clusters_too_large_together(
+    _blueprint: RayBlueprint, context: Context[RayBlueprint]
+) -> Iterator[Finding]:
+    """The Ray clusters of a blueprint want more nodes at the same time than there can be.
+
+    Each service has a Ray cluster of its own, and so has a job that does not share the blueprint's. All of
+    them begin with their minimum number of workers, in no order, and each worker has a node for itself. With
+    too few nodes each gets some, none is complete, and none gives any back. The test of the network takes its
+    workers from the blueprint's own cluster.
+
+    Lower `min`, say in `workers` of services and jobs how many they need, or let the pools have more nodes.
+    """
+    for share in shares(context):
+        # One alone that is too large is what another rule says.
+        several = [(each, number) for each, number in share.wanted if number]
+        if len(several) > 1 and share.total > share.nodes:
+            parts = [f"{_name(each)} {number}" for each, number in several]
+            yield Finding(
+                f"{listed(parts, 'and')} nodes of pool {share.place} at the same time, which has at most "
+                f"{counted(share.nodes, 'node')}",
+                context.at(share.group, "min"),
+                also=tuple(
+                    context.at(each.part, "name", text=f"wants {number} more")
+                    for each, number in several
+                    if each.part is not None
+                ),
+                help="lower min, write `workers` in services and jobs, or let the pool have more nodes",
+            )
+
+
+def _name(wanted: Wanted) -> str:
+    if wanted.part is None:
+        return "the Ray cluster wants"
+    return f"{'service' if isinstance(wanted.part, RayService) else 'job'} {wanted.part.name} wants"

@@ -1,0 +1,66 @@
+import math
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.ray import Head
+from clusterprint.derived import node_capacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
+
+# What runs in the pod of each head besides: KubeRay's autoscaler, and the file system of buckets.
+_AUTOSCALER_CPUS, _AUTOSCALER_GB = 0.5, 0.5
+_BUCKETS_CPUS, _BUCKETS_GB = 0.25, 0.25
+
+
+@rule(
+    "RAY072",
+    severity=Severity.WARNING,
+    source="KubeRay: autoscaler container of the head; Google Cloud: node allocatable resources in GKE",
+)
+def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) -> Iterator[Finding]:
+    """The heads of all Ray clusters do not fit on the system pool together, each with what runs beside it.
+
+    The Ray cluster has a head, and so has each job with a cluster of its own and each service; an update of a
+    service has one more for a while. They run on the system pool, each with an autoscaler beside it. A head
+    that finds no room waits, and its job or service with it.
+
+    Raise `max` in `autoscaling` of `system_pool`, choose a larger machine type for it, or smaller heads.
+    """
+    blueprint = context.blueprint
+    pool, ray = blueprint.system_pool, blueprint.ray
+    machine = catalog.machine(pool.machine_type)
+    if machine is None:
+        return
+    mounts = any(given(each.mount) for each in blueprint.storage.buckets)
+    cpus = head.cpus + _AUTOSCALER_CPUS + (_BUCKETS_CPUS if mounts else 0)
+    memory = head.memory_gb + _AUTOSCALER_GB + (_BUCKETS_GB if mounts else 0)
+    fitting = min(
+        math.floor(node_capacity.free_cpus(machine.vcpus) / cpus),
+        math.floor(node_capacity.free_memory_gb(machine.memory_gb) / memory),
+    )
+    also = context.at(pool.autoscaling, "max", text="the most nodes of the system pool")
+    room = node_capacity.room(machine)
+    if not fitting and head.cpus <= room.cpus and head.memory_gb <= room.memory_gb:
+        yield Finding(
+            f"with the autoscaler beside it the head asks for {cpus:g} cores and {memory:g} GiB, more than "
+            "nodes of the system pool have for pods",
+            context.at(head, "cpus"),
+            also=(context.at(pool, "machine_type", text="the system pool"),),
+            help="choose a larger machine_type in system_pool, or a smaller head",
+        )
+    own = sum(each.cluster == "own" for each in ray.jobs)
+    heads = 1 + own + len(ray.services) + bool(ray.services)
+    most = fitting * pool.autoscaling.max
+    if fitting and heads > most:
+        yield Finding(
+            f"{counted(heads, 'head')} of Ray clusters may run at the same time, but the system pool has "
+            f"room for {most}: {fitting} on each {pool.machine_type}",
+            context.at(head, "cpus"),
+            also=(also,),
+            help="write system_pool: {autoscaling: "
+            f"{{min: {pool.autoscaling.min}, max: {math.ceil(heads / fitting)}}}}}",
+        )

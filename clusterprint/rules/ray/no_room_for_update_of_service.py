@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.ray._sums import shares
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
+
+
+@rule("RAY071", severity=Severity.WARNING, source="KubeRay: upgrade of a RayService")
+def no_room_for_update_of_service(
+    _blueprint: RayBlueprint, context: Context[RayBlueprint]
+) -> Iterator[Finding]:
+    """There are nodes for a service, but none for its updates.
+
+    An update makes a second Ray cluster, and removes the first one when that is well: nobody notices it.
+    Until then there are two, and without nodes for the second the update waits for ever.
+
+    Lower `min` in `workers` of the service, or let the pools have more nodes.
+    """
+    for share in shares(context):
+        update = share.largest_update
+        if update is None or share.total > share.nodes:
+            continue
+        service, more = update
+        if share.total + more > share.nodes:
+            missing = share.total + more - share.nodes
+            yield Finding(
+                f"an update of service {service.name} wants {counted(more, 'node')} more for a while, and "
+                f"pool {share.place} lacks {missing} of them",
+                context.at(service, "name"),
+                also=(context.at(share.group, "min", text="what the Ray cluster has"),),
+                help="lower min in workers of the service, or let the pool have more nodes",
+            )
