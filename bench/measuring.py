@@ -1,6 +1,7 @@
 """How long commands take and how much memory they need, measured from outside."""
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -47,6 +48,14 @@ def wall(command: Command, ends: int = 0, /, **variables: str) -> float:
     begun = time.perf_counter()
     _finish(_start(command, variables), command, ends)
     return time.perf_counter() - begun
+
+
+def work(command: Command) -> float:
+    """Processor seconds of the process and its children: less depends on what else the machine does."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def peak(command: Command, **variables: str) -> float:

@@ -14,14 +14,14 @@ from pathlib import Path
 from statistics import median
 
 import growth
-from measuring import ROOT, clusterprint, interleaved, peak, wall
+from measuring import ROOT, clusterprint, interleaved, peak, wall, work
 
 import blueprints
 from clusterprint.bindings.node import bundled_node
 
 SAMPLE = "blueprints/vm-sample.yaml"
 LIBRARIES = [sys.executable, "-c", "import click, ruamel.yaml, jsonschema"]
-VALIDATED = (100, 300, 1000)
+VALIDATED = (100, 300, 1500)
 SYNTHESIZED = (50, 100, 200)
 
 
@@ -62,6 +62,7 @@ def validate_many(rounds: int = 3) -> None:
         folders = generated(Path(scratch), VALIDATED)
         alone = {str(count): clusterprint("validate", folder) for count, folder in folders.items()}
         most = max(VALIDATED)
+        used = {jobs: work(clusterprint("validate", "--jobs", jobs, folders[most])) for jobs in (1, 2)}
         found = interleaved(alone | {"jobs": clusterprint("validate", "--jobs", 2, folders[most])}, rounds)
     seconds = {name: median(values) for name, values in found.items()}
     for count in VALIDATED:
@@ -85,6 +86,8 @@ def validate_many(rounds: int = 3) -> None:
         f"{seconds['jobs']:.2f} s",
         f"{seconds[str(most)] / seconds['jobs']:.2f} times as fast; target: faster",
     )
+    both = f"{used[2]:.2f} against {used[1]:.2f} processor seconds"
+    row("work with --jobs 2", f"{used[2] / used[1]:.2f}x", f"{both}; target: at most 1.2x")
 
 
 def validate_growing(rounds: int = 3) -> None:

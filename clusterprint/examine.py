@@ -1,8 +1,10 @@
 """Steps 1 and 2 for everything that a command is about: find, load, validate."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,10 +50,14 @@ class Examined(NamedTuple):
         return any(each.crashed for each in self.results)
 
 
+# A process costs as much as this many blueprints: below, helpers make it slower.
+_WORTH_A_PROCESS = 50
+
+
 def examine(
     paths: Sequence[Path], jobs: int = 1, name: Callable[[Path], str] = str, root: Path | None = None
 ) -> Examined:
-    """Load and validate all blueprints among the paths, as one fleet; `jobs` is how many at once.
+    """Load and validate all blueprints among the paths, as one fleet; `jobs` is how many at once, at most.
 
     `name` says what a file is called in messages. Nothing outside of `root` is read, by default the
     repository around each file. Raises UsageError if there is nothing to look at.
@@ -60,27 +66,36 @@ def examine(
     # Masked from the start, so that a file is called the same everywhere.
     names = [mask(name(file)) for file in files]
     roots = [root or root_of(file, paths) for file in files]
-    with _outcomes(files, names, roots, min(jobs, len(files))) as found:
+    with _outcomes([*zip(files, names, roots, strict=True)], processes(jobs, len(files))) as found:
         outcomes = list(found)
-    checked = check_fleet([result for _, result in outcomes if result is not None])
+    checked = check_fleet([each.result for each in outcomes if each.result is not None])
     by_file = iter(checked)
     diagnostics: list[Diagnostic] = []
-    for loaded, result in outcomes:
-        own = next(by_file).diagnostics if result is not None else []
-        diagnostics += masked(in_order([*loaded.diagnostics, *own]))
+    for each in outcomes:
+        own = next(by_file).diagnostics if each.result is not None else []
+        diagnostics += masked(in_order([*each.diagnostics, *own]))
     # A blueprint that did not load completely has errors, and nothing is built with errors.
-    sources = {called: _shown(loaded) for (loaded, _), called in zip(outcomes, names, strict=True)}
+    sources = {called: each.source for each, called in zip(outcomes, names, strict=True)}
     return Examined(checked, diagnostics, sources, len(files))
 
 
-def _shown(loaded: Loaded) -> str:
-    """The text of a file as it may be shown."""
-    if loaded.document is None:
-        return mask(loaded.text)
-    return stars(loaded.text, [(each.start, each.end) for each in secrets_in(loaded.document)])
+def processes(jobs: int, files: int) -> int:
+    """How many processes to use when so many may be used: no more than there are processors, nor than pay."""
+    # Not every system can say which processors this process may use.
+    allowed = getattr(os, "sched_getaffinity", None)
+    processors = len(allowed(0)) if allowed else os.cpu_count() or 1
+    return max(1, min(jobs, processors, files // _WORTH_A_PROCESS))
 
 
-Outcome = tuple[Loaded, Validated | None]
+class Outcome(NamedTuple):
+    """What came of one file: the diagnostics of reading it, its text as it may be shown, and the check."""
+
+    diagnostics: list[Diagnostic]
+    source: str
+    result: Validated | None
+
+
+Named = tuple[Path, str, Path]
 
 
 def _load_stdin() -> Loaded:
@@ -88,20 +103,27 @@ def _load_stdin() -> Loaded:
     return load_text(sys.stdin.buffer.read(MAX_BYTES + 1), "-", Path())
 
 
-def _examine_one(file: Path, name: str, root: Path) -> Outcome:
+def _examine_one(named: Named) -> Outcome:
+    file, name, root = named
     loaded = _load_stdin() if file == STDIN else load(file, name, root)
-    return loaded, check_alone(loaded.document) if loaded.document is not None else None
+    if loaded.document is None:
+        return Outcome(loaded.diagnostics, mask(loaded.text), None)
+    secrets = [(each.start, each.end) for each in secrets_in(loaded.document)]
+    return Outcome(loaded.diagnostics, stars(loaded.text, secrets), check_alone(loaded.document))
 
 
 @contextmanager
-def _outcomes(
-    files: Sequence[Path], names: Sequence[str], roots: Sequence[Path], jobs: int
-) -> Iterator[Iterable[Outcome]]:
+def _outcomes(named: Sequence[Named], wanted: int) -> Iterator[Iterable[Outcome]]:
     """The outcome of each file, found in this process or in several."""
-    if jobs <= 1:
-        yield map(_examine_one, files, names, roots)
+    if wanted <= 1:
+        yield map(_examine_one, named)
         return
     from concurrent.futures import ProcessPoolExecutor  # a tenth of the time that one blueprint takes
+    from multiprocessing import get_context
 
-    with ProcessPoolExecutor(jobs) as pool:
-        yield pool.map(_examine_one, files, names, roots, chunksize=8)
+    # The first in this process: what it loads and makes (rules, schemas, forms of secrets), forks then have.
+    # Standard input is among the first, and only this process has it.
+    ahead = 1 + max((at for at, each in enumerate(named) if each[0] == STDIN), default=0)
+    first = [_examine_one(each) for each in named[:ahead]]
+    with ProcessPoolExecutor(wanted, get_context("fork" if sys.platform == "linux" else None)) as pool:
+        yield chain(first, pool.map(_examine_one, named[ahead:], chunksize=8))

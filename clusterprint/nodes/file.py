@@ -1,6 +1,7 @@
 """Files for machines: those of a layer, laid out as on the machine, and facts, which scripts read."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -19,8 +20,13 @@ class File(msgspec.Struct, frozen=True, kw_only=True):
     encoded: bool = False
 
 
-def layer(name: str) -> Iterator[File]:
+@cache  # every blueprint of a fleet has the same few
+def layer(name: str) -> tuple[File, ...]:
     """The files of a layer, such as `vmss/node`: all below `<kind>/files/<layer>` in this package."""
+    return tuple(_below(name))
+
+
+def _below(name: str) -> Iterator[File]:
     kind, _, rest = name.partition("/")
     folder = Path(__file__).parent / kind / "files" / rest
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):

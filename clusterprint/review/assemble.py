@@ -53,8 +53,11 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         (each for before, _ in machines.values() for each in before),
         (each for _, after in machines.values() for each in after),
     )
-    money = cost(machines)
-    machinery = {each.name: Machinery(each.files, *machines[each.name]) for each in clusters}
+    unknown = [each.name for each in scenes if not each.is_compared]
+    money = cost(machines, unknown)
+    machinery = {
+        each.name: Machinery(each.files, *machines[each.name], each.name not in unknown) for each in clusters
+    }
     policy = judge.judge(dangers, machinery)
     report = Report(
         verdict=verdict(clusters, dangers, policy, found, crashed=gathered.crashed),
@@ -80,6 +83,7 @@ def _cluster(scene: Scene) -> Cluster:
         name=scene.name,
         kind=scene.kind,
         status=scene.status,
+        is_compared=scene.is_compared,
         files=tuple(files),
         stacks=scene.stacks,
         counts=changes.counts(scene.deltas),

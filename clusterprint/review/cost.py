@@ -40,8 +40,8 @@ class _Sort(NamedTuple):
         return bool(machine and not machine.gpus and self.accelerators)
 
 
-def cost(clusters: Sides) -> Cost:
-    """What the machines of each cluster cost, before and after."""
+def cost(clusters: Sides, not_compared: Sequence[str] = ()) -> Cost:
+    """What the machines of each cluster cost, before and after; `not_compared` are the unknown ones."""
     rows: list[CostRow] = []
     without: dict[str, bool] = {}  # what has no list price, and whether its number changes
     known, reserved = 0.0, False
@@ -57,14 +57,15 @@ def cost(clusters: Sides) -> Cost:
                 rows.append(_row(cluster, sort, price, *counts))
                 known += (counts[1] - counts[0]) * price.usd
                 reserved = reserved or sort.model == "reservation"
-    complete = not any(without.values())
+    complete = not any(without.values()) and not not_compared
     return Cost(
         rows=tuple(rows),
         per_hour=round(known, 2) if complete else None,
         per_month=round(known * HOURS_OF_A_MONTH, 2) if complete else None,
         known_per_hour=round(known, 2),
         without_price=tuple(without),
-        note=_note(without, reserved=reserved) if rows or without else "",
+        not_compared=tuple(not_compared),
+        note=_note(without, not_compared, reserved=reserved) if rows or without or not_compared else "",
     )
 
 
@@ -114,7 +115,8 @@ def _elsewhere(sort: _Sort, price: Price) -> str:
     return f"no price of {sort.region} is known"
 
 
-def _note(without: Iterable[str], *, reserved: bool) -> str:
-    named = ", ".join(without)
+def _note(without: Iterable[str], not_compared: Iterable[str], *, reserved: bool) -> str:
+    named, clusters = ", ".join(without), ", ".join(not_compared)
     missing = f"Without a list price, and so not in the sums: {named}." if named else ""
-    return " ".join(filter(None, (NOTE, RESERVED if reserved else "", missing)))
+    unread = f"Not compared, and so not in the sums: {clusters}." if clusters else ""
+    return " ".join(filter(None, (NOTE, RESERVED if reserved else "", missing, unread)))

@@ -49,6 +49,11 @@ class Scene(NamedTuple):
     checks: tuple[Check, ...] = ()
 
     @property
+    def is_compared(self) -> bool:
+        """Whether what happens to it is known: a broken version that stays the same changes nothing."""
+        return not self.broken or self.status == "unchanged"
+
+    @property
     def machines_before(self) -> list[Machines]:
         """The machines that there are."""
         return machines_of([each.before for each in self.deltas if each.before])

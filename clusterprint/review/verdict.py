@@ -41,6 +41,9 @@ def verdict(
         level = "nothing"
     counts = total(each.counts for each in clusters)
     parts = ["nothing changes" if level == "nothing" else summary(counts)]
+    unknown = sum(not each.is_compared for each in clusters)
+    if unknown:
+        parts.append(f"{counted(unknown, 'cluster')} not compared")
     orphaned = sum(each.status == "orphaned" for each in clusters)
     if orphaned:
         parts.append(f"{counted(orphaned, 'cluster')} left without a blueprint")
@@ -63,6 +66,11 @@ def total(parts: Iterable[Counts]) -> Counts:
     """Counts of several clusters together."""
     parts = list(parts)
     return Counts(**{name: sum(getattr(each, name) for each in parts) for name in Counts.__struct_fields__})
+
+
+def happening(cluster: Cluster) -> str:
+    """What happens to a cluster, in words."""
+    return summary(cluster.counts) if cluster.is_compared else "what would change is not known"
 
 
 def summary(counts: Counts) -> str:

@@ -21,6 +21,9 @@ pytestmark = pytest.mark.slow
 GKE = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
 BUCKET = "storage: {buckets: [{name: first-data, create: true}]}\n"
 SECOND = VM.replace("name: first", "name: second") + "network: {cidr: 10.64.0.0/16}\n"
+THREE = VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 3")
+RESIZED = "<b>first</b> (vm) changed: 2 to add"
+RAY = (BLUEPRINTS / "ray-h200.yaml").read_text("utf-8")
 WRONG = VM.replace("zone: us-central1-a", "zone: us-east4-b")
 MARK = "<!-- clusterprint:review -->"
 
@@ -364,6 +367,70 @@ def test_a_label_that_means_nothing_allows_nothing_and_the_comment_says_so(
     (comment,) = forge.by(BOT)
     assert "The label clusterprint-allow-data-loss allows nothing" in comment
     assert "did you mean clusterprint-allow-data\\_loss?" in comment
+
+
+INCOMPLETE: dict[str, tuple[dict[str, str | None], dict[str, str | None], int, list[str]]] = {
+    # name: (main, pull request, exit code of the review, words of the comment besides what is known)
+    "no-list-price": (
+        {},
+        {"blueprints/first.yaml": VM.replace("a2-highgpu-1g", "g4-standard-6")},
+        4,
+        [
+            "1 to change, 1 to replace",
+            "-$3.67 per hour for what has a list price",
+            "Without a list price, and so not in the sums: g4-standard-6 (on-demand).",
+        ],
+    ),
+    "one-that-is-not-yaml": (
+        {},
+        {"blueprints/first.yaml": THREE, "blueprints/broken.yaml": "nodes: [\n"},
+        1,
+        [RESIZED, "this `[` is not closed", "blueprints/broken.yaml cannot be read at the work tree"],
+    ),
+    "one-that-was-not-yaml": (
+        {"blueprints/second.yaml": "nodes: [\n"},
+        {"blueprints/first.yaml": THREE, "blueprints/second.yaml": SECOND},
+        4,
+        [
+            RESIZED,
+            "what would change in second is not known: the earlier version of the blueprint cannot be read",
+            "per hour for what could be compared",
+            "Not compared, and so not in the sums: second.",
+            "<b>second</b> (vm) changed: what would change is not known",
+        ],
+    ),
+    "a-file-that-is-not-there": (
+        {},
+        {"blueprints/first.yaml": THREE, "blueprints/second.yaml": f"{SECOND}files: [{{source: ./gone}}]\n"},
+        1,
+        [RESIZED, "./gone does not exist", "Not compared, and so not in the sums: second."],
+    ),
+    "a-lock-that-is-none": (
+        {},
+        {"blueprints/first.yaml": THREE, "blueprints/r.yaml": RAY, "blueprints/oasis.image.lock": "]"},
+        1,
+        [RESIZED, "`RAY023`", "Not compared, and so not in the sums: oasis."],
+    ),
+    "a-policy-that-is-none": (
+        {"clusterprint.policy.yaml": "forbid: ["},
+        {"blueprints/first.yaml": THREE},
+        1,
+        [RESIZED, "`clusterprint.policy.yaml:1:9`", "1 error in blueprints"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INCOMPLETE)
+def test_the_comment_says_what_is_not_known_and_all_else(
+    name: str, repository: Repository, review: Review, forge: Forge
+) -> None:
+    main, change, code, words = INCOMPLETE[name]
+    repository.commit(main)
+    repository.propose(change)
+    assert report(review())["verdict"]["exit_code"] == code
+    (comment,) = forge.by(BOT)
+    plain = comment.replace("\\", "")
+    assert [word for word in words if word not in plain] == []
 
 
 def test_without_a_report_the_comment_says_why(repository: Repository, review: Review, forge: Forge) -> None:

@@ -194,3 +194,13 @@ def test_how_many_machines_a_node_pool_is(values: dict[str, object], nodes: tupl
         [Resource("s", "google_container_node_pool", address, address, {**config, **values})]
     )
     assert (found.nodes, found.most) == nodes
+
+
+@pytest.mark.parametrize("form", [text, markdown, html, json])
+@pytest.mark.parametrize("known", [(), (machines("a2-highgpu-8g", 2),)])
+def test_every_form_names_what_could_not_be_compared(form: object, known: tuple[Machines, ...]) -> None:
+    found = msgspec.structs.replace(REPORT, cost=cost({"c": ((), known), "d": ((), ())}, ["d"]))
+    assert (found.cost.per_hour, found.cost.per_month) == (None, None)
+    told = form.render(found)  # type: ignore[attr-defined]
+    assert "Not compared, and so not in the sums: d." in told.replace("\\", "")
+    assert "has a list price" not in told

@@ -305,3 +305,16 @@ def test_a_policy_is_no_blueprint(guarded: Repository) -> None:
     report = guarded.review()
     assert report["verdict"]["exit_code"] == 0
     assert "adds blueprints/clusterprint.policy.yaml" in report["policy"]["changed"][0]
+
+
+def test_a_cost_that_nobody_can_compare_is_not_known(repository: Repository) -> None:
+    put(repository, "policy: v1\nlimits: {unknown_cost: forbid}\n")
+    repository.write("team.yaml", "nodes: [\n")
+    repository.commit()
+    repository.git("branch", "--force", "main", "change")
+    repository.write("team.yaml", TEAM)
+    report = repository.review()
+    assert report["verdict"]["exit_code"] == 5
+    assert report["verdict"]["line"].startswith("no resource changes, 1 cluster not compared, forbidden")
+    assert [each["rule"] for each in report["policy"]["findings"]] == ["limits.unknown_cost"]
+    assert (report["cost"]["per_hour"], report["cost"]["not_compared"]) == (None, ["team"])

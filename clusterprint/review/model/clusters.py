@@ -154,6 +154,7 @@ class Cluster(Piece, frozen=True, kw_only=True):
 
     `files` are its blueprints: of the base, then of the head if that is another one; none where only a
     Terraform plan is known. `kind` is empty then. `previous_name` is set if the blueprint had another.
+    Unless `is_compared`, one version could not be read: nothing is counted, and a lot may happen.
     """
 
     name: str
@@ -167,4 +168,5 @@ class Cluster(Piece, frozen=True, kw_only=True):
     outputs: tuple[OutputChange, ...]
     diagram: Diagram
     previous_name: str = ""
+    is_compared: bool = True
     notes: tuple[str, ...] = ()

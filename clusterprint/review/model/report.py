@@ -56,8 +56,9 @@ class Cost(Piece, frozen=True, kw_only=True):
     """Indicative cost of machines, in US dollars.
 
     `per_hour` and `per_month` (730 hours) are the change; None if machines without a list price are part of
-    it. Then `known_per_hour` is the change of the others. `without_price` names all that have no list price,
-    changed or not: machine type and model.
+    it, or clusters that could not be compared. Then `known_per_hour` is the change of the others.
+    `without_price` names all that have no list price, changed or not: machine type and model; `not_compared`
+    the clusters of which nothing is known.
     """
 
     rows: tuple[CostRow, ...] = ()
@@ -66,6 +67,7 @@ class Cost(Piece, frozen=True, kw_only=True):
     known_per_hour: float = 0.0
     currency: str = "USD"
     without_price: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
     note: str = ""
 
 

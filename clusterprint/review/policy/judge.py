@@ -61,11 +61,15 @@ def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
 
 
 class Machinery(NamedTuple):
-    """The machines of one cluster on both sides, and the blueprints that ask for them."""
+    """The machines of one cluster on both sides, and the blueprints that ask for them.
+
+    `is_compared` is False when one side could not be read: then it has no machines here.
+    """
 
     files: tuple[str, ...]
     before: Sequence[Machines]
     after: Sequence[Machines]
+    is_compared: bool = True
 
 
 class Judge(NamedTuple):
@@ -109,7 +113,10 @@ class Judge(NamedTuple):
                 (machines for each in about.values() for machines in each.before),
                 (machines for each in about.values() for machines in each.after),
             ),
-            cost({name: (each.before, each.after) for name, each in about.items()}),
+            cost(
+                {name: (each.before, each.after) for name, each in about.items()},
+                [name for name, each in about.items() if not each.is_compared],
+            ),
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from clusterprint.review.model import Change, Cluster, Group, ValueChange
 from clusterprint.review.render import phrases
 from clusterprint.review.render.markdown_text import code, fence, html, prose, table
-from clusterprint.review.verdict import summary
+from clusterprint.review.verdict import happening
 from clusterprint.words import counted
 
 _DIFF_SIGNS = {"same": " ", "added": "+", "removed": "-", "gap": "@"}
@@ -30,13 +30,13 @@ def cluster_forms(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 def _title(cluster: Cluster) -> str:
     """The title inside of HTML."""
     kind = f" ({cluster.kind})" if cluster.kind else ""
-    return f"<b>{html(cluster.name)}</b>{html(kind)} {cluster.status}: {summary(cluster.counts)}"
+    return f"<b>{html(cluster.name)}</b>{html(kind)} {cluster.status}: {happening(cluster)}"
 
 
 def _in_words(cluster: Cluster) -> str:
     """The title where Markdown is read."""
     kind = f" ({cluster.kind})" if cluster.kind else ""
-    return f"**{prose(cluster.name + kind)}** {cluster.status}: {summary(cluster.counts)}"
+    return f"**{prose(cluster.name + kind)}** {cluster.status}: {happening(cluster)}"
 
 
 def _cluster(cluster: Cluster, form: int) -> str:

@@ -114,7 +114,8 @@ def total(cost: Cost) -> str:
     if cost.per_hour is not None:
         return f"{more_dollars(cost.per_hour)} per hour, {more_dollars(cost.per_month)} per month"
     if cost.known_per_hour:
-        return f"{more_dollars(cost.known_per_hour)} per hour for what has a list price"
+        known = "could be compared" if cost.not_compared else "has a list price"
+        return f"{more_dollars(cost.known_per_hour)} per hour for what {known}"
     return ""
 
 

@@ -40,7 +40,8 @@ def tiles(report: Report) -> Markup:
 def _cost_tile(cost: Cost) -> Markup:
     if cost.per_hour is None:
         known = dollars(cost.known_per_hour, signed=True)
-        return _tile("Cost an hour", f"{known} + ?", "some machines have no list price")
+        why = "some clusters are not compared" if cost.not_compared else "some machines have no list price"
+        return _tile("Cost an hour", f"{known} + ?", why)
     month = dollars(cost.per_month, signed=True)
     return _tile("Cost an hour", dollars(cost.per_hour, signed=True), f"{month} a month, indicative")
 
@@ -104,7 +105,7 @@ def _change(before: str, after: str, unit: str) -> Content:
 
 def cost(found: Cost) -> Markup:
     """What it costs, as far as is known."""
-    if not found.rows and not found.without_price:
+    if not (found.rows or found.without_price or found.not_compared):
         return Markup()
     body = []
     for row in found.rows:
