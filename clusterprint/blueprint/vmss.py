@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import (
     Admin,
     AzureBlueprint,
+    HostPrefix,
     ImageId,
     ImageUrn,
     NetworkResourceName,
@@ -66,6 +67,16 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     ] = False
     image_id: (
         Annotated[ImageId, Meta(description="Custom image, instead of a marketplace image.")] | UnsetType
+    ) = UNSET
+    name_prefix: (
+        Annotated[
+            HostPrefix,
+            Meta(
+                description="What the host names of the nodes begin with; Azure appends six characters. "
+                "Left out: the name of the cluster and a hyphen."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     os_disk: Annotated[OsDisk, Meta(description="OS disk of each node.")] = OsDisk()
     security_type: Annotated[

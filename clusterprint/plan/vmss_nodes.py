@@ -30,7 +30,9 @@ class SharePlan(Slice, frozen=True, kw_only=True):
     """Storage that every machine mounts at each boot.
 
     `share` is the name of the file share or of the blob container. `account_id` is the id of the storage
-    account: `files_smb` asks it for the key with the machine's own identity, at each mount.
+    account: `files_smb` asks it for the key with the machine's own identity, at each mount. A share that is
+    `created` with the cluster is filled by the head, so it is never `read_only` there, and its root is made
+    to belong to the cluster's user.
     """
 
     kind: ShareKind
@@ -39,6 +41,7 @@ class SharePlan(Slice, frozen=True, kw_only=True):
     share: str
     mount: str
     read_only: bool
+    created: bool
 
 
 class NcclPlan(Slice, frozen=True, kw_only=True):

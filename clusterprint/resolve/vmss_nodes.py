@@ -45,7 +45,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         cluster_range=str(azure_network.machines_range(blueprint)),
         gpu_vendor=_vendor(size),
         gpus_per_node=size.gpus if size else 0,
-        infiniband=bool(size and size.ib_hcas),
+        infiniband=scale_sets.has_infiniband(blueprint.nodes),
         nccl=_nccl(size),
         health_checks=checks.at_provisioning,
         dcgm_level=checks.dcgm_level,
@@ -85,6 +85,7 @@ def _share(blueprint: VmssBlueprint, share: Share) -> SharePlan:
         share=account.share,
         mount=share.mount,
         read_only=share.access == "read_only",
+        created=share.create,
     )
 
 

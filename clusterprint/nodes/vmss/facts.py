@@ -24,7 +24,9 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
                         share.account_id or "-",
                         share.share,
                         share.mount,
-                        "ro" if share.read_only else "rw",
+                        # Nobody but the head can fill a share that is made here and read only elsewhere.
+                        "ro" if share.read_only and not (role == "head" and share.created) else "rw",
+                        "ours" if share.created else "theirs",
                     )
                 )
                 for share in settings.shares
