@@ -86,12 +86,20 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             extra_json_schema={
                 "enumDescriptions": {
                     "standard": "No protection, as required by the HPC images and their unsigned GPU "
-                    "drivers.",
+                    "drivers. A node that Azure starts with secure boot all the same says so, and what "
+                    "to do.",
                     "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
                 }
             },
         ),
     ] = "standard"
+    ssh_between_nodes: Annotated[
+        bool,
+        Meta(
+            description="Let the user log in from any node to any other, so that MPI can be started there. "
+            "Each node has a key of its own, which works inside the cluster only."
+        ),
+    ] = True
     capacity: Annotated[AzureCapacity, Meta(description="How the machines are paid for and obtained.")] = (
         AzureCapacity()
     )

@@ -11,11 +11,10 @@ from clusterprint.plan.azure import (
     NetworkPlan,
     OsDiskPlan,
     ResourceGroupPlan,
-    SecurityType,
 )
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
-from clusterprint.plan.vmss_nodes import Orchestration
+from clusterprint.plan.vmss_nodes import Orchestration, SecurityType
 
 Priority = Literal["Regular", "Spot"]
 EvictionPolicy = Literal["", "Delete", "Deallocate"]

@@ -50,6 +50,8 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         health_checks=checks.at_provisioning,
         dcgm_level=checks.dcgm_level,
         health_endpoint=checks.repair is not UNSET,
+        security_type=blueprint.nodes.security_type,
+        ssh_between_nodes=blueprint.nodes.ssh_between_nodes,
         shares=tuple(_share(blueprint, each) for each in blueprint.storage.shares),
         startup_script=_script(blueprint.startup_script, folder),
         head_startup_script=_script(blueprint.head_node.startup_script, folder),

@@ -65,4 +65,6 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "health_checks": "yes" if settings.health_checks else "no",
         "dcgm_level": str(settings.dcgm_level),
         "health_endpoint": "yes" if settings.health_endpoint else "no",
+        "security_type": settings.security_type,
+        "ssh_between_nodes": "yes" if settings.ssh_between_nodes else "no",
     }
