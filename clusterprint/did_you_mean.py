@@ -69,7 +69,7 @@ def machine_type(name: str) -> str:
 
 def azure_size(name: str) -> str:
     """What to write in place of a size of Azure."""
-    models = [size.gpu_model.split()[0] for size in catalog.azure_sizes()]
+    models = [_azure_model(size) for size in catalog.azure_sizes() if size.gpus]
     asked = next((each for each in models if each.lower() in _words(name)), "")
     if other := _foreign(name, "Google Cloud", _azure_counterparts):
         return other
@@ -119,7 +119,7 @@ def _ours(name: str, cloud: str) -> tuple[str, str, float, int]:
     if cloud == "Azure" and name.lower().startswith("standard_"):
         sizes = {size.name.lower(): size for size in catalog.azure_sizes()}
         if size := sizes.get(name.lower()):
-            return cloud, size.gpu_model.split()[0], size.gpu_memory_gb, size.gpus
+            return cloud, _azure_model(size), size.gpu_memory_gb, size.gpus
         return cloud, "", 0, 0
     machine = catalog.machine(name) if cloud == "Google Cloud" else None
     if machine and machine.gpu:
@@ -140,13 +140,16 @@ def _google_counterparts(model: str, memory_gb: float = 0, gpus: int = 0) -> tup
     )
 
 
+def _azure_model(size: catalog.AzureSize) -> str:
+    """The model of the GPUs of a size, without their memory; empty for one without GPUs."""
+    return size.gpu_model.partition(" ")[0]
+
+
 def _azure_counterparts(model: str, memory_gb: float = 0, gpus: int = 0) -> tuple[str, ...]:
     return tuple(
         size.name
         for size in catalog.azure_sizes()
-        if size.gpu_model.split()[0] == model
-        and memory_gb in (0, size.gpu_memory_gb)
-        and gpus in (0, size.gpus)
+        if _azure_model(size) == model and memory_gb in (0, size.gpu_memory_gb) and gpus in (0, size.gpus)
     )
 
 

@@ -57,6 +57,15 @@ Size = Annotated[
     ),
 ]
 
+HostPrefix = Annotated[
+    str,
+    looks_like(
+        "^[A-Za-z][-A-Za-z0-9]{0,56}$",
+        "a prefix of host names: up to 57 letters, digits and hyphens, starting with a letter",
+        "vm-",
+    ),
+]
+
 ImageUrn = Annotated[
     str,
     looks_like(
@@ -88,6 +97,27 @@ ReservationGroupId = Annotated[
         "capacityReservationGroups/NAME",
         "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/reserved/providers/"
         "Microsoft.Compute/capacityReservationGroups/gpus",
+    ),
+]
+
+
+# Azure takes more characters than these: all but <>%&\\?/. Others have a meaning in Terraform or in shells.
+TagKey = Annotated[
+    str,
+    looks_like(
+        "^[A-Za-z0-9_]([-_.:@=#()A-Za-z0-9 ]{0,126}[-_.:@=#()A-Za-z0-9])?$",
+        "the name of a tag: up to 128 letters, digits, blanks and -_.:@=#(), starting with a letter, a "
+        "digit or _",
+        "CostCenter",
+    ),
+]
+
+TagValue = Annotated[
+    str,
+    looks_like(
+        "^[^\\x00-\\x1f\\x7f]{0,256}$",
+        "the value of a tag: at most 256 characters on one line",
+        "AI Team",
     ),
 ]
 
@@ -182,3 +212,23 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
             "exist already."
         ),
     ] = True
+    register_providers: (
+        Annotated[
+            bool,
+            Meta(
+                description="Let Terraform register Azure's services that the cluster needs for the "
+                "subscription, which takes rights on all of it. With false, they must be registered already. "
+                "Left out: as `create_resource_group`.",
+                examples=[False],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tags: Annotated[
+        dict[TagKey, TagValue],
+        Meta(
+            description="Azure tags of every resource, beside the `labels`, in the spelling that your "
+            "policies ask for.",
+            examples=[{"CostCenter": "AI Team"}],
+        ),
+    ] = {}

@@ -49,9 +49,13 @@ class Share(Part, frozen=True, kw_only=True):
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
-            description="How the machines mount it.",
+            description="How the nodes mount it.",
             extra_json_schema={
-                "enumDescriptions": {"read_write": "Read and write.", "read_only": "Read only."}
+                "enumDescriptions": {
+                    "read_write": "Read and write.",
+                    "read_only": "Read only; the head writes to a share that is created, for nobody else "
+                    "can fill it.",
+                }
             },
         ),
     ] = "read_write"

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import (
     Admin,
     AzureBlueprint,
+    HostPrefix,
     ImageId,
     ImageUrn,
     NetworkResourceName,
@@ -67,6 +68,16 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     image_id: (
         Annotated[ImageId, Meta(description="Custom image, instead of a marketplace image.")] | UnsetType
     ) = UNSET
+    name_prefix: (
+        Annotated[
+            HostPrefix,
+            Meta(
+                description="What the host names of the nodes begin with; Azure appends six characters. "
+                "Left out: the name of the cluster and a hyphen."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     os_disk: Annotated[OsDisk, Meta(description="OS disk of each node.")] = OsDisk()
     security_type: Annotated[
         Literal["standard", "trusted_launch"],
@@ -75,12 +86,20 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             extra_json_schema={
                 "enumDescriptions": {
                     "standard": "No protection, as required by the HPC images and their unsigned GPU "
-                    "drivers.",
+                    "drivers. A node that Azure starts with secure boot all the same says so, and what "
+                    "to do.",
                     "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
                 }
             },
         ),
     ] = "standard"
+    ssh_between_nodes: Annotated[
+        bool,
+        Meta(
+            description="Let the user log in from any node to any other, so that MPI can be started there. "
+            "Each node has a key of its own, which works inside the cluster only."
+        ),
+    ] = True
     capacity: Annotated[AzureCapacity, Meta(description="How the machines are paid for and obtained.")] = (
         AzureCapacity()
     )

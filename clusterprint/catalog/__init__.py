@@ -3,7 +3,7 @@
 Every look-up returns None for a name that the catalog does not know.
 """
 
-from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes
+from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types
 from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
@@ -110,6 +110,7 @@ __all__ = [
     "region_of",
     "regions",
     "reserved_keys",
+    "says_rdma",
     "source",
     "tpu_chip_hourly_price",
     "tpu_type",

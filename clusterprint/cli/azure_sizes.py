@@ -24,8 +24,8 @@ def row(size: AzureSize) -> tuple[str, ...]:
     image = size.images[0].split(":", 2)[2].partition(":")[0] if size.images else "-"
     return (
         size.name,
-        f"{size.gpus} {size.gpu_model.split()[0]}",
-        f"{size.gpus * size.gpu_memory_gb:g}",
+        f"{size.gpus} {size.gpu_model.split()[0]}" if size.gpus else "-",
+        f"{size.gpus * size.gpu_memory_gb:g}" if size.gpus else "-",
         f"{size.memory_gb:g}",
         f"{size.ib_hcas}x{size.ib_gbps}" if size.ib_hcas else "-",
         str(size.nvme_disks) if size.nvme_disks else "-",
@@ -48,8 +48,11 @@ def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
     yield "family", size.family
     yield "processor", f"{size.vcpus} vCPUs, {size.architecture}"
     yield "memory", f"{size.memory_gb:g} GB"
-    yield "GPUs", f"{size.gpus} x {size.gpu_model}"
-    yield "GPU memory", f"{size.gpus * size.gpu_memory_gb:g} GB together"
+    if size.constrained_vcpus:
+        yield "fewer vCPUs", ", ".join(map(str, size.constrained_vcpus))
+    yield "GPUs", f"{size.gpus} x {size.gpu_model}" if size.gpus else "none"
+    if size.gpus:
+        yield "GPU memory", f"{size.gpus * size.gpu_memory_gb:g} GB together"
     yield "InfiniBand", f"{size.ib_hcas} x {size.ib_gbps} Gb/s" if size.ib_hcas else "none"
     yield "bandwidth", f"{size.frontend_mbps / 1000:g} Gbps, at most {size.max_nics} NICs"
     yield "local disks", _disks(size)

@@ -82,7 +82,10 @@ def scale_set(name: str, orchestration: str) -> str:
 
 
 def node_prefix(name: str) -> str:
-    """What the host names of nodes begin with; Azure appends six characters."""
+    """What the host names of nodes begin with, where the blueprint does not say it.
+
+    Azure appends six characters.
+    """
     return f"{name}-"
 
 

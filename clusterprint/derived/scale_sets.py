@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssNodes
-from clusterprint.catalog import AzureSize, azure_size
+from clusterprint.catalog import AzureSize, azure_size, says_rdma
 
 # What the models of AMD's GPUs begin with: MI300X.
 _AMD = "MI"
@@ -15,9 +15,13 @@ def size_of(nodes: VmssNodes) -> AzureSize | None:
 
 
 def has_infiniband(nodes: VmssNodes) -> bool:
-    """Whether the nodes are known to have InfiniBand."""
+    """Whether the nodes have InfiniBand: by the catalog, and for other sizes by their names.
+
+    A scale set with several placement groups has none, and never becomes one with a single group; so a size
+    that nothing else is known about must not lose it here.
+    """
     size = size_of(nodes)
-    return size is not None and size.ib_hcas > 0
+    return says_rdma(nodes.size) if size is None else size.ib_hcas > 0
 
 
 def is_uniform(nodes: VmssNodes) -> bool:

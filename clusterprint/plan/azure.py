@@ -9,8 +9,6 @@ from typing import Literal
 from clusterprint.plan.slice import Slice
 from clusterprint.plan.vmss_nodes import ShareKind
 
-SecurityType = Literal["standard", "trusted_launch"]
-
 
 class ResourceGroupPlan(Slice, frozen=True, kw_only=True):
     """The resource group of everything; one that exists already is only named."""

@@ -11,11 +11,10 @@ from clusterprint.plan.azure import (
     NetworkPlan,
     OsDiskPlan,
     ResourceGroupPlan,
-    SecurityType,
 )
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
-from clusterprint.plan.vmss_nodes import Orchestration
+from clusterprint.plan.vmss_nodes import Orchestration, SecurityType
 
 Priority = Literal["Regular", "Spot"]
 EvictionPolicy = Literal["", "Delete", "Deallocate"]
@@ -114,12 +113,17 @@ class VmssOutputsPlan(Slice, frozen=True, kw_only=True):
 
 
 class VmssPlan(StackPlan, frozen=True, kw_only=True):
-    """A cluster of machines on Azure in a scale set: one stack, called `name`."""
+    """A cluster of machines on Azure in a scale set: one stack, called `name`.
+
+    `registered` are the services of Azure that Terraform registers for the subscription: none where whoever
+    deploys has no rights on all of it.
+    """
 
     subscription: str
     location: str
     tags: dict[str, str]
     state: StatePlan
+    registered: tuple[str, ...]
     resource_group: ResourceGroupPlan
     network: NetworkPlan
     proximity_group: str

@@ -24,13 +24,16 @@ HEALTH_PATH = "/health"
 GpuVendor = Literal["nvidia", "amd", "none"]
 Orchestration = Literal["uniform", "flexible"]
 ShareKind = Literal["files_smb", "files_nfs", "blob_nfs"]
+SecurityType = Literal["standard", "trusted_launch"]
 
 
 class SharePlan(Slice, frozen=True, kw_only=True):
     """Storage that every machine mounts at each boot.
 
     `share` is the name of the file share or of the blob container. `account_id` is the id of the storage
-    account: `files_smb` asks it for the key with the machine's own identity, at each mount.
+    account: `files_smb` asks it for the key with the machine's own identity, at each mount. A share that is
+    `created` with the cluster is filled by the head, so it is never `read_only` there, and its root is made
+    to belong to the cluster's user.
     """
 
     kind: ShareKind
@@ -39,6 +42,7 @@ class SharePlan(Slice, frozen=True, kw_only=True):
     share: str
     mount: str
     read_only: bool
+    created: bool
 
 
 class NcclPlan(Slice, frozen=True, kw_only=True):
@@ -63,7 +67,9 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     machines of the cluster: nodes accept the head's key from there only. The head's address alone would not
     do, because the first node starts MPI on the others with that key. `head_is_node` is true when the head
     has GPUs of its own and takes part. `health_checks` runs them once at provisioning; `dcgm_level` is 1 to
-    4. `health_endpoint` is for automatic repair: nodes answer on `HEALTH_PORT`. `startup_script` runs once on
+    4. `health_endpoint` is for automatic repair: nodes answer on `HEALTH_PORT`. A node of `security_type`
+    standard that started with secure boot says so. With `ssh_between_nodes` the head introduces the nodes to
+    each other. `startup_script` runs once on
     every node, `head_startup_script` once on the head; both may be empty.
     """
 
@@ -83,6 +89,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     health_checks: bool
     dcgm_level: int
     health_endpoint: bool
+    security_type: SecurityType
+    ssh_between_nodes: bool
     shares: tuple[SharePlan, ...]
     startup_script: str
     head_startup_script: str

@@ -27,6 +27,21 @@ def resolve_resource_group(blueprint: AzureBlueprint) -> ResourceGroupPlan:
     return ResourceGroupPlan(name=group_of(blueprint), create=blueprint.create_resource_group)
 
 
+# What the resources of the cluster are of. The provider would register dozens by itself, also for billing.
+_SERVICES = ("Microsoft.Compute", "Microsoft.ManagedIdentity", "Microsoft.Network", "Microsoft.Storage")
+
+
+def resolve_registered(blueprint: AzureBlueprint) -> tuple[str, ...]:
+    """The services of Azure to register: those that are used, where whoever deploys may do that.
+
+    Who may make a resource group may register services, if only by the usual role, Contributor on the
+    subscription; who has rights on one group may not.
+    """
+    said = blueprint.register_providers
+    wanted = blueprint.create_resource_group if said is UNSET else said
+    return _SERVICES if wanted else ()
+
+
 def resolve_admin(admin: Admin, folder: Path) -> AdminPlan:
     """A key file often ends with a line break, which is no part of the key."""
     return AdminPlan(username=admin.username, public_key=text_of(admin.ssh_public_key, folder).strip())

@@ -62,8 +62,9 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         name=name,
         subscription=blueprint.subscription,
         location=blueprint.location,
-        tags=resolve_labels(blueprint),
+        tags={**resolve_labels(blueprint), **blueprint.tags},
         state=state,
+        registered=azure.resolve_registered(blueprint),
         resource_group=azure.resolve_resource_group(blueprint),
         network=azure_network.resolve_network(blueprint),
         proximity_group=azure_names.proximity_group(name) if blueprint.nodes.proximity_placement else "",
@@ -88,7 +89,9 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         name=azure_names.scale_set(blueprint.name, settings.orchestration),
         size=nodes.size,
         instances=nodes.count,
-        host_prefix=azure_names.node_prefix(blueprint.name),
+        host_prefix=(
+            azure_names.node_prefix(blueprint.name) if nodes.name_prefix is UNSET else nodes.name_prefix
+        ),
         # InfiniBand partitions are those of placement groups. Without InfiniBand one group is only a limit,
         # and a way back from many to one there is not; so the number of nodes plays no part.
         single_placement_group=uniform and settings.infiniband,

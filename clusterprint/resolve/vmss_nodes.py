@@ -45,11 +45,13 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         cluster_range=str(azure_network.machines_range(blueprint)),
         gpu_vendor=_vendor(size),
         gpus_per_node=size.gpus if size else 0,
-        infiniband=bool(size and size.ib_hcas),
+        infiniband=scale_sets.has_infiniband(blueprint.nodes),
         nccl=_nccl(size),
         health_checks=checks.at_provisioning,
         dcgm_level=checks.dcgm_level,
         health_endpoint=checks.repair is not UNSET,
+        security_type=blueprint.nodes.security_type,
+        ssh_between_nodes=blueprint.nodes.ssh_between_nodes,
         shares=tuple(_share(blueprint, each) for each in blueprint.storage.shares),
         startup_script=_script(blueprint.startup_script, folder),
         head_startup_script=_script(blueprint.head_node.startup_script, folder),
@@ -85,6 +87,7 @@ def _share(blueprint: VmssBlueprint, share: Share) -> SharePlan:
         share=account.share,
         mount=share.mount,
         read_only=share.access == "read_only",
+        created=share.create,
     )
 
 

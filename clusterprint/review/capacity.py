@@ -26,7 +26,9 @@ def family(machines: Machines) -> Family:
     if tpu := catalog.tpu_type_of(name):
         return Family(f"TPU {tpu.name}", "TPU chip", tpu.machines[name].chips)
     if size := catalog.azure_size(name):
-        return Family(size.gpu_model, "GPU", size.gpus)
+        return (
+            Family(size.gpu_model, "GPU", size.gpus) if size.gpus else Family(f"CPU {size.family}", "node", 0)
+        )
     machine = catalog.machine(name)
     if machine and machine.gpu and machine.gpus:
         return Family(machine.gpu.label, "GPU", machine.gpus)

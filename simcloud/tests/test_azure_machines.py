@@ -47,6 +47,27 @@ def test_a_full_subnet_is_full(azure: Api) -> None:
     uniform(azure, nodes, instances=3)
 
 
+@pytest.mark.parametrize(
+    ("tags", "message"),
+    [
+        ({"a/b": "x"}, "InvalidTagNameCharacters"),
+        ({"k" * 513: "x"}, "InvalidTagNameCharacters"),
+        ({"Microsoft-thing": "x"}, "ReservedTagName"),
+        ({"Owner": "x", "owner": "y"}, "AmbiguousTagNames"),
+        ({"a": "x" * 257}, "InvalidTags"),
+        ({f"t{number}": "x" for number in range(51)}, "InvalidTags"),
+    ],
+)
+def test_tags_that_azure_refuses(azure: Api, tags: dict[str, str], message: str) -> None:
+    with pytest.raises(ApiError, match=message):
+        uniform(azure, nodes_subnet(azure), tags=tags)
+
+
+def test_tags_that_azure_takes(azure: Api) -> None:
+    tags = {"Data class": "internal, not secret", "CostCenter": "", "k" * 512: "x" * 256}
+    assert uniform(azure, nodes_subnet(azure), tags=tags).state["tags"] == tags
+
+
 def test_a_single_placement_group_holds_a_hundred(azure: Api) -> None:
     nodes = nodes_subnet(azure, "10.0.0.0/23")
     with pytest.raises(ApiError, match="at most 100"):

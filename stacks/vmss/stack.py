@@ -36,7 +36,15 @@ class VmssStack(TerraformStack):
     def __init__(self, scope: Construct, plan: VmssPlan) -> None:
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        AzurermProvider(self, "azurerm", features=[_features(plan)], subscription_id=plan.subscription)
+        AzurermProvider(
+            self,
+            "azurerm",
+            features=[_features(plan)],
+            subscription_id=plan.subscription,
+            # Its own choice takes rights that a deployer need not have, for services that nothing here uses.
+            resource_provider_registrations="none",
+            resource_providers_to_register=list(plan.registered) or None,
+        )
         self._plan = plan
         self._place = make_place(
             self,

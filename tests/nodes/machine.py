@@ -31,7 +31,21 @@ _TEXT = (
     "uniq",
     "wc",
 )
-_FILES = ("chmod", "dirname", "find", "ls", "md5sum", "mkdir", "mktemp", "mv", "rm", "rmdir", "stat", "touch")
+_FILES = (
+    "chmod",
+    "dirname",
+    "find",
+    "ln",
+    "ls",
+    "md5sum",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "rm",
+    "rmdir",
+    "stat",
+    "touch",
+)
 REAL = (*_TEXT, *_FILES, "bash", "date", "env", "flock", "kill", "sleep", "ssh-keygen", "timeout", "xargs")
 
 # Tools that would change the real machine or ask it; by themselves they do nothing, successfully.

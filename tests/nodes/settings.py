@@ -30,6 +30,8 @@ SETTINGS = NodeSettings(
     health_checks=True,
     dcgm_level=2,
     health_endpoint=False,
+    security_type="standard",
+    ssh_between_nodes=True,
     shares=(),
     startup_script="",
     head_startup_script="",
@@ -37,11 +39,29 @@ SETTINGS = NodeSettings(
 
 ACCOUNT = "/subscriptions/s-1/resourceGroups/data/providers/Microsoft.Storage/storageAccounts/acct"
 SMB = SharePlan(
-    kind="files_smb", account="acct", account_id=ACCOUNT, share="sets", mount="/mnt/sets", read_only=False
+    kind="files_smb",
+    account="acct",
+    account_id=ACCOUNT,
+    share="sets",
+    mount="/mnt/sets",
+    read_only=False,
+    created=False,
 )
 NFS = SharePlan(
-    kind="files_nfs", account="acct", account_id="", share="nfs", mount="/mnt/my nfs", read_only=True
+    kind="files_nfs",
+    account="acct",
+    account_id="",
+    share="nfs",
+    mount="/mnt/my nfs",
+    read_only=True,
+    created=True,
 )
 BLOB = SharePlan(
-    kind="blob_nfs", account="acct", account_id="", share="blobs", mount="/mnt/blobs", read_only=False
+    kind="blob_nfs",
+    account="acct",
+    account_id="",
+    share="blobs",
+    mount="/mnt/blobs",
+    read_only=False,
+    created=True,
 )

@@ -76,10 +76,16 @@ def test_a_startup_script_arrives_as_it_was_given() -> None:
 
 def test_shares_are_named_without_secrets() -> None:
     share = SharePlan(
-        kind="files_smb", account="data", account_id="/a", share="sets", mount="/mnt/x y", read_only=True
+        kind="files_smb",
+        account="data",
+        account_id="/a",
+        share="sets",
+        mount="/mnt/x y",
+        read_only=True,
+        created=False,
     )
     written = texts(custom_data("node", msgspec.structs.replace(SETTINGS, shares=(share,))))
-    assert written["/etc/clusterprint/shares"] == "files_smb\tdata\t/a\tsets\t/mnt/x y\tro\n"
+    assert written["/etc/clusterprint/shares"] == "files_smb\tdata\t/a\tsets\t/mnt/x y\tro\ttheirs\n"
 
 
 @pytest.mark.parametrize("role", ["node", "head"])

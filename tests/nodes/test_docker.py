@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from nodes.machine import Machine, MakeMachine
 
+# Images go where data-root is, and not to containerd, which knows nothing of it.
+OWN_STORE = {"features": {"containerd-snapshotter": False}}
 NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime", "args": []}}, "log-driver": "local"}
 
 
@@ -27,7 +29,7 @@ def restarts(node: Machine) -> int:
 def test_the_nvidia_runtime_and_all_else_stay(machine: MakeMachine) -> None:
     node = with_scratch(machine(), json.dumps(NVIDIA))
     assert node.run("setup-docker").returncode == 0
-    assert settings(node) == {**NVIDIA, "data-root": "/mnt/resource_nvme/docker"}
+    assert settings(node) == {**NVIDIA, "data-root": "/mnt/resource_nvme/docker", **OWN_STORE}
     assert restarts(node) == 1
 
 
@@ -53,7 +55,7 @@ def test_amd_nodes_get_no_nvidia_runtime(machine: MakeMachine) -> None:
     node.fake("nvidia-ctk")
     assert node.run("setup-docker").returncode == 0
     assert node.calls("nvidia-ctk") == []
-    assert settings(node) == {"data-root": "/mnt/resource_nvme/docker"}
+    assert settings(node) == {"data-root": "/mnt/resource_nvme/docker", **OWN_STORE}
 
 
 def test_without_scratch_docker_stays_where_it_was(machine: MakeMachine) -> None:

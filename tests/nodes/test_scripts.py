@@ -89,8 +89,10 @@ def test_units_start_what_is_there() -> None:
     commands = {place(file) for file in COMMANDS if file != BOOTSTRAP}
     units = [file for file in FILES if file.suffix == ".service"]
     for unit in units:
-        started = re.findall(r"^ExecStart=(\S+)( \S+)?$", unit.read_text("utf-8"), re.MULTILINE)
-        assert {command for command, _ in started} <= commands, unit
+        text = unit.read_text("utf-8")
+        started = re.findall(r"^ExecStart=(\S+)( \S+)?$", text, re.MULTILINE)
+        afterwards = re.findall(r"^ExecStartPost=(.+)$", text, re.MULTILINE)
+        assert {command for command, _ in started} | {*afterwards} <= commands, unit
         assert len(started) == 1, unit
     for timer in (file for file in FILES if file.suffix == ".timer"):
         assert timer.with_suffix(".service") in units
@@ -113,7 +115,7 @@ def test_systemd_accepts_the_units(systemd_analyze: str, tmp_path: Path) -> None
     for file in FILES:
         if file.suffix in {".service", ".timer", ".socket"}:
             text = re.sub(
-                r"^ExecStart=.*", "ExecStart=/bin/true", file.read_text("utf-8"), flags=re.MULTILINE
+                r"^(ExecStart(?:Post)?)=.*", r"\1=/bin/true", file.read_text("utf-8"), flags=re.MULTILINE
             )
             (tmp_path / file.name).write_text(text, "utf-8")
     done = subprocess.run(

@@ -75,3 +75,60 @@ def test_what_is_mounted_is_not_mounted_twice(machine: MakeMachine) -> None:
 def test_the_package_that_mounts_a_share_is_installed(share: SharePlan, package: str) -> None:
     settings = msgspec.structs.replace(SETTINGS, shares=(share,))
     assert package in read(custom_data("head", settings))["packages"]
+
+
+def owned_by(node: Machine, uid: int) -> Machine:
+    node.fake("stat", f"printf '{uid}\\n'")
+    return node
+
+
+def given_away(node: Machine) -> list[str]:
+    return [call.replace(str(node.root), "") for call in node.calls("chown")]
+
+
+def test_the_root_of_a_new_nfs_share_goes_to_the_user(machine: MakeMachine) -> None:
+    node = owned_by(machine(shares=(BLOB,)), 0)
+    assert node.run("mount-shares").returncode == 0
+    assert given_away(node) == ["azureuser:azureuser /mnt/blobs"]
+
+
+@pytest.mark.parametrize(
+    "share",
+    [
+        pytest.param(NFS, id="read only"),
+        pytest.param(SMB, id="the mount says whose it is"),
+        pytest.param(msgspec.structs.replace(BLOB, created=False), id="somebody else's"),
+    ],
+)
+def test_no_other_share_changes_its_owner(machine: MakeMachine, share: SharePlan) -> None:
+    node = owned_by(with_azure(machine(shares=(share,))), 0)
+    assert node.run("mount-shares").returncode == 0
+    assert given_away(node) == []
+
+
+def test_a_root_that_belongs_to_somebody_stays_theirs(machine: MakeMachine) -> None:
+    node = owned_by(machine(shares=(BLOB,)), 1001)
+    assert node.run("mount-shares").returncode == 0
+    assert given_away(node) == []
+
+
+def test_a_root_that_stays_with_root_does_not_unmount_anything(machine: MakeMachine) -> None:
+    node = owned_by(machine(shares=(BLOB,)), 0)
+    node.fake("chown", "exit 1")
+    done = node.run("mount-shares")
+    assert done.returncode == 0
+    assert "/mnt/blobs still belongs to root: azureuser cannot write there" in done.stderr
+
+
+def test_the_head_can_fill_what_nodes_only_read(machine: MakeMachine) -> None:
+    """A share that the cluster makes lets in nobody else."""
+    options = {role: mounts_of(machine(role, shares=(NFS,))) for role in ("head", "node")}
+    assert " -o rw," in options["head"]
+    assert " -o ro," in options["node"]
+    theirs = msgspec.structs.replace(NFS, created=False)
+    assert " -o ro," in mounts_of(machine("head", shares=(theirs,)))
+
+
+def mounts_of(machine: Machine) -> str:
+    assert machine.run("mount-shares").returncode == 0
+    return mounts(machine)[0]

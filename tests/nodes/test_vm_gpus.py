@@ -138,7 +138,11 @@ def test_docker_keeps_its_data_on_the_local_ssds(vm_machine: MakeVmMachine) -> N
     node = with_docker(vm_machine(docker=True, scratch="/mnt/scratch", local_ssds=1))
     node.know("disks", {"disks": {"/dev/nvme0n1": {"model": "nvme_card", "content": ""}}})
     assert node.boot().returncode == 0, node.log()
-    assert settings(node) == {**NVIDIA, "data-root": "/mnt/scratch/docker"}
+    assert settings(node) == {
+        **NVIDIA,
+        "data-root": "/mnt/scratch/docker",
+        "features": {"containerd-snapshotter": False},
+    }
     assert node.steps() == {"scratch": "done", "docker": "done"}
     drop_in = node.read("etc/systemd/system/docker.service.d/clusterprint.conf")
     assert "Requires=clusterprint-scratch.service" in drop_in

@@ -110,6 +110,47 @@ def test_the_number_of_nodes_is_not_among_what_machines_are_told(tmp_path: Path)
     assert few.head == many.head
 
 
+def changed(tmp_path: Path, *changes: tuple[str, str], blueprint: str = "vmss-h200.yaml") -> VmssPlan:
+    """The plan of one of our blueprints, with some of its texts replaced."""
+    text = (BLUEPRINTS / blueprint).read_text()
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    (tmp_path / "cluster.pub").write_text((BLUEPRINTS / "cluster.pub").read_text())
+    (tmp_path / "cluster.yaml").write_text(text)
+    return plan_of(tmp_path / "cluster.yaml")
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "Standard_HB176rs_v4",
+        "Standard_HB120-16rs_v3",
+        "Standard_HX176rs",
+        "Standard_HB999rs_v9",
+        "Standard_ND40rs_v2",
+    ],
+)
+def test_a_size_with_rdma_in_its_name_keeps_infiniband(tmp_path: Path, size: str) -> None:
+    """A set with several placement groups has no InfiniBand, and cannot become one with a single group."""
+    image = "image: microsoft-dsvm:ubuntu-hpc:2404:latest"
+    plan = changed(tmp_path, ("size: Standard_ND96isr_H200_v5,", f"size: {size}, {image},"))
+    assert (plan.scale_set.orchestration, plan.scale_set.single_placement_group) == ("uniform", True)
+    assert settings(plan.scale_set.custom_data)["infiniband"] == "yes"
+
+
+def test_what_the_cluster_uses_is_registered_unless_it_lives_in_somebody_elses_group(h200: VmssPlan) -> None:
+    used = ("Microsoft.Compute", "Microsoft.ManagedIdentity", "Microsoft.Network", "Microsoft.Storage")
+    assert h200.registered == used
+    assert plan_of(BLUEPRINTS / "vmss-nc-dev.yaml").registered == ()
+    assert plan_of(GOLDENS / "vmss-hpc.yaml").registered == ()
+
+
+def test_registration_can_be_asked_for_in_an_existing_group(tmp_path: Path) -> None:
+    said = ("create_resource_group: false", "create_resource_group: false\nregister_providers: true")
+    assert changed(tmp_path, said, blueprint="vmss-nc-dev.yaml").registered
+
+
 @pytest.mark.parametrize(("size", "has"), [("Standard_D8s_v5", True), ("Standard_B2s", False)])
 def test_small_heads_do_without_accelerated_networking(tmp_path: Path, size: str, *, has: bool) -> None:
     text = (BLUEPRINTS / "vmss-h200.yaml").read_text()

@@ -16,8 +16,8 @@ from clusterprint.plan.vmss_nodes import NodeSettings
 
 Role = Literal["node", "head"]
 
-#: What Azure takes as custom data: characters of base64.
-LIMIT = 65535
+#: What Azure takes as custom data: characters of base64, which stand for 65,535 bytes.
+LIMIT = 87380
 
 _STARTUP_SCRIPT = "/usr/local/lib/clusterprint/startup-script"
 

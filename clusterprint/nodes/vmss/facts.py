@@ -24,7 +24,9 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
                         share.account_id or "-",
                         share.share,
                         share.mount,
-                        "ro" if share.read_only else "rw",
+                        # Nobody but the head can fill a share that is made here and read only elsewhere.
+                        "ro" if share.read_only and not (role == "head" and share.created) else "rw",
+                        "ours" if share.created else "theirs",
                     )
                 )
                 for share in settings.shares
@@ -63,4 +65,6 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "health_checks": "yes" if settings.health_checks else "no",
         "dcgm_level": str(settings.dcgm_level),
         "health_endpoint": "yes" if settings.health_endpoint else "no",
+        "security_type": settings.security_type,
+        "ssh_between_nodes": "yes" if settings.ssh_between_nodes else "no",
     }

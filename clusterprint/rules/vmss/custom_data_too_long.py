@@ -65,6 +65,8 @@ def _settings(name: str, script: str, *, head_is_node: bool) -> NodeSettings:
         health_checks=True,
         dcgm_level=2,
         health_endpoint=True,
+        security_type="standard",
+        ssh_between_nodes=True,
         shares=(),
         startup_script=script,
         head_startup_script=script,

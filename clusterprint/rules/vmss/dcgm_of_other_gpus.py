@@ -16,9 +16,11 @@ def dcgm_of_other_gpus(blueprint: VmssBlueprint, context: Context) -> Iterator[F
     Remove `dcgm_level`.
     """
     checks, size = blueprint.health_checks, size_of(blueprint.nodes)
-    if size is not None and is_amd(size) and context.wrote(checks, "dcgm_level"):
+    if size is None or (size.gpus and not is_amd(size)):
+        return
+    if context.wrote(checks, "dcgm_level"):
         yield Finding(
-            f"dcgm_level does nothing: {size.name} has {size.gpu_model}",
+            f"dcgm_level does nothing: {size.name} has {size.gpu_model or 'no GPUs'}",
             context.at_key(checks, "dcgm_level"),
             help="remove dcgm_level",
         )

@@ -13,8 +13,9 @@ def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
     """The size of the nodes is not one that the catalog knows.
 
     It may be newer than the catalog, a size without GPUs, or a typing mistake that Azure would only refuse
-    during deployment. GPUs, InfiniBand and NVMe disks of these machines are then unknown, so neither the
-    image nor the benchmark fits them by itself.
+    during deployment. GPUs and NVMe disks of these machines are then unknown, so neither the image nor the
+    benchmark fits them by itself. Whether there is InfiniBand is taken from the name, which has a small `r`
+    after the number of processors then.
 
     Correct the name, or ignore this warning if the size exists.
     """

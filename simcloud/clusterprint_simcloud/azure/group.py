@@ -14,6 +14,10 @@ from clusterprint_simcloud.values import Path, Value
 
 _MOST_TAGS = 50
 _LONGEST_TAG = 256
+_LONGEST_TAG_NAME = 512
+_LONGEST_TAG_NAME_OF_STORAGE = 128
+_NOT_IN_TAG_NAMES = set("<>%&\\?/")
+_TAGS_OF_AZURE = ("azure", "microsoft", "windows")
 
 
 def admit(request: Request) -> None:
@@ -25,9 +29,24 @@ def admit(request: Request) -> None:
     if group and look_up(request.contents, group_id(request, group), GROUP) is None:
         text = f"Resource group '{group}' could not be found."
         raise refusal(request, "ResourceGroupNotFound", text, "404 (404 Not Found)")
-    tags = request.state.get("tags") or {}
+    _check_tags(request, request.state.get("tags") or {})
+
+
+def _check_tags(request: Request, tags: dict[str, object]) -> None:
+    """Refuse tags that Azure refuses (documentation: use tags to organize resources, limitations)."""
     if len(tags) > _MOST_TAGS or any(len(str(one)) > _LONGEST_TAG for one in tags.values()):
         raise refusal(request, "InvalidTags", f"At most {_MOST_TAGS} tags of {_LONGEST_TAG} characters.")
+    storage = request.kind.name == "azurerm_storage_account"
+    longest = _LONGEST_TAG_NAME_OF_STORAGE if storage else _LONGEST_TAG_NAME
+    seen: set[str] = set()
+    for name in tags:
+        if len(name) > longest or _NOT_IN_TAG_NAMES & set(name):
+            raise refusal(request, "InvalidTagNameCharacters", f"The tag name '{name}' is not valid.")
+        if name.lower().startswith(_TAGS_OF_AZURE):
+            raise refusal(request, "ReservedTagName", f"The tag name '{name}' is reserved.")
+        if name.lower() in seen:
+            raise refusal(request, "AmbiguousTagNames", f"Tag names are case-insensitive: '{name}'.")
+        seen.add(name.lower())
 
 
 def _check_empty(request: Request) -> None:

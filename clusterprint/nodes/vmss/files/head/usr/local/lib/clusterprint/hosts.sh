@@ -18,6 +18,11 @@ read_hosts() {
     ((${#HOSTS[@]})) || die "there are no hosts in $1"
 }
 
+# Run a command on one of them. usage: reach NUMBER COMMAND; who has more to say to ssh writes another
+reach() {
+    "${SSH[@]}" -n -- "${HOSTS[$1]}" "$2"
+}
+
 # Run a command on every host of HOSTS. What host number N writes is in FOLDER/N.out and FOLDER/N.err, its exit
 # status in FOLDER/N.status: 255 if it could not be reached.
 # usage: on_every_host FOLDER COMMAND; the command is shell for the other side
@@ -29,7 +34,7 @@ on_every_host() {
         done
         {
             status=0
-            "${SSH[@]}" -n -- "${HOSTS[index]}" "$command" >"$folder/$index.out" 2>"$folder/$index.err" || status=$?
+            reach "$index" "$command" >"$folder/$index.out" 2>"$folder/$index.err" || status=$?
             printf '%s\n' "$status" >"$folder/$index.status"
         } &
     done

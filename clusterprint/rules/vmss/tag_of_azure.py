@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.azure import AzureBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_RESERVED = ("azure", "microsoft", "windows")
+
+
+@rule("AZ082", severity=Severity.ERROR, source="Azure: naming rules for tags", firm=True)
+def tag_of_azure(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
+    """A tag has a name that Azure keeps for itself.
+
+    Names that begin with `azure`, `microsoft` or `windows` are Azure's own; it refuses them from others, when
+    the first resource is made.
+
+    Give the tag another name.
+    """
+    for tag in blueprint.tags:
+        first = next((each for each in _RESERVED if tag.lower().startswith(each)), "")
+        if first:
+            yield Finding(
+                f"the tag {tag} begins with {first}, which Azure keeps for itself",
+                context.at_key(blueprint, "tags", tag),
+                help="give it another name",
+            )

@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.azure import AzureBlueprint
+from clusterprint.derived import names
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.plan.vmss_nodes import HEAD_KEY_TAG, TIME_TO_LIVE_TAG
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_OURS = (names.CLUSTER_LABEL, HEAD_KEY_TAG, TIME_TO_LIVE_TAG)
+
+
+@rule("AZ081", severity=Severity.ERROR, source="Azure: use tags to organize resources", firm=True)
+def tag_taken(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
+    """A tag has the name of another one: of a label, of a tag of clusterprint, or in other letters.
+
+    On Azure labels are tags, too, and the names of tags are the same in capital and small letters. Of two
+    tags with one name a resource has one.
+
+    Give the tag another name, or remove one of the two.
+    """
+    taken = {each.lower(): each for each in blueprint.labels}
+    seen: dict[str, Label] = {
+        key: context.at_key(blueprint, "labels", label, text="a label, which is a tag")
+        for key, label in taken.items()
+    }
+    for tag in blueprint.tags:
+        key = tag.lower()
+        here = context.at_key(blueprint, "tags", tag)
+        if key in _OURS:
+            yield Finding(f"the tag {tag} is set by clusterprint itself", here, help="give it another name")
+        elif key in seen:
+            yield Finding(
+                f"the tag {tag} is there twice",
+                here,
+                also=(seen[key],),
+                help="remove one: on Azure labels are tags, and capital letters make no other name",
+            )
+        else:
+            seen[key] = context.at_key(blueprint, "tags", tag, text="the first one")

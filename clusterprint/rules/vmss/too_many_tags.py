@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.azure import AzureBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_MOST = 50
+# The name of the cluster, and on some resources the key of the head or the time to live.
+_OURS = 2
+
+
+@rule("AZ083", severity=Severity.ERROR, source="Azure: use tags to organize resources", firm=True)
+def too_many_tags(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
+    """There are more tags and labels than a resource of Azure may have.
+
+    A resource has at most 50 tags. Labels are tags there, and clusterprint adds two of its own.
+
+    Remove some.
+    """
+    count = len(blueprint.tags) + len(blueprint.labels)
+    if count > _MOST - _OURS:
+        yield Finding(
+            f"{count} tags and labels are more than the {_MOST - _OURS} that there is room for",
+            context.at_key(blueprint, "tags" if blueprint.tags else "labels"),
+            help=f"a resource has at most {_MOST} tags, {_OURS} of which are ours",
+        )
