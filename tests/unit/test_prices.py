@@ -16,7 +16,8 @@ ENTRIES = {**GOOGLE.machines, **GOOGLE.gpus, **GOOGLE.tpu_chips, **AZURE.machine
 WITHOUT_PRICE = {
     "a3-edgegpu-8g-nolssd", "a3-ultragpu-8g-nolssd", "a4-highgpu-8g-nolssd", "a4x-highgpu-4g-nolssd",
     "a4x-highgpu-4g", "a4x-maxgpu-4g-metal", "g4-standard-6", "g4-standard-12", "g4-standard-24",
-    "h4d-standard-192", "ct4p-hightpu-4t", "Standard_ND128isr_NDR_GB200_v6",
+    "h4d-standard-192", "h4d-highmem-192", "h4d-highmem-192-lssd", "ct4p-hightpu-4t",
+    "Standard_ND128isr_NDR_GB200_v6",
 }  # fmt: skip
 
 #: US dollars per hour for one GPU with its share of a machine on demand: the least and the most.
