@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, ProjectId, looks_like
+from clusterprint.blueprint.texts import Duration, ProjectId, ResourceName, looks_like
 
 MachineType = Annotated[
     str,
@@ -42,7 +42,7 @@ class Capacity(Part, frozen=True, kw_only=True):
             "checks this against its catalog.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "on_demand": "Created immediately or not at all; runs until deleted; list price.",
+                    "on_demand": "Created as soon as there is capacity; runs until deleted; list price.",
                     "spot": "Spare capacity at a large discount; Google can preempt it at any time.",
                     "flex_start": "Queued until all machines are available at once, then yours for at "
                     "most 7 days.",
@@ -78,12 +78,14 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
             Literal["stop", "delete"],
             Meta(
                 description="What happens to a machine that is preempted or reaches its maximum run time. "
-                "Left out: spot machines are stopped and keep their boot disk, machines with a maximum "
-                "run time are deleted.",
+                "Left out: spot machines are stopped, machines with a maximum run time are deleted. What "
+                "becomes of the node after that, `repair` and `boot_disk.keep` say.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "stop": "The machine is stopped and keeps its boot disk.",
-                        "delete": "The machine and its boot disk are deleted.",
+                        "stop": "The machine is stopped; its boot disk is there as long as nobody makes the "
+                        "node anew.",
+                        "delete": "The machine is deleted, and its boot disk with it unless `boot_disk.keep` "
+                        "says otherwise.",
                     }
                 },
             ),
@@ -159,6 +161,24 @@ class BootDisk(Part, frozen=True, kw_only=True):
     size_gb: Annotated[int, Meta(ge=10, le=65536, description="Size in GB.")] = 200
 
 
+class VmBootDisk(BootDisk, frozen=True, kw_only=True):
+    """Boot disk of a virtual machine, and whether it outlives the machine."""
+
+    keep: (
+        Annotated[
+            bool,
+            Meta(
+                description="Whether a node that is made anew under its name (after a failure, when a spot "
+                "machine is had again) has its boot disk of before. A kept disk never gets a newer image. "
+                "Left out: yes, except with flex_start, with `update: proactive`, and where machines are "
+                "deleted when they are preempted or their time is up.",
+                examples=[False],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class LocalSsd(Part, frozen=True, kw_only=True):
     """Fast disks in the host. Their data is lost when the machine stops."""
 
@@ -199,6 +219,22 @@ class Placement(Part, frozen=True, kw_only=True):
                         "subblock": "Same sub-block: the closest placement.",
                     }
                 },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class VmPlacement(Placement, frozen=True, kw_only=True):
+    """How close together the nodes are placed, by a policy of their own or one that is there."""
+
+    existing: (
+        Annotated[
+            ResourceName,
+            Meta(
+                description="Name of a placement policy of the project, in the cluster's region, to use "
+                "instead of creating one. `policy` says of which sort it is.",
+                examples=["team-placement"],
             ),
         ]
         | UnsetType

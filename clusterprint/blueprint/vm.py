@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.machines import Image, MachineGroup, VmCapacity
+from clusterprint.blueprint.machines import Image, MachineGroup, VmBootDisk, VmCapacity, VmPlacement
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
@@ -64,6 +64,22 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     count: Annotated[
         int, Meta(ge=0, le=1000, description="How many nodes to run. 0 keeps everything but the nodes.")
     ] = 1
+    boot_disk: Annotated[VmBootDisk, Meta(description="Boot disk of each machine.")] = VmBootDisk()
+    placement: Annotated[VmPlacement, Meta(description="How close together the nodes are placed.")] = (
+        VmPlacement()
+    )
+    repair: (
+        Annotated[
+            bool,
+            Meta(
+                description="Whether a node that stops or fails is made to run again, which its group then "
+                "tries until it succeeds: also one that was preempted, or that somebody stopped. Left out: "
+                "yes, except with flex_start, where each place is granted once.",
+                examples=[False],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     image: (
         Annotated[
             Image,
@@ -116,7 +132,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     update: Annotated[
         Literal["opportunistic", "proactive"],
         Meta(
-            description="When a change of the nodes (image, script, disk) reaches nodes that run already.",
+            description="When a change of the nodes (image, script, disk) reaches nodes that run already. "
+            "A boot disk that is kept (`boot_disk.keep`) has its image and size for good.",
             extra_json_schema={
                 "enumDescriptions": {
                     "opportunistic": "When a node is next recreated: no running job is ever interrupted.",
@@ -138,6 +155,14 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
         Annotated[Zone, Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone.")]
         | UnsetType
     ) = UNSET
+    zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones of these nodes in turn, in place of `zone`: node 0 is in the first, node 1 in "
+            "the second, and so on. For machines that need not be close to each other.",
+            examples=[["us-central1-a", "us-central1-b"]],
+        ),
+    ] = ()
     startup_script: (
         Annotated[
             Script,

@@ -32,6 +32,7 @@ from clusterprint.catalog.machines import (
     machine,
     machine_names,
     machines,
+    relative_of,
     zones_of,
 )
 from clusterprint.catalog.nccl import Nccl, nccl
@@ -109,6 +110,7 @@ __all__ = [
     "placement",
     "region_of",
     "regions",
+    "relative_of",
     "reserved_keys",
     "says_rdma",
     "source",

@@ -23,17 +23,21 @@ class CpuFamily(Fact, frozen=True, kw_only=True):
     """A general-purpose or compute-optimized series.
 
     `sizes` gives for each shape the memory in GB per number of vCPUs; `shared_core` names types with
-    [vCPUs, GB]; `local_ssds` is the largest number of local SSDs, 0 for none.
+    [vCPUs, GB]; `local_ssds` is the largest number of local SSDs, 0 for none. `lssd` are the sizes that there
+    also are with local SSDs of their own, by shape and vCPUs, with their number: `highmem-192` is
+    `<series>-highmem-192-lssd`, too.
     """
 
     sizes: dict[str, dict[int, float]]
     shared_core: dict[str, tuple[int, float]] = {}  # noqa: RUF012 - msgspec copies it
     custom: CustomLimits | None = None
     local_ssds: int = 0
+    lssd: dict[str, int] = {}  # noqa: RUF012 - msgspec copies it
     boot_disk_types: tuple[str, ...]
     architecture: Literal["amd64", "arm64"] = "amd64"
     threads_per_core_selectable: bool = True
     compact_placement: bool = False
+    live_migration: bool = True
 
 
 class CpuTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,12 +50,13 @@ class CpuTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CpuSize(NamedTuple):
-    """One size of a series: memory in GB."""
+    """One size of a series: memory in GB, and the number of local SSDs that always come with it."""
 
     family: str
     vcpus: int
     memory_gb: float
     shared_core: bool = False
+    local_ssds: int = 0
 
 
 @cache
@@ -71,6 +76,12 @@ def _predefined(name: str) -> CpuSize | None:
         case [key, shape, vcpus] if (family := cpu_table().families.get(key)) and _is_number(vcpus):
             memory_gb = family.sizes.get(shape, {}).get(int(vcpus))
             return None if memory_gb is None else CpuSize(key, int(vcpus), memory_gb)
+        # h4d-highmem-192-lssd
+        case [key, shape, vcpus, "lssd"] if family := cpu_table().families.get(key):
+            disks = family.lssd.get(f"{shape}-{vcpus}", 0)
+            return (
+                CpuSize(key, int(vcpus), family.sizes[shape][int(vcpus)], local_ssds=disks) if disks else None
+            )
     return None
 
 
@@ -122,5 +133,6 @@ def cpu_names() -> tuple[str, ...]:
         for name in (
             *family.shared_core,
             *(f"{key}-{shape}-{vcpus}" for shape, sizes in family.sizes.items() for vcpus in sizes),
+            *(f"{key}-{size}-lssd" for size in family.lssd),
         )
     )

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from clusterprint.catalog.cpu_families import CpuSize, cpu_names, cpu_size, cpu_table
+from clusterprint.catalog.cpu_families import CpuFamily, CpuSize, cpu_names, cpu_size, cpu_table
 from clusterprint.catalog.fact import Fact, read_table
 from clusterprint.catalog.gpus import Gpu, gpu
 from clusterprint.catalog.networks import NetworkLayout, network_layout
@@ -62,6 +62,7 @@ class Machine(Fact, frozen=True, kw_only=True):
     `boot_disk_types` starts with the one to take when nothing else is said. `supported_on_vm` is empty,
     or the reason why provider google 6.50 cannot build a virtual machine of this type. Machines that are
     `reservation_bound` are reserved through the AI Hypercomputer, and deleted when the reservation ends.
+    Without `live_migration` a machine cannot be moved to another host while it runs; none with GPUs can.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Machine(Fact, frozen=True, kw_only=True):
     shared_core: bool = False
     shielded_vm_notes: str = ""
     reservation_bound: bool = False
+    live_migration: bool = False
 
     @property
     def gpu_memory_gb(self) -> float:
@@ -155,6 +157,12 @@ def machine(name: str) -> Machine | None:
     if size := cpu_size(name):
         return _cpu_machine(name, size)
     return None
+
+
+def relative_of(name: str) -> Machine | None:
+    """Another machine type without accelerators of the same series, for a name that is not known."""
+    beginning = f"{name.partition('-')[0]}-"
+    return next((machine(each) for each in cpu_names() if each.startswith(beginning)), None)
 
 
 def machines() -> tuple[Machine, ...]:
@@ -231,13 +239,12 @@ def _local_ssd(family: _Family, size: _Size, *, bare: bool) -> LocalSsd:
 def _cpu_machine(name: str, size: CpuSize) -> Machine:
     table = cpu_table()
     family = table.families[size.family]
-    optional = LocalSsd(mode="optional", max_count=family.local_ssds)
     return Machine(
         name=name,
         series=size.family,
         vcpus=size.vcpus,
         memory_gb=size.memory_gb,
-        local_ssd=optional if family.local_ssds and not size.shared_core else LocalSsd(mode="none"),
+        local_ssd=_local_ssd_of_cpu(family, size),
         network=network_layout(table.network),
         boot_disk_types=family.boot_disk_types,
         capacity=table.capacity,
@@ -248,8 +255,17 @@ def _cpu_machine(name: str, size: CpuSize) -> Machine:
             family.threads_per_core_selectable and size.vcpus > 1 and not size.shared_core
         ),
         shared_core=size.shared_core,
+        live_migration=family.live_migration,
         notes=family.notes,
         uncertain={**table.uncertain, **family.uncertain, "zones": why_zones_are_uncertain()},
         sources=family.sources,
         date=family.date,
     )
+
+
+def _local_ssd_of_cpu(family: CpuFamily, size: CpuSize) -> LocalSsd:
+    if size.local_ssds:
+        return LocalSsd(mode="bundled", count=size.local_ssds, max_count=size.local_ssds)
+    if family.local_ssds and not size.shared_core:
+        return LocalSsd(mode="optional", max_count=family.local_ssds)
+    return LocalSsd(mode="none")

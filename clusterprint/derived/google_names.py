@@ -16,6 +16,20 @@ from clusterprint.derived.name_forms import (
 _LAST_NODE = 999
 _LAST_GPU_NETWORK = 15
 _LONGEST_GROUP = "g" * 15
+_LONGEST_ZONE = "us-central1-ai1a"
+
+
+# Of those that a policy of ours is named after, and of what an existing one is told by.
+_LONGEST_PLACEMENT = "subblock"
+
+
+def _longest_instance_group(name: str) -> str:
+    """Of nodes with a policy, or of the second five hundred in one of several zones."""
+    return max(
+        names.instance_group(name, _LONGEST_PLACEMENT, "1"),
+        names.instance_group(name, _LONGEST_ZONE, "1"),
+        key=len,
+    )
 
 
 def _of_group(make: Callable[[str], str]) -> Callable[[str], str]:
@@ -37,15 +51,18 @@ _GOOGLE_VM: tuple[Derived, ...] = (
     Derived("NAT", names.nat, RESOURCE),
     Derived("service account", names.service_account, SERVICE_ACCOUNT),
     Derived("instance template", _of_group(names.instance_template_prefix), TEMPLATE_PREFIX),
-    Derived("instance group", _of_group(names.instance_group), RESOURCE),
+    Derived("instance group", _of_group(_longest_instance_group), RESOURCE),
     Derived("resize request", _of_group(names.resize_request), RESOURCE),
     Derived("node", _of_group(lambda name: names.node(name, _LAST_NODE)), RESOURCE),
-    Derived("placement policy", _of_group(names.placement_policy), RESOURCE),
+    Derived(
+        "placement policy",
+        _of_group(lambda name: names.placement_policy(name, _LONGEST_PLACEMENT)),
+        RESOURCE,
+    ),
     Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 
 _LAST_GPU_NETWORK_OF_POOLS = 7
-_LONGEST_ZONE = "us-central1-ai1a"
 _LONGEST_POOL = "p" * 40
 
 _GKE: tuple[Derived, ...] = (

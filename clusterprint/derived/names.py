@@ -117,9 +117,12 @@ def instance_template_prefix(name: str) -> str:
     return f"{name}-"
 
 
-def instance_group(name: str) -> str:
-    """The managed instance group of the nodes."""
-    return f"{name}-nodes"
+def instance_group(name: str, *parts: str) -> str:
+    """The managed instance group of the nodes, of those that `parts` tell from others.
+
+    Placement is one of them: a group never gets another one while it has nodes, so it is another group.
+    """
+    return "-".join((name, "nodes", *filter(None, parts)))
 
 
 def node(name: str, index: int) -> str:
@@ -132,9 +135,9 @@ def resize_request(name: str) -> str:
     return f"{name}-nodes"
 
 
-def placement_policy(name: str) -> str:
-    """The resource policy that says how close together the nodes are put."""
-    return f"{name}-placement"
+def placement_policy(name: str, placement: str) -> str:
+    """The resource policy that says how close together the nodes are put: another one has another name."""
+    return f"{name}-placement-{placement}"
 
 
 # ---- images

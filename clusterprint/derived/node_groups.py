@@ -33,10 +33,35 @@ def prefix(blueprint: VmBlueprint, group: VmNodes) -> str:
 
 
 def zone(blueprint: VmBlueprint, group: VmNodes) -> str:
-    """Where the machines of a group are."""
+    """Where the machines of a group are; of several zones, the first."""
+    if isinstance(group, NodeGroup) and group.zones:
+        return group.zones[0]
     if isinstance(group, NodeGroup) and group.zone is not UNSET:
         return group.zone
     return blueprint.zone
+
+
+def zones(blueprint: VmBlueprint, group: VmNodes) -> tuple[str, ...]:
+    """All zones that the machines of a group are spread over, each node in the next one."""
+    if isinstance(group, NodeGroup) and group.zones:
+        return group.zones
+    return (zone(blueprint, group),)
+
+
+def keeps_boot_disk(group: VmNodes) -> bool:
+    """Whether a node that is made anew under its name has its boot disk of before.
+
+    Left out: yes, unless something else that was written contradicts it. With a kept disk no new image
+    reaches a node, and machines that are to be deleted take their disks with them.
+    """
+    if group.boot_disk.keep is not UNSET:
+        return group.boot_disk.keep
+    capacity = group.capacity
+    if capacity.model == "flex_start" or group.update == "proactive":
+        return False
+    if capacity.termination_action is not UNSET:
+        return capacity.termination_action == "stop"
+    return capacity.max_run_duration is UNSET
 
 
 def startup_script(blueprint: VmBlueprint, group: VmNodes) -> Script | UnsetType:

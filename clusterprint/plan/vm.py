@@ -61,13 +61,15 @@ class ShieldedPlan(Slice, frozen=True, kw_only=True):
 class TemplatePlan(Slice, frozen=True, kw_only=True):
     """What each node is made from.
 
-    Sizes are in GB. `local_ssds` counts only the disks that have to be asked for: machine types that
-    bundle local SSDs always come with theirs. `threads_per_core` 0 leaves it to the machine type.
+    `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
+    only the disks that have to be asked for: machine types that bundle local SSDs always come with theirs.
+    `threads_per_core` 0 leaves it to the machine type.
     """
 
     name_prefix: str
     machine_type: str
     image: str
+    boot_disk_device: str
     boot_disk_type: str
     boot_disk_size_gb: int
     local_ssds: int
@@ -81,29 +83,62 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     metadata: dict[str, str]
 
 
-class GroupPlan(Slice, frozen=True, kw_only=True):
-    """The managed instance group.
+class GroupPartPlan(Slice, frozen=True, kw_only=True):
+    """One managed instance group and the names of its nodes; `key` is empty where there is no other."""
 
-    Either `nodes` are the names of the nodes, each created and kept by name, or (flex-start) `queued`
-    nodes are requested at once and named by Compute Engine. After `wait_minutes` a change has failed.
+    key: str
+    name: str
+    zone: str
+    nodes: tuple[str, ...]
+
+
+class GroupPlan(Slice, frozen=True, kw_only=True):
+    """The managed instance groups of nodes that are alike: mostly one.
+
+    Either each node is created and kept by name, or (flex-start) `queued` nodes are requested at once and
+    named by Compute Engine. `kept_disks` are the devices that a node keeps when it is made anew under its
+    name; `repair` makes the group do that with nodes that stop or fail. After `wait_minutes` a change has
+    failed.
     """
 
-    name: str
     base_instance_name: str
-    nodes: tuple[str, ...]
+    parts: tuple[GroupPartPlan, ...]
     queued: int
     resize_request: str
     update_type: UpdateType
+    kept_disks: tuple[str, ...]
+    repair: bool
     wait_minutes: int
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of all nodes, in the order of their numbers; none of those that are queued for."""
+        return tuple(sorted((node for part in self.parts for node in part.nodes), key=_number))
+
+    @property
+    def zones(self) -> dict[str, str]:
+        """Where each node is, in the order of `nodes`."""
+        found = {node: part.zone for part in self.parts for node in part.nodes}
+        return {node: found[node] for node in self.nodes}
+
+
+def _number(node: str) -> int:
+    return int(node.rpartition("-")[2])
 
 
 class NodeGroupPlan(Slice, frozen=True, kw_only=True):
-    """A group of machines that are alike; `key` is empty where a cluster has no other."""
+    """A group of machines that are alike; `key` is empty where a cluster has no other.
+
+    `policy` is a policy to create, `existing_policy` the path of one that is there; either way `placement`
+    says who carries it: each node (compact), or their group (workload).
+    """
 
     key: str
     zone: str
     labels: dict[str, str]
+    placement: Literal["none", "compact", "workload"]
     policy: PolicyPlan | None
+    existing_policy: str
     template: TemplatePlan
     group: GroupPlan
 

@@ -38,8 +38,8 @@ FLEX_START_LIMIT = "7d"
 def machine_of(machine_type: str) -> catalog.Machine:
     """The facts about a machine type.
 
-    A general-purpose type that the catalog does not know (which is a warning) is taken for one with
-    nothing special: what is true of every general-purpose machine of today.
+    A type without accelerators that the catalog does not know (which is a warning) is taken for one like
+    the others of its series; of an unknown series, for one with nothing special.
     """
     known = catalog.machine(machine_type)
     if known is not None:
@@ -47,7 +47,9 @@ def machine_of(machine_type: str) -> catalog.Machine:
     ordinary = catalog.machine("n2-standard-2")
     if ordinary is None or catalog.is_accelerator_prefix(machine_type):
         raise InternalError(f"machine type {machine_type} passed validation, but nothing is known of it")
-    return msgspec.structs.replace(ordinary, name=machine_type)
+    like = catalog.relative_of(machine_type) or ordinary
+    # Every machine can be stopped for maintenance; not every one can be moved while it runs.
+    return msgspec.structs.replace(like, name=machine_type, live_migration=False)
 
 
 def resolve_service_account(
@@ -112,18 +114,17 @@ def _relative(file: Path, folder: Path) -> str:
     return Path(os.path.relpath(file, folder)).as_posix()
 
 
-def resolve_scheduling(group: VmNodes, machine: catalog.Machine) -> SchedulingPlan:
-    """Each capacity model with everything that it forces."""
+def resolve_scheduling(group: VmNodes, machine: catalog.Machine, *, compact: bool) -> SchedulingPlan:
+    """Each capacity model with everything that it forces; `compact`: a policy holds the nodes together."""
     capacity = group.capacity
     has_gpus = machine.gpus > 0 or group.guest_accelerator is not UNSET
+    movable = machine.live_migration and not (has_gpus or compact or capacity.model in ("spot", "flex_start"))
     return SchedulingPlan(
         provisioning_model=_provisioning_model(capacity, machine),
         preemptible=capacity.model == "spot",
         automatic_restart=capacity.model in ("on_demand", "reservation"),
-        # GPUs and spot capacity cannot be moved to another host while the machine runs.
-        on_host_maintenance="TERMINATE"
-        if has_gpus or capacity.model in ("spot", "flex_start")
-        else "MIGRATE",
+        # What cannot be moved to another host while it runs is stopped, and started again elsewhere.
+        on_host_maintenance="MIGRATE" if movable else "TERMINATE",
         termination_action=_termination_action(capacity, machine),
         max_run_seconds=_max_run_seconds(capacity),
         reservation_affinity=RESERVATION_AFFINITY[capacity.model],

@@ -1,7 +1,8 @@
 """Decisions about one group of machines of `kind: vm`."""
 
+from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import UNSET
 
@@ -12,6 +13,7 @@ from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm import metadata as set_up
 from clusterprint.plan.google import PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
+    GroupPartPlan,
     GroupPlan,
     InterfacePlan,
     NicType,
@@ -25,6 +27,15 @@ from clusterprint.resolve.state import resolve_labels
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
 
+# What Compute Engine calls the boot disk of a machine whose template does not say: so nodes that were made
+# before this was written down have the device that their group is to keep.
+BOOT_DEVICE = "persistent-disk-0"
+
+# The provider reads the named nodes of a group in one answer of the API, which holds so many.
+_MOST_NAMED = 500
+
+PlacementKind: TypeAlias = Literal["none"] | PolicyKind
+
 
 def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeGroupPlan:
     """What a group consists of; `folder` is that of the blueprint."""
@@ -32,17 +43,26 @@ def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeG
     prefix = node_groups.prefix(blueprint, group)
     name = node_groups.group_name(group)
     own = {names.GROUP_LABEL: name} if name else {}
+    placement = _placement(group, machine)
     return NodeGroupPlan(
         key=name,
         zone=node_groups.zone(blueprint, group),
         labels=resolve_labels(blueprint) | own,
-        policy=_policy(prefix, group, machine),
-        template=_template(blueprint, group, machine, folder),
-        group=_group(prefix, group),
+        placement=placement,
+        policy=_policy(prefix, group, machine, placement),
+        existing_policy=_existing_policy(blueprint, group),
+        template=_template(blueprint, group, machine, folder, placement),
+        group=_group(blueprint, group, machine, placement),
     )
 
 
-def _template(blueprint: VmBlueprint, nodes: VmNodes, machine: catalog.Machine, folder: Path) -> TemplatePlan:
+def _template(
+    blueprint: VmBlueprint,
+    nodes: VmNodes,
+    machine: catalog.Machine,
+    folder: Path,
+    placement: PlacementKind,
+) -> TemplatePlan:
     attached = nodes.guest_accelerator
     disk_type = nodes.boot_disk.type
     # Bundled local SSDs come with the machine; only chosen ones are asked for.
@@ -51,6 +71,7 @@ def _template(blueprint: VmBlueprint, nodes: VmNodes, machine: catalog.Machine, 
         name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
         machine_type=nodes.machine_type,
         image=_image(nodes, machine),
+        boot_disk_device=BOOT_DEVICE,
         boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
         boot_disk_size_gb=nodes.boot_disk.size_gb,
         local_ssds=chosen if machine.local_ssd.mode == "optional" else 0,
@@ -59,7 +80,7 @@ def _template(blueprint: VmBlueprint, nodes: VmNodes, machine: catalog.Machine, 
         accelerator_type=attached.type if attached is not UNSET and machine.gpus == 0 else "",
         accelerator_count=attached.count if attached is not UNSET and machine.gpus == 0 else 0,
         interfaces=_interfaces(blueprint, machine.network, public_ip=nodes.public_ip),
-        scheduling=google.resolve_scheduling(nodes, machine),
+        scheduling=google.resolve_scheduling(nodes, machine, compact=placement == "compact"),
         threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
         shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, nodes, folder),
@@ -127,21 +148,46 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
     return metadata | set_up(node_settings.settings(blueprint, nodes, text))
 
 
-def _policy(prefix: str, nodes: VmNodes, machine: catalog.Machine) -> PolicyPlan | None:
-    kind = _policy_kind(nodes, machine)
-    if kind == "none":
+def _policy(
+    prefix: str, nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind
+) -> PolicyPlan | None:
+    if placement == "none" or nodes.placement.existing is not UNSET:
         return None
     workload = machine.workload_policy
     distance = nodes.placement.max_topology_distance
     return PolicyPlan(
-        kind=kind,
-        name=names.placement_policy(prefix),
-        accelerator_topology=workload.accelerator_topology if kind == "workload" and workload else "",
+        kind=placement,
+        name=names.placement_policy(prefix, _told_by(nodes, machine, placement)),
+        accelerator_topology=workload.accelerator_topology if placement == "workload" and workload else "",
         max_topology_distance="" if distance is UNSET else distance.upper(),
     )
 
 
-def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> Literal["none"] | PolicyKind:
+def _existing_policy(blueprint: VmBlueprint, nodes: VmNodes) -> str:
+    if nodes.placement.existing is UNSET:
+        return ""
+    return (
+        f"projects/{blueprint.project}/regions/{blueprint.region}/resourcePolicies/{nodes.placement.existing}"
+    )
+
+
+def _told_by(nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind) -> str:
+    """What tells a placement from all others that the same nodes could have; empty for none.
+
+    A policy cannot change, nor go while a node or a group has it, and a group with nodes keeps the one that
+    it has. So both are named after the placement: another one is another policy for another group.
+    """
+    if placement == "none":
+        return ""
+    if nodes.placement.existing is not UNSET:
+        return sha256(nodes.placement.existing.encode()).hexdigest()[:8]
+    if nodes.placement.max_topology_distance is not UNSET:
+        return nodes.placement.max_topology_distance
+    topology = machine.workload_policy.accelerator_topology if machine.workload_policy else ""
+    return topology if placement == "workload" and topology else placement
+
+
+def _placement(nodes: VmNodes, machine: catalog.Machine) -> PlacementKind:
     """What the user says; else the closest placement that machine type and capacity model allow."""
     if nodes.placement.policy is not UNSET:
         return nodes.placement.policy
@@ -158,14 +204,35 @@ def _policy_kind(nodes: VmNodes, machine: catalog.Machine) -> Literal["none"] | 
     return "compact" if machine.compact_placement and nodes.capacity.model == "on_demand" else "none"
 
 
-def _group(prefix: str, nodes: VmNodes) -> GroupPlan:
+def _group(
+    blueprint: VmBlueprint, nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind
+) -> GroupPlan:
+    prefix = node_groups.prefix(blueprint, nodes)
     queued = nodes.capacity.model == "flex_start"
     return GroupPlan(
         wait_minutes=_WAIT_MINUTES,
-        name=names.instance_group(prefix),
         base_instance_name=prefix,
-        nodes=() if queued else tuple(names.node(prefix, index) for index in range(nodes.count)),
+        parts=_parts(blueprint, nodes, _told_by(nodes, machine, placement)),
         queued=nodes.count if queued else 0,
         resize_request=names.resize_request(prefix),
         update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
+        kept_disks=(BOOT_DEVICE,) if node_groups.keeps_boot_disk(nodes) else (),
+        # A queued node that is gone is gone: its place was granted once.
+        repair=not queued and nodes.repair is not False,
     )
+
+
+def _parts(blueprint: VmBlueprint, nodes: VmNodes, told_by: str) -> tuple[GroupPartPlan, ...]:
+    """The groups of the nodes: one for each zone, and for each five hundred of their names."""
+    prefix = node_groups.prefix(blueprint, nodes)
+    zones = node_groups.zones(blueprint, nodes)
+    found = []
+    for position, zone in enumerate(zones):
+        own = tuple(names.node(prefix, index) for index in range(position, nodes.count, len(zones)))
+        queued = nodes.capacity.model == "flex_start"
+        chunks = () if queued else [own[at : at + _MOST_NAMED] for at in range(0, len(own), _MOST_NAMED)]
+        for number, chunk in enumerate(chunks or ((),)):
+            key = "-".join(filter(None, (zone if len(zones) > 1 else "", str(number or ""))))
+            name = names.instance_group(prefix, told_by, key)
+            found.append(GroupPartPlan(key=key, name=name, zone=zone, nodes=chunk))
+    return tuple(found)

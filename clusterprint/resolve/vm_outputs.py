@@ -33,30 +33,35 @@ def resolve_outputs(
         nodes=tuple(node for plan in resolved for node in plan.group.nodes),
         groups={plan.key: plan.group.nodes for plan in resolved if plan.key},
         addresses={
-            node: _internal_name(node, blueprint.project, plan.zone)
+            node: _internal_name(node, blueprint.project, zone)
             for plan in resolved
-            for node in plan.group.nodes
+            for node, zone in plan.group.zones.items()
         },
         state=state_address(state),
     )
 
 
 def _connect(blueprint: VmBlueprint, group: VmNodes, plan: NodeGroupPlan) -> Iterator[str]:
-    where = f"--project={blueprint.project} --zone={plan.zone}"
-    nodes = plan.group.nodes
     if plan.group.queued:
-        # Compute Engine names the nodes of a queued request when it grants it.
-        nodes = ("NODE",)
-        yield f"gcloud compute instance-groups managed list-instances {plan.group.name} {where}"
+        where = f"--project={blueprint.project} --zone={plan.zone}"
+        for part in plan.group.parts:
+            yield f"gcloud compute instance-groups managed resize-requests list {part.name} {where}"
+            yield f"gcloud compute instance-groups managed list-instances {part.name} {where}"
     way_in = _way_in(blueprint, public_ip=group.public_ip)
     if way_in is not None:
-        yield from (f"gcloud compute ssh {node} {where}{way_in}" for node in nodes)
+        for node, zone in _nodes(plan).items():
+            yield f"gcloud compute ssh {node} --project={blueprint.project} --zone={zone}{way_in}"
 
 
 def _status(project_id: str, plan: NodeGroupPlan) -> Iterator[str]:
-    for node in ("NODE",) if plan.group.queued else plan.group.nodes:
-        where = f"--project={project_id} --zone={plan.zone}"
+    for node, zone in _nodes(plan).items():
+        where = f"--project={project_id} --zone={zone}"
         yield f"gcloud compute instances get-guest-attributes {node} {where} --query-path=clusterprint/"
+
+
+def _nodes(plan: NodeGroupPlan) -> dict[str, str]:
+    """Where each node is; Compute Engine names the nodes of a queued request when it grants it."""
+    return {"NODE": plan.zone} if plan.group.queued else plan.group.zones
 
 
 # Addresses of networks that are joined with the cluster's.

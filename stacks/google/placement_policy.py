@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource
+from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_resource_policy import (
     ComputeResourcePolicy,
     ComputeResourcePolicyGroupPlacementPolicy,
@@ -15,10 +15,19 @@ from stacks.addresses import addressed
 
 
 class PlacementPolicy(Construct):
-    """A group placement policy (nodes carry it) or a workload policy (their group carries it)."""
+    """A group placement policy (nodes carry it) or a workload policy (their group carries it).
+
+    With `first`, another policy is there before this one goes: for one that is named after what it says.
+    """
 
     def __init__(
-        self, scope: Construct, id: str, *, after: Sequence[TerraformResource], plan: PolicyPlan
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        after: Sequence[TerraformResource],
+        plan: PolicyPlan,
+        first: bool = False,
     ) -> None:
         super().__init__(scope, id)
         self.resource = addressed(
@@ -34,6 +43,7 @@ class PlacementPolicy(Construct):
                     else None
                 ),
                 workload_policy=_workload_policy(plan) if plan.kind == "workload" else None,
+                lifecycle=TerraformResourceLifecycle(create_before_destroy=True) if first else None,
             )
         )
 

@@ -1,4 +1,4 @@
-"""The managed instance group that keeps the nodes alive."""
+"""The managed instance groups that keep the nodes alive."""
 
 from collections.abc import Sequence
 
@@ -13,26 +13,28 @@ from cdktf_cdktf_provider_google.compute_instance_group_manager import (
     ComputeInstanceGroupManager,
     ComputeInstanceGroupManagerInstanceLifecyclePolicy,
     ComputeInstanceGroupManagerResourcePolicies,
+    ComputeInstanceGroupManagerStatefulDisk,
     ComputeInstanceGroupManagerTimeouts,
     ComputeInstanceGroupManagerUpdatePolicy,
     ComputeInstanceGroupManagerVersion,
 )
 from cdktf_cdktf_provider_google.compute_per_instance_config import (
     ComputePerInstanceConfig,
+    ComputePerInstanceConfigPreservedState,
     ComputePerInstanceConfigTimeouts,
 )
 from cdktf_cdktf_provider_google.compute_resize_request import ComputeResizeRequest
 from constructs import Construct
 
-from clusterprint.plan.vm import GroupPlan
+from clusterprint.plan.vm import GroupPartPlan, GroupPlan
 from stacks.addresses import addressed
 from stacks.vm.template import Template
 
 
 class Group(Construct):
-    """A zonal managed instance group, and its nodes: by name, or queued for all at once.
+    """Zonal managed instance groups, mostly one, and their nodes: by name, or queued for all at once.
 
-    The group's own size is never written: it follows from the nodes, and Terraform leaves alone what
+    A group's own size is never written: it follows from the nodes, and Terraform leaves alone what
     the group does to it. `after` has to be there before the first node boots.
     """
 
@@ -41,78 +43,131 @@ class Group(Construct):
         scope: Construct,
         id: str,
         *,
-        zone: str,
         template: Template,
         workload_policy: str,
         after: Sequence[TerraformResource],
         plan: GroupPlan,
     ) -> None:
         super().__init__(scope, id)
-        wait = f"{plan.wait_minutes}m"
+        # A queue is granted once, for all nodes; another number of nodes is another queue.
         queue = addressed(DataResource(self, "queue", input={"nodes": plan.queued})) if plan.queued else None
-        self.resource = addressed(
-            ComputeInstanceGroupManager(
-                self,
-                "Default",
-                name=plan.name,
-                base_instance_name=plan.base_instance_name,
-                zone=zone,
-                depends_on=list(after),
-                version=[
-                    ComputeInstanceGroupManagerVersion(instance_template=template.resource.self_link_unique)
-                ],
-                update_policy=_update_policy(plan),
-                instance_lifecycle_policy=_lifecycle_policy(plan),
-                resource_policies=(
-                    ComputeInstanceGroupManagerResourcePolicies(workload_policy=workload_policy)
-                    if workload_policy
-                    else None
-                ),
-                timeouts=ComputeInstanceGroupManagerTimeouts(create=wait, update=wait, delete=wait),
-                # A queue is granted once, for all nodes; another number of nodes is another queue.
-                lifecycle=(
-                    TerraformResourceLifecycle(
-                        replace_triggered_by=[f"terraform_data.{queue.friendly_unique_id}"]
-                    )
-                    if queue
-                    else None
-                ),
+        follows = [f"terraform_data.{queue.friendly_unique_id}"] if queue else []
+        for part in plan.parts:
+            inside = Construct(self, part.key) if part.key else self
+            manager = addressed(
+                _manager(
+                    inside,
+                    template=template,
+                    workload_policy=workload_policy,
+                    after=after,
+                    follows=follows,
+                    plan=plan,
+                    part=part,
+                )
             )
-        )
-        if queue:
-            self._queue(zone, plan)
-        elif plan.nodes:
-            self._name(zone, plan)
+            # What is in a group goes with it, and Terraform sees nothing of that when the new one has the
+            # same name.
+            with_group = TerraformResourceLifecycle(
+                replace_triggered_by=[f"{manager.terraform_resource_type}.{manager.friendly_unique_id}.id"]
+            )
+            if queue:
+                _queue(inside, manager, with_group, plan, part)
+            elif part.nodes:
+                _name(inside, manager, with_group, plan, part)
 
-    def _name(self, zone: str, plan: GroupPlan) -> None:
-        """Nodes by name: each is created, and after a failure made anew, under its own name."""
-        wait = f"{plan.wait_minutes}m"
-        node = TerraformIterator.from_list(list(plan.nodes))
-        addressed(
-            ComputePerInstanceConfig(
-                self,
-                "node",
-                for_each=node,
-                name=Token.as_string(node.value),
-                instance_group_manager=self.resource.name,
-                zone=zone,
-                remove_instance_on_destroy=True,
-                timeouts=ComputePerInstanceConfigTimeouts(create=wait, update=wait, delete=wait),
-            )
-        )
 
-    def _queue(self, zone: str, plan: GroupPlan) -> None:
-        """All nodes at once, as soon as there is room for all; how long they run, the template says."""
-        addressed(
-            ComputeResizeRequest(
-                self,
-                "request",
-                name=plan.resize_request,
-                instance_group_manager=self.resource.name,
-                zone=zone,
-                resize_by=plan.queued,
+def _manager(
+    scope: Construct,
+    *,
+    template: Template,
+    workload_policy: str,
+    after: Sequence[TerraformResource],
+    follows: list[str],
+    plan: GroupPlan,
+    part: GroupPartPlan,
+) -> ComputeInstanceGroupManager:
+    wait = f"{plan.wait_minutes}m"
+    return ComputeInstanceGroupManager(
+        scope,
+        "Default",
+        name=part.name,
+        base_instance_name=plan.base_instance_name,
+        zone=part.zone,
+        depends_on=list(after),
+        version=[ComputeInstanceGroupManagerVersion(instance_template=template.resource.self_link_unique)],
+        update_policy=_update_policy(plan),
+        instance_lifecycle_policy=ComputeInstanceGroupManagerInstanceLifecyclePolicy(
+            default_action_on_failure="REPAIR" if plan.repair else "DO_NOTHING"
+        ),
+        # Until somebody takes the node out for good: then its disks go, too.
+        stateful_disk=[
+            ComputeInstanceGroupManagerStatefulDisk(
+                device_name=each, delete_rule="ON_PERMANENT_INSTANCE_DELETION"
             )
+            for each in plan.kept_disks
+        ]
+        or None,
+        resource_policies=(
+            ComputeInstanceGroupManagerResourcePolicies(workload_policy=workload_policy)
+            if workload_policy
+            else None
+        ),
+        timeouts=ComputeInstanceGroupManagerTimeouts(create=wait, update=wait, delete=wait),
+        lifecycle=TerraformResourceLifecycle(replace_triggered_by=follows) if follows else None,
+    )
+
+
+def _name(
+    scope: Construct,
+    manager: ComputeInstanceGroupManager,
+    lifecycle: TerraformResourceLifecycle,
+    plan: GroupPlan,
+    part: GroupPartPlan,
+) -> None:
+    """Nodes by name: each is created, and after a failure made anew, under its own name."""
+    wait = f"{plan.wait_minutes}m"
+    node = TerraformIterator.from_list(list(part.nodes))
+    name = Token.as_string(node.value)
+    addressed(
+        ComputePerInstanceConfig(
+            scope,
+            "node",
+            for_each=node,
+            name=name,
+            instance_group_manager=manager.name,
+            zone=part.zone,
+            # Not known to be kept and listed by the API without any state of its own.
+            preserved_state=ComputePerInstanceConfigPreservedState(metadata={_NODE_KEY: name}),
+            remove_instance_on_destroy=True,
+            timeouts=ComputePerInstanceConfigTimeouts(create=wait, update=wait, delete=wait),
+            lifecycle=lifecycle,
         )
+    )
+
+
+# A key of the metadata of each node that is known by name.
+_NODE_KEY = "clusterprint-node"
+
+
+def _queue(
+    scope: Construct,
+    manager: ComputeInstanceGroupManager,
+    lifecycle: TerraformResourceLifecycle,
+    plan: GroupPlan,
+    part: GroupPartPlan,
+) -> None:
+    """All nodes at once, as soon as there is room for all; how long they run, the template says."""
+    addressed(
+        ComputeResizeRequest(
+            scope,
+            "request",
+            name=plan.resize_request,
+            instance_group_manager=manager.name,
+            zone=part.zone,
+            resize_by=plan.queued,
+            lifecycle=lifecycle,
+        )
+    )
 
 
 def _update_policy(plan: GroupPlan) -> ComputeInstanceGroupManagerUpdatePolicy:
@@ -124,10 +179,3 @@ def _update_policy(plan: GroupPlan) -> ComputeInstanceGroupManagerUpdatePolicy:
         max_surge_fixed=0,
         max_unavailable_fixed=1,
     )
-
-
-def _lifecycle_policy(plan: GroupPlan) -> ComputeInstanceGroupManagerInstanceLifecyclePolicy | None:
-    """A queued node that is gone is gone: its place was granted once."""
-    if not plan.queued:
-        return None
-    return ComputeInstanceGroupManagerInstanceLifecyclePolicy(default_action_on_failure="DO_NOTHING")

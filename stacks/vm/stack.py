@@ -66,12 +66,11 @@ class VmStack(TerraformStack):
         """Nodes come last: on their first boot they find their network, their rights and their files."""
         scope = Construct(self, f"nodes-{plan.key}") if plan.key else self
         policy = (
-            PlacementPolicy(scope, "placement", after=self._enabled, plan=plan.policy)
+            PlacementPolicy(scope, "placement", after=self._enabled, plan=plan.policy, first=True)
             if plan.policy
             else None
         )
-        policy_id = policy.resource.id if policy else ""
-        compact = plan.policy is not None and plan.policy.kind == "compact"
+        policy_id = policy.resource.id if policy else plan.existing_policy
         template = Template(
             scope,
             "template",
@@ -81,15 +80,14 @@ class VmStack(TerraformStack):
                 key: subnet.id for each in self.networks.values() for key, subnet in each.subnets.items()
             },
             email=self.account.email,
-            policies=[policy_id] if compact else [],
+            policies=[policy_id] if plan.placement == "compact" else [],
             after=self._enabled,
         )
         Group(
             scope,
             "group",
-            zone=plan.zone,
             template=template,
-            workload_policy=policy_id if policy and not compact else "",
+            workload_policy=policy_id if plan.placement == "workload" else "",
             after=after,
             plan=plan.group,
         )

@@ -80,6 +80,7 @@ class Template(Construct):
 def _boot_disk(plan: TemplatePlan, labels: dict[str, str]) -> ComputeInstanceTemplateDisk:
     return ComputeInstanceTemplateDisk(
         boot=True,
+        device_name=plan.boot_disk_device,
         auto_delete=True,
         source_image=plan.image,
         disk_type=plan.boot_disk_type,

@@ -41,8 +41,8 @@ def test_a_review_counts_the_machines_of_each_group() -> None:
     found = {each.name: (each.machine_type, each.model, each.nodes) for each in machines}
     assert found == {
         "mixed-login-nodes": ("n2-standard-4", "on_demand", 1),
-        "mixed-train-nodes": ("a3-ultragpu-8g", "flex_start", 2),
-        "mixed-prepare-nodes": ("c2-standard-60", "on_demand", 2),
+        "mixed-train-nodes-workload": ("a3-ultragpu-8g", "flex_start", 2),
+        "mixed-prepare-nodes-compact": ("c2-standard-60", "on_demand", 2),
         "mixed-t4-nodes": ("n1-standard-8", "on_demand", 1),
         "mixed-pinned-nodes": ("n2-standard-8", "on_demand", 1),
         "mixed-containers-nodes": ("n2-standard-2", "on_demand", 1),

@@ -16,10 +16,10 @@ ENTRIES = {**GOOGLE.machines, **GOOGLE.gpus, **GOOGLE.tpu_chips, **AZURE.machine
 WITHOUT_PRICE = {
     "a3-edgegpu-8g-nolssd", "a3-ultragpu-8g-nolssd", "a4-highgpu-8g-nolssd", "a4x-highgpu-4g-nolssd",
     "a4x-highgpu-4g", "a4x-maxgpu-4g-metal", "g4-standard-6", "g4-standard-12", "g4-standard-24",
-    "h4d-standard-192", "ct4p-hightpu-4t", "Standard_ND128isr_NDR_GB200_v6",
-    "Standard_ND128isr_GB300_v6", "Standard_ND128isrG5_GB300_v6", "Standard_HB120rs_v2",
-    "Standard_HB120rs_v3", "Standard_HB176rs_v4", "Standard_HB368rs_v5", "Standard_HC44rs",
-    "Standard_HX176rs",
+    "h4d-standard-192", "h4d-highmem-192", "h4d-highmem-192-lssd", "ct4p-hightpu-4t",
+    "Standard_ND128isr_NDR_GB200_v6", "Standard_ND128isr_GB300_v6", "Standard_ND128isrG5_GB300_v6",
+    "Standard_HB120rs_v2", "Standard_HB120rs_v3", "Standard_HB176rs_v4", "Standard_HB368rs_v5",
+    "Standard_HC44rs", "Standard_HX176rs",
 }  # fmt: skip
 
 #: US dollars per hour for one GPU with its share of a machine on demand: the least and the most.

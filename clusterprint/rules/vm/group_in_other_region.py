@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.google._places import elsewhere
@@ -16,13 +17,15 @@ def group_in_other_region(group: NodeGroup, context: Context[VmBlueprint]) -> It
 
     Name a zone of the cluster's region.
     """
-    if not given(group.zone):
-        return
-    wrong = elsewhere(group.zone, context.blueprint.region)
-    if wrong:
-        yield Finding(
-            wrong.message,
-            context.at(group, "zone"),
-            also=(context.at(context.blueprint, "region", text="the region of the cluster"),),
-            help=wrong.help or f"name a zone of {context.blueprint.region}",
-        )
+    zones = [(zone, context.at(group, "zones", index)) for index, zone in values(group, "zones")]
+    if given(group.zone):
+        zones.append((group.zone, context.at(group, "zone")))
+    for zone, place in zones:
+        wrong = elsewhere(zone, context.blueprint.region)
+        if wrong:
+            yield Finding(
+                wrong.message,
+                place,
+                also=(context.at(context.blueprint, "region", text="the region of the cluster"),),
+                help=wrong.help or f"name a zone of {context.blueprint.region}",
+            )

@@ -9,6 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 _TAKEN = {
     "startup-script": "use startup_script",
     "clusterprint-startup-script": "use startup_script",
+    "clusterprint-node": "remove it: it is the name of the node",
     "enable-guest-attributes": "remove it: nodes always say there how far their setup is",
     "enable-oslogin": "use nodes.os_login",
     "VmDnsSetting": "remove it: nodes always have zonal names",

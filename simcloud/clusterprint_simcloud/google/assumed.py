@@ -9,6 +9,7 @@ from typing import Any
 from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.google.grants import CUSTOM_ROLE
 from clusterprint_simcloud.google.iam import ACCOUNT
+from clusterprint_simcloud.google.instance import POLICY
 from clusterprint_simcloud.google.links import COMPUTE, plain
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of
 from clusterprint_simcloud.google.project import project
@@ -20,6 +21,7 @@ _SUBNETWORK = re.compile(r"projects/([^/${}]+)/regions/([^/${}]+)/subnetworks/([
 _ACCOUNT = re.compile(r"(?:serviceAccount:)?([^@/:\s${}]+)@([^@/\s${}]+)\.iam\.gserviceaccount\.com")
 # Nothing that a configuration makes lies in an assumed network, so no range of its own can collide with this.
 _RANGE = "172.16.0.0/16"
+_POLICY = re.compile(r"projects/([^/${}]+)/regions/([^/${}]+)/resourcePolicies/([^/${}]+)")
 # What clusters in it ask for by name: a range of the subnetwork for pods, and one for services.
 _SECONDARY = {
     "cluster_secondary_range_name": "100.64.0.0/14",
@@ -33,18 +35,19 @@ _BY_NAME = {
     ACCOUNT: "account_id",
     BUCKET: "name",
     CUSTOM_ROLE: "role_id",
+    POLICY: "name",
 }
 
 
 def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Record]:
-    """Add what Terraform JSON documents only name: buckets, networks, subnetworks, accounts, roles."""
+    """Add what Terraform JSON documents only name: buckets, networks, policies, accounts, roles."""
     made = set(_made(documents))
     named = [
         text for document in documents for text in texts([document.get("resource"), document.get("data")])
     ]
     assumed: list[Record] = []
     found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
-    for record in (*found, *_roles(contents, named)):
+    for record in (*found, *_policies(contents, named), *_roles(contents, named)):
         name = str(record.state[_BY_NAME[record.type]])
         if (
             record.type,
@@ -136,6 +139,14 @@ def _accounts(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
         email = f"{match[1]}@{match[2]}.iam.gserviceaccount.com"
         state = {"email": email, "account_id": match[1], "project": match[2], "name": email}
         yield Record(ACCOUNT, f"projects/{match[2]}/serviceAccounts/{email}", state, builtin=True)
+
+
+def _policies(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
+    for match in filter(None, (_POLICY.fullmatch(plain(text)) for text in named)):
+        project(contents, match[1])
+        identity = match[0]
+        state = {"id": identity, "name": match[3], "project": match[1], "region": match[2]}
+        yield Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
 
 
 def _roles(contents: Contents, named: Sequence[str]) -> Iterator[Record]:

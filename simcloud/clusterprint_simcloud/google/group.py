@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
-from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
+from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
 from clusterprint_simcloud.google.instance import INSTANCE, REGIONAL_TEMPLATE, TEMPLATE, launch
-from clusterprint_simcloud.google.links import COMPUTE, find, link, name, name_of, region_of
+from clusterprint_simcloud.google.links import COMPUTE, find, link, name, name_of, region_of, same
 from clusterprint_simcloud.google.refusal import field, not_found, refusal
 from clusterprint_simcloud.google.scheduling import block
 
@@ -41,6 +41,37 @@ def _check_region(request: Request) -> None:
         template = find(request, version["instance_template"], REGIONAL_TEMPLATE)
         if template is not None and name_of(str(template.state["region"])) != region_of(request):
             raise refusal(request, f"Template '{template.id}' is not in region {region_of(request)}.")
+
+
+def _workload_policy(state: State | None) -> str:
+    policy = block(state or {}, "resource_policies").get("workload_policy")
+    return policy if isinstance(policy, str) else ""
+
+
+def _plan_policy(plan: Plan) -> None:
+    """A policy is dropped by making the group anew (ForceNewIfChange in the provider's CustomizeDiff)."""
+    if _workload_policy(plan.prior) and not (plan.state.get("resource_policies") or []):
+        plan.replace.append(("resource_policies",))
+
+
+def _check_policy(request: Request) -> None:
+    """Documentation "Replace, remove, or delete workload policies": only while there are no instances."""
+    before, after = _workload_policy(request.prior), _workload_policy(request.state)
+    if before and not same(before, after) and _instances(request, request.record):
+        text = "The workload policy of a managed instance group that has instances cannot be changed."
+        raise refusal(request, f"{text} Group: '{request.identity}'.")
+
+
+def _check_disks(request: Request) -> None:
+    """Documentation "How updating instances handles preserved state": the template has all kept disks."""
+    kept = {str(one.get("device_name")) for one in request.state.get("stateful_disk") or []}
+    for version in request.state.get("version") or []:
+        template = find(request, version["instance_template"], TEMPLATE, REGIONAL_TEMPLATE)
+        disks = template.state.get("disk") or [] if template is not None else []
+        missing = kept - {str(one.get("device_name")) for one in disks}
+        if template is not None and missing:
+            text = f"Stateful disk '{min(missing)}' is not defined in instance template '{template.id}'."
+            raise refusal(request, text)
 
 
 def _instances(request: Request, group: Record) -> list[Record]:
@@ -156,7 +187,8 @@ RESOURCES = (
             link("resource_policies.workload_policy", "google_compute_resource_policy"),
         ],
         service="compute.googleapis.com",
-        checks=[_check_region],
+        planned=[_plan_policy],
+        checks=[_check_region, _check_policy, _check_disks],
         created=[_fill_group],
         updated=[_update_group],
     ),

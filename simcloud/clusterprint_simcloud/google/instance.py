@@ -160,9 +160,7 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
             "disk.mode": "READ_WRITE",
             "disk.interface": "SCSI",
             "disk.disk_type": "pd-standard",
-            "disk.device_name": lambda _request, path: (
-                "boot" if path[1] == 0 else f"persistent-disk-{path[1]}"
-            ),
+            "disk.device_name": lambda _request, path: f"persistent-disk-{path[1]}",
             "disk.disk_size_gb": 50,
             "disk.boot": lambda _request, path: path[1] == 0,
         },

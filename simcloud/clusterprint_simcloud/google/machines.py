@@ -63,6 +63,8 @@ PARTITIONS = {
 }
 # Documentation "Live migration": no VM with GPUs can be migrated.
 _WITH_GPUS = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
+# Documentation "Host events": the series that cannot be, with bare metal instances.
+_NEVER_MIGRATED = ("h4d-",)
 # Documentation "GPU machine types", limitations: the ways in which these can be had, without reservations of
 # the default kind. Types that are not named can be had in every way.
 _TERMS = {
@@ -85,6 +87,11 @@ _HYPERDISK_ONLY = ("a3-ultragpu-", "a4-", "a4x-")
 def has_gpus(machine_type: str) -> bool:
     """Whether the machine type comes with GPUs."""
     return machine_type.startswith(_WITH_GPUS)
+
+
+def can_migrate(machine_type: str) -> bool:
+    """Whether a VM of this type can be moved to another host while it runs, as far as its type goes."""
+    return not machine_type.startswith(_NEVER_MIGRATED) and not machine_type.endswith("-metal")
 
 
 def terms(machine_type: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import Request
 from clusterprint_simcloud.google.links import name_of
-from clusterprint_simcloud.google.machines import has_gpus, takes_boot_disk
+from clusterprint_simcloud.google.machines import can_migrate, has_gpus, takes_boot_disk
 from clusterprint_simcloud.google.refusal import refusal
 
 
@@ -30,7 +30,20 @@ def check(request: Request) -> None:
     )
     if accelerated and scheduling.get("on_host_maintenance") != "TERMINATE":
         raise refusal(request, "Instances with guest accelerators do not support live migration.")
+    _check_migration(request, scheduling)
     _check_boot_disk(request)
+
+
+def _check_migration(request: Request, scheduling: dict[str, Any]) -> None:
+    """Documentation "Host events", "Compact placement policies": what cannot be moved while it runs."""
+    if scheduling.get("on_host_maintenance") != "MIGRATE":
+        return
+    if not can_migrate(name_of(request.text("machine_type"))):
+        raise refusal(
+            request, f"{name_of(request.text('machine_type'))} machines do not support live migration."
+        )
+    if request.state.get("resource_policies"):
+        raise refusal(request, "Instances with resource policies do not support live migration.")
 
 
 def _check_spot(request: Request, scheduling: dict[str, Any]) -> None:

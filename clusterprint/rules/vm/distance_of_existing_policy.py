@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import VmPlacement
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM167", severity=Severity.ERROR, source="Compute Engine API: ResourcePolicy", firm=True)
+def distance_of_existing_policy(placement: VmPlacement, context: Context) -> Iterator[Finding]:
+    """A maximum distance is set for a placement policy that is there.
+
+    An existing policy says how far apart nodes may be; nothing here changes it.
+
+    Remove the distance, or let clusterprint create the policy.
+    """
+    if not given(placement.existing) or not given(placement.max_topology_distance):
+        return
+    yield Finding(
+        f"placement policy {placement.existing} has its own maximum distance",
+        context.at(placement, "max_topology_distance"),
+        also=(context.at(placement, "existing", text="the policy"),),
+        help="remove max_topology_distance, or remove existing",
+    )

@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import NodeGroup
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_SEVERAL = 2
+
+
+@rule(
+    "VM165",
+    severity=Severity.ERROR,
+    source="Google Cloud: placement policies, reservations and RDMA network profiles",
+    firm=True,
+)
+def zones_of_nodes_kept_together(group: NodeGroup, context: Context) -> Iterator[Finding]:
+    """Nodes that belong into one zone are spread over several.
+
+    A placement policy puts machines near each other, GPUs talk to each other over a fabric, a reservation has
+    its machines and a queue waits for its machines in one zone.
+
+    Give the group one zone, or make a group for each zone.
+    """
+    if len(group.zones) < _SEVERAL:
+        return
+    found = catalog.machine(group.machine_type)
+    if found is not None and found.network.gpudirect != "none":
+        why, other = (
+            f"the GPUs of {found.name} talk to each other within a zone",
+            context.at(group, "machine_type"),
+        )
+    elif group.placement.policy not in (UNSET, "none"):
+        why, other = "a placement policy keeps nodes together", context.at(group.placement, "policy")
+    elif group.capacity.model in ("reservation", "flex_start"):
+        why = f"{group.capacity.model} machines are all had in one zone"
+        other = context.at(group.capacity, "model")
+    else:
+        return
+    yield Finding(
+        f"group {group.name} is to be in {len(group.zones)} zones: {why}",
+        context.at(group, "zones"),
+        also=(other._replace(text="because of this"),),
+        help="write zone with one of them, or make a group for each zone",
+    )

@@ -1,0 +1,102 @@
+"""Managed instance groups: what they keep, what they refuse, and what goes with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from test_google import group, interface, names, network, subnetwork, template
+
+from clusterprint_simcloud.cloud.contents import ApiError
+
+if TYPE_CHECKING:
+    from conftest import Api
+
+    from clusterprint_simcloud import Record
+
+CONFIG = "google_compute_per_instance_config"
+
+
+def policy(api: Api, name: str) -> Record:
+    workload = [{"type": "HIGH_THROUGHPUT"}]
+    return api.create(
+        "google_compute_resource_policy", name=name, region="us-central1", workload_policy=workload
+    )
+
+
+def placed(api: Api, by: Record) -> Record:
+    made_from = template(api, interface(subnetwork(api, network(api))))
+    return group(api, made_from, resource_policies=[{"workload_policy": by.id}])
+
+
+def node(api: Api, name: str = "node-0") -> Record:
+    return api.create(CONFIG, name=name, instance_group_manager="group", remove_instance_on_destroy=True)
+
+
+def test_a_group_with_instances_keeps_its_workload_policy(api: Api) -> None:
+    made, other = placed(api, policy(api, "one")), policy(api, "other")
+    config = node(api)
+    with pytest.raises(ApiError, match="that has instances cannot be changed"):
+        api.update(made, resource_policies=[{"workload_policy": other.id}])
+    api.delete(config)
+    changed = api.update(made, resource_policies=[{"workload_policy": other.id}])
+    assert changed.state["resource_policies"] == [{"workload_policy": other.id}]
+
+
+def test_a_policy_is_dropped_by_another_group(api: Api) -> None:
+    made = placed(api, policy(api, "one"))
+    assert api.plan(made.type, {"resource_policies": []}, made.state).replace == [("resource_policies",)]
+    other = {"resource_policies": [{"workload_policy": policy(api, "other").id}]}
+    assert api.plan(made.type, other, made.state).replace == []
+    bare = group(
+        api,
+        template(api, interface(subnetwork(api, network(api, "n2"), "s2")), name="t2"),
+        zone="us-central1-b",
+    )
+    assert api.plan(bare.type, other, bare.state).replace == []
+
+
+def test_a_policy_in_use_stays(api: Api) -> None:
+    by = policy(api, "one")
+    placed(api, by)
+    with pytest.raises(ApiError, match="resourceInUseByAnotherResource"):
+        api.delete(by)
+
+
+def test_named_nodes_go_with_their_group(api: Api) -> None:
+    made = group(api, template(api, interface(subnetwork(api, network(api)))))
+    node(api)
+    api.delete(made)
+    assert (names(api, CONFIG), names(api, "google_compute_instance")) == ([], [])
+
+
+def test_a_kept_disk_is_one_of_the_template(api: Api) -> None:
+    made_from = template(api, interface(subnetwork(api, network(api))))
+    with pytest.raises(ApiError, match="Stateful disk 'data' is not defined in instance template"):
+        group(api, made_from, stateful_disk=[{"device_name": "data"}])
+    kept = group(api, made_from, stateful_disk=[{"device_name": "persistent-disk-0"}])
+    assert kept.state["stateful_disk"][0]["device_name"] == "persistent-disk-0"
+
+
+@pytest.mark.parametrize("machine_type", ["h4d-highmem-192", "c3-standard-192-metal"])
+def test_machines_that_cannot_move_are_stopped_for_maintenance(api: Api, machine_type: str) -> None:
+    nic = interface(subnetwork(api, network(api)))
+    with pytest.raises(ApiError, match="do not support live migration"):
+        template(api, nic, machine_type=machine_type, scheduling=[{"on_host_maintenance": "MIGRATE"}])
+    template(api, nic, machine_type=machine_type, scheduling=[{"on_host_maintenance": "TERMINATE"}])
+
+
+def test_machines_held_together_are_stopped_for_maintenance(api: Api) -> None:
+    nic = interface(subnetwork(api, network(api)))
+    compact = [{"collocation": "COLLOCATED"}]
+    by = api.create(
+        "google_compute_resource_policy", name="p", region="us-central1", group_placement_policy=compact
+    )
+    together: dict[str, Any] = {
+        "machine_type": "c2-standard-60",
+        "resource_policies": [by.id],
+        "disk_type": "pd-ssd",
+    }
+    with pytest.raises(ApiError, match="with resource policies do not support live migration"):
+        template(api, nic, **together, scheduling=[{"on_host_maintenance": "MIGRATE"}])
+    template(api, nic, **together, scheduling=[{"on_host_maintenance": "TERMINATE"}])
