@@ -4,6 +4,7 @@ from typing import Literal
 
 from clusterprint.plan.google import (
     BucketPlan,
+    CustomRolePlan,
     NatPlan,
     NetworkPlan,
     OutputsPlan,
@@ -81,11 +82,37 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     metadata: dict[str, str]
 
 
+class HealthCheckPlan(Slice, frozen=True, kw_only=True):
+    """How Compute Engine finds out that a node has to be recreated: it asks `path` at `port`.
+
+    A node is left alone for the first `initial_delay_seconds` of its life, and counts as broken after
+    `unhealthy_threshold` bad answers, or none, in a row.
+    """
+
+    name: str
+    port: int
+    path: str
+    interval_seconds: int
+    timeout_seconds: int
+    unhealthy_threshold: int
+    initial_delay_seconds: int
+
+
+class HealthFirewallPlan(Slice, frozen=True, kw_only=True):
+    """The firewall rule of the network `network` that lets health checks in, at one port."""
+
+    name: str
+    network: str
+    ranges: tuple[str, ...]
+    port: int
+
+
 class GroupPlan(Slice, frozen=True, kw_only=True):
     """The managed instance group.
 
     Either `nodes` are the names of the nodes, each created and kept by name, or (flex-start) `queued`
-    nodes are requested at once and named by Compute Engine. After `wait_minutes` a change has failed.
+    nodes are requested at once and named by Compute Engine. After `wait_minutes` a change has failed. With
+    `repair` a node that is not healthy is recreated.
     """
 
     name: str
@@ -95,6 +122,7 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     resize_request: str
     update_type: UpdateType
     wait_minutes: int
+    repair: HealthCheckPlan | None
 
 
 class NodeGroupPlan(Slice, frozen=True, kw_only=True):
@@ -120,6 +148,8 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkPlan, ...]
     nat: NatPlan | None
     service_account: ServiceAccountPlan
+    role: CustomRolePlan | None
+    health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
     upload: UploadPlan | None
     groups: tuple[NodeGroupPlan, ...]

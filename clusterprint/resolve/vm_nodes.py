@@ -21,6 +21,7 @@ from clusterprint.plan.vm import (
 )
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels
+from clusterprint.resolve.vm_health import resolve_health_check
 
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
@@ -162,6 +163,7 @@ def _group(prefix: str, nodes: VmNodes) -> GroupPlan:
     queued = nodes.capacity.model == "flex_start"
     return GroupPlan(
         wait_minutes=_WAIT_MINUTES,
+        repair=resolve_health_check(prefix, nodes),
         name=names.instance_group(prefix),
         base_instance_name=prefix,
         nodes=() if queued else tuple(names.node(prefix, index) for index in range(nodes.count)),

@@ -11,6 +11,7 @@ from cdktf import (
 )
 from cdktf_cdktf_provider_google.compute_instance_group_manager import (
     ComputeInstanceGroupManager,
+    ComputeInstanceGroupManagerAutoHealingPolicies,
     ComputeInstanceGroupManagerInstanceLifecyclePolicy,
     ComputeInstanceGroupManagerResourcePolicies,
     ComputeInstanceGroupManagerTimeouts,
@@ -33,7 +34,8 @@ class Group(Construct):
     """A zonal managed instance group, and its nodes: by name, or queued for all at once.
 
     The group's own size is never written: it follows from the nodes, and Terraform leaves alone what
-    the group does to it. `after` has to be there before the first node boots.
+    the group does to it. `health_check` is empty where none is asked for. `after` has to be there before
+    the first node boots.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Group(Construct):
         zone: str,
         template: Template,
         workload_policy: str,
+        health_check: str,
         after: Sequence[TerraformResource],
         plan: GroupPlan,
     ) -> None:
@@ -63,6 +66,13 @@ class Group(Construct):
                 ],
                 update_policy=_update_policy(plan),
                 instance_lifecycle_policy=_lifecycle_policy(plan),
+                auto_healing_policies=(
+                    ComputeInstanceGroupManagerAutoHealingPolicies(
+                        health_check=health_check, initial_delay_sec=plan.repair.initial_delay_seconds
+                    )
+                    if plan.repair
+                    else None
+                ),
                 resource_policies=(
                     ComputeInstanceGroupManagerResourcePolicies(workload_policy=workload_policy)
                     if workload_policy
