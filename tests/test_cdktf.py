@@ -45,7 +45,7 @@ class Project:
             pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
         path = f"{NODE}{os.pathsep}{self.world.environment.get('PATH', '')}"
         return self.world.run(
-            str(cli), *arguments, folder=self.folder, check=False, environment={"PATH": path}, timeout=180
+            str(cli), *arguments, folder=self.folder, check=False, environment={"PATH": path}
         )
 
 
@@ -111,7 +111,8 @@ def test_stacks_that_refer_to_each_other(project: Project) -> None:
     both = ("ray-dev-cluster", "ray-dev-ray")
     assert project.run("cdktf", "synth").returncode == 0
     with project.world.cloud.open() as contents:  # the CLI runs Terraform there, which the cloud cannot see
-        contents.folders = [str(project.folder / "cdktf.out" / "stacks" / name) for name in both]
+        for name in both:
+            contents.runs_in(str(project.folder / "cdktf.out" / "stacks" / name))
     deployed = project.run("cdktf", "deploy", *both, "--auto-approve", "--skip-synth")
     assert deployed.returncode == 0, deployed.stdout + deployed.stderr
     made = {record.type for record in project.world.resources()}

@@ -19,6 +19,7 @@ APIS = {
     "google_cloudbuild_worker_pool": "cloudbuild",
     "google_compute_firewall": "compute",
     "google_compute_global_address": "compute",
+    "google_compute_health_check": "compute",
     "google_compute_instance_group_manager": "compute",
     "google_compute_instance_template": "compute",
     "google_compute_network": "compute",

@@ -170,8 +170,8 @@ class VmBootDisk(BootDisk, frozen=True, kw_only=True):
             Meta(
                 description="Whether a node that is made anew under its name (after a failure, when a spot "
                 "machine is had again) has its boot disk of before. A kept disk never gets a newer image. "
-                "Left out: yes, except with flex_start, with `update: proactive`, and where machines are "
-                "deleted when they are preempted or their time is up.",
+                "Left out: yes, except with flex_start, with `update: proactive`, with `health.repair`, "
+                "and where machines are deleted when they are preempted or their time is up.",
                 examples=[False],
             ),
         ]

@@ -11,6 +11,7 @@ from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
+from clusterprint.blueprint.vm_cluster import Cooperation, Health
 
 MetadataKey = Annotated[
     str,
@@ -122,6 +123,18 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             "Its data lies on the scratch disk where there is one."
         ),
     ] = False
+    health: Annotated[Health, Meta(description="Whether nodes are examined, and what follows.")] = Health()
+    gpudirect: (
+        Annotated[
+            bool,
+            Meta(
+                description="Whether to install NCCL with Google's plug-in for RoCE between the GPUs of "
+                "nodes: A3 Ultra, A4 and A4X. Left out: yes on these, with images of Ubuntu or Debian.",
+                examples=[False],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     unlimited_memlock: Annotated[
         bool,
         Meta(
@@ -257,6 +270,7 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     ] = ()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
     storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
+    cluster: Annotated[Cooperation, Meta(description="What the nodes know of each other.")] = Cooperation()
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(

@@ -112,6 +112,21 @@ def service_account(name: str) -> str:
     return f"{name}-nodes"
 
 
+def node_role(name: str) -> str:
+    """The custom role with which nodes find each other; ids of roles know no hyphens."""
+    return f"{name.replace('-', '_')}_nodes"
+
+
+def health_check(name: str) -> str:
+    """The health check of a group of nodes."""
+    return f"{name}-health"
+
+
+def health_firewall(name: str) -> str:
+    """The firewall rule that admits Google's health checks."""
+    return f"{name}-health"
+
+
 def instance_template_prefix(name: str) -> str:
     """What the names of instance templates begin with; a template cannot change, so each is a new one."""
     return f"{name}-"

@@ -52,12 +52,13 @@ def keeps_boot_disk(group: VmNodes) -> bool:
     """Whether a node that is made anew under its name has its boot disk of before.
 
     Left out: yes, unless something else that was written contradicts it. With a kept disk no new image
-    reaches a node, and machines that are to be deleted take their disks with them.
+    reaches a node, a broken installation stays broken, and machines that are to be deleted take their
+    disks with them.
     """
     if group.boot_disk.keep is not UNSET:
         return group.boot_disk.keep
     capacity = group.capacity
-    if capacity.model == "flex_start" or group.update == "proactive":
+    if capacity.model == "flex_start" or group.update == "proactive" or group.health.repair:
         return False
     if capacity.termination_action is not UNSET:
         return capacity.termination_action == "stop"

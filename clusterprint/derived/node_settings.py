@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import cooperation, names, node_groups
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
 
@@ -66,6 +66,11 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         driver="" if group.driver is UNSET else str(group.driver),
         docker=group.docker,
         startup_script=startup_script,
+        health=cooperation.health(group),
+        repair=group.health.repair,
+        gpudirect=cooperation.gpudirect(group),
+        hosts=cooperation.hosts(blueprint),
+        ssh=cooperation.ssh(blueprint),
     )
 
 

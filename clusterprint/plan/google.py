@@ -70,6 +70,15 @@ class ServiceAccountPlan(Slice, frozen=True, kw_only=True):
     roles: tuple[str, ...]
 
 
+class CustomRolePlan(Slice, frozen=True, kw_only=True):
+    """A role of the project with just these permissions, and the nodes as a member."""
+
+    role_id: str
+    title: str
+    description: str
+    permissions: tuple[str, ...]
+
+
 class BucketPlan(Slice, frozen=True, kw_only=True):
     """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty."""
 

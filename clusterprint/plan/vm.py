@@ -4,6 +4,7 @@ from typing import Literal
 
 from clusterprint.plan.google import (
     BucketPlan,
+    CustomRolePlan,
     NatPlan,
     NetworkPlan,
     OutputsPlan,
@@ -83,6 +84,31 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     metadata: dict[str, str]
 
 
+class HealthCheckPlan(Slice, frozen=True, kw_only=True):
+    """How Compute Engine finds out that a node has to be recreated: it asks `path` at `port`.
+
+    A node is left alone for the first `initial_delay_seconds` of its life, and counts as broken after
+    `unhealthy_threshold` bad answers, or none, in a row.
+    """
+
+    name: str
+    port: int
+    path: str
+    interval_seconds: int
+    timeout_seconds: int
+    unhealthy_threshold: int
+    initial_delay_seconds: int
+
+
+class HealthFirewallPlan(Slice, frozen=True, kw_only=True):
+    """The firewall rule of the network `network` that lets health checks in, at one port."""
+
+    name: str
+    network: str
+    ranges: tuple[str, ...]
+    port: int
+
+
 class GroupPartPlan(Slice, frozen=True, kw_only=True):
     """One managed instance group and the names of its nodes; `key` is empty where there is no other."""
 
@@ -97,8 +123,8 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
 
     Either each node is created and kept by name, or (flex-start) `queued` nodes are requested at once and
     named by Compute Engine. `kept_disks` are the devices that a node keeps when it is made anew under its
-    name; `repair` makes the group do that with nodes that stop or fail. After `wait_minutes` a change has
-    failed.
+    name; `repair` makes the group do that with nodes that stop or fail, and with a `health_check` also with
+    those that answer badly. After `wait_minutes` a change has failed.
     """
 
     base_instance_name: str
@@ -109,6 +135,7 @@ class GroupPlan(Slice, frozen=True, kw_only=True):
     kept_disks: tuple[str, ...]
     repair: bool
     wait_minutes: int
+    health_check: HealthCheckPlan | None
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -155,6 +182,8 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkPlan, ...]
     nat: NatPlan | None
     service_account: ServiceAccountPlan
+    role: CustomRolePlan | None
+    health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
     upload: UploadPlan | None
     groups: tuple[NodeGroupPlan, ...]

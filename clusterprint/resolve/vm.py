@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
-from clusterprint.plan.google import NetworkPlan
+from clusterprint.derived import cooperation, names, node_groups
+from clusterprint.plan.google import CustomRolePlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels, resolve_state
+from clusterprint.resolve.vm_health import resolve_health_firewall
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
 
@@ -43,12 +46,26 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
             blueprint.name, blueprint.network, public_ip=all(each.public_ip for each in groups)
         ),
         service_account=google.resolve_service_account(blueprint),
+        role=_role(blueprint),
+        health_firewall=resolve_health_firewall(blueprint),
         buckets=tuple(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
         upload=google.resolve_upload(blueprint, blueprint.files, folder),
         groups=resolved,
         outputs=resolve_outputs(blueprint, state, resolved),
     )
     return (plan,)
+
+
+def _role(blueprint: VmBlueprint) -> CustomRolePlan | None:
+    """With an account of somebody else's its owner gives the rights."""
+    if not cooperation.needs_role(blueprint) or blueprint.service_account.email is not UNSET:
+        return None
+    return CustomRolePlan(
+        role_id=names.node_role(blueprint.name),
+        title=f"Nodes of {blueprint.name}",
+        description="Nodes find each other, and read what each says of itself.",
+        permissions=cooperation.PERMISSIONS,
+    )
 
 
 def _networks(blueprint: VmBlueprint, groups: Sequence[VmNodes]) -> tuple[NetworkPlan, ...]:

@@ -23,6 +23,7 @@ from clusterprint.plan.vm import (
 )
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels
+from clusterprint.resolve.vm_health import resolve_health_check
 
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
@@ -211,6 +212,7 @@ def _group(
     queued = nodes.capacity.model == "flex_start"
     return GroupPlan(
         wait_minutes=_WAIT_MINUTES,
+        health_check=resolve_health_check(prefix, nodes),
         base_instance_name=prefix,
         parts=_parts(blueprint, nodes, _told_by(nodes, machine, placement)),
         queued=nodes.count if queued else 0,

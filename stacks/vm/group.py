@@ -11,6 +11,7 @@ from cdktf import (
 )
 from cdktf_cdktf_provider_google.compute_instance_group_manager import (
     ComputeInstanceGroupManager,
+    ComputeInstanceGroupManagerAutoHealingPolicies,
     ComputeInstanceGroupManagerInstanceLifecyclePolicy,
     ComputeInstanceGroupManagerResourcePolicies,
     ComputeInstanceGroupManagerStatefulDisk,
@@ -35,7 +36,8 @@ class Group(Construct):
     """Zonal managed instance groups, mostly one, and their nodes: by name, or queued for all at once.
 
     A group's own size is never written: it follows from the nodes, and Terraform leaves alone what
-    the group does to it. `after` has to be there before the first node boots.
+    the group does to it. `health_check` is empty where none is asked for. `after` has to be there
+    before the first node boots.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class Group(Construct):
         *,
         template: Template,
         workload_policy: str,
+        health_check: str,
         after: Sequence[TerraformResource],
         plan: GroupPlan,
     ) -> None:
@@ -59,6 +62,7 @@ class Group(Construct):
                     inside,
                     template=template,
                     workload_policy=workload_policy,
+                    health_check=health_check,
                     after=after,
                     follows=follows,
                     plan=plan,
@@ -81,6 +85,7 @@ def _manager(
     *,
     template: Template,
     workload_policy: str,
+    health_check: str,
     after: Sequence[TerraformResource],
     follows: list[str],
     plan: GroupPlan,
@@ -98,6 +103,13 @@ def _manager(
         update_policy=_update_policy(plan),
         instance_lifecycle_policy=ComputeInstanceGroupManagerInstanceLifecyclePolicy(
             default_action_on_failure="REPAIR" if plan.repair else "DO_NOTHING"
+        ),
+        auto_healing_policies=(
+            ComputeInstanceGroupManagerAutoHealingPolicies(
+                health_check=health_check, initial_delay_sec=plan.health_check.initial_delay_seconds
+            )
+            if plan.health_check
+            else None
         ),
         # Until somebody takes the node out for good: then its disks go, too.
         stateful_disk=[

@@ -8,6 +8,7 @@ from constructs import Construct
 
 from clusterprint.plan.vm import NodeGroupPlan, VmPlan
 from stacks.google.bucket import Bucket
+from stacks.google.custom_role import CustomRole
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.outputs import Outputs
@@ -16,6 +17,7 @@ from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.upload import Upload
 from stacks.vm.group import Group
+from stacks.vm.health import HealthCheck, HealthFirewall
 from stacks.vm.template import Template
 
 
@@ -39,6 +41,23 @@ class VmStack(TerraformStack):
         self.account = ServiceAccount(
             self, "account", project=plan.project, after=self._enabled, plan=plan.service_account
         )
+        role = (
+            CustomRole(
+                self, "role", project=plan.project, account=self.account, after=self._enabled, plan=plan.role
+            )
+            if plan.role
+            else None
+        )
+        admitted = (
+            HealthFirewall(
+                self,
+                "health",
+                network=self.networks[plan.health_firewall.network],
+                plan=plan.health_firewall,
+            )
+            if plan.health_firewall
+            else None
+        )
         nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
         buckets = [
             Bucket(
@@ -54,7 +73,9 @@ class VmStack(TerraformStack):
         upload = Upload(self, "files", account=self.account, plan=plan.upload) if plan.upload else None
         ready = [
             *self.account.grants,
+            *(role.grants if role else []),
             *(grant for bucket in buckets for grant in bucket.grants),
+            *([admitted.resource] if admitted else []),
             *([nat.resource] if nat else []),
             *(upload.resources if upload else []),
         ]
@@ -83,9 +104,15 @@ class VmStack(TerraformStack):
             policies=[policy_id] if plan.placement == "compact" else [],
             after=self._enabled,
         )
+        check = (
+            HealthCheck(scope, "health-check", after=self._enabled, plan=plan.group.health_check)
+            if plan.group.health_check
+            else None
+        )
         Group(
             scope,
             "group",
+            health_check=check.resource.id if check else "",
             template=template,
             workload_policy=policy_id if plan.placement == "workload" else "",
             after=after,

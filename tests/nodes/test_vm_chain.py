@@ -240,6 +240,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         docker=True,
         startup_script=SCRIPT,
         health=HealthPlan(interfaces=2, rdma_interfaces=8),
+        repair=True,
         gpudirect="roce",
         container=ContainerPlan(image="x", args=(), env={}, ports=(), gpus=True, restart="no"),
         hosts=True,
@@ -261,6 +262,7 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("hosts", "ssh"),
         ("gib", "container"),
         ("health", "container"),
+        ("answer", "limits"),
         ("files", "startup-script"),
     ):
         assert order.index(first) < order.index(then)

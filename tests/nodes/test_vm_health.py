@@ -1,11 +1,14 @@
 """The health of a machine of kind vm: what it finds, where it says so, and what follows."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
+import clusterprint.nodes
 from clusterprint.plan.vm_nodes import HealthPlan
+from clusterprint.resolve.vm_health import PORT
 
 LINKS = "".join(f"\t Link {n}: 26.562 GB/s\n" for n in range(3))
 SMI = """
@@ -129,3 +132,46 @@ def test_a_scratch_disk_that_went_away_is_found_later(vm_machine: MakeVmMachine)
     assert "/mnt/scratch is not mounted" in done.stdout
     assert "/mnt/scratch is not mounted" in node.guest_attributes()["health"]
     assert node.run("clusterprint-health", "--all").returncode == 64
+
+
+def asked(node: VmMachine) -> str:
+    """What a health check hears, in one line."""
+    answer = node.run("answer-health", stdin="GET / HTTP/1.1\r\nHost: x\r\n\r\n").stdout
+    lines = answer.splitlines()
+    return f"{lines[0]} {lines[-1]}"
+
+
+def test_health_checks_hear_what_was_found(vm_machine: MakeVmMachine) -> None:
+    node = healthy(vm_machine, repair=True)
+    assert node.boot().returncode == 0, node.log()
+    assert node.steps() == {"answer": "done", "health": "done"}
+    assert (node.state / "enabled/clusterprint-answer.socket").exists()
+    assert asked(node) == "HTTP/1.1 200 OK healthy"
+    node.remove("nvidia-smi")
+    assert node.run("clusterprint-health", "--publish").returncode == 1
+    assert asked(node) == "HTTP/1.1 503 Service Unavailable unhealthy"
+
+
+def test_a_machine_that_was_not_examined_since_its_boot_is_left_alone(vm_machine: MakeVmMachine) -> None:
+    node = healthy(vm_machine, repair=True)
+    node.remove("nvidia-smi")
+    assert node.boot().returncode == 1
+    assert asked(node).endswith("unhealthy")
+    folder = "usr/local/lib/clusterprint/steps"
+    node.fake("nvidia-smi", SMI)
+    node.write(f"{folder}/06-stop", "#!/bin/bash\nexit 1\n", 0o755)
+    assert node.boot().returncode == 1
+    assert asked(node) == "HTTP/1.1 200 OK unknown"
+
+
+def test_health_checks_are_answered_no_longer_when_nobody_asks(vm_machine: MakeVmMachine) -> None:
+    node = healthy(vm_machine, repair=True)
+    node.boot()
+    assert node.boot(repair=False).returncode == 0
+    assert "disable --now clusterprint-answer.socket" in node.calls("systemctl")
+    assert not (node.root / "etc/systemd/system/clusterprint-answer.socket").exists()
+
+
+def test_the_socket_is_where_health_checks_come() -> None:
+    unit = Path(clusterprint.nodes.__file__).parent / "vm/files/repair/etc/systemd/system"
+    assert f"ListenStream={PORT}\n" in (unit / "clusterprint-answer.socket").read_text("utf-8")

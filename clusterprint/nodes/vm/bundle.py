@@ -34,6 +34,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
         ("vm/health",): settings.health,
+        ("vm/repair",): settings.repair,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
         ("vm/startup",): settings.startup_script,

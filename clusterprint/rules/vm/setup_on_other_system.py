@@ -14,16 +14,16 @@ from clusterprint.rules.rule import Finding, rule
 def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Something is to be set up on nodes whose operating system does not let it.
 
-    Mounts, copied files, the scratch disk, drivers and Docker are set up by scripts for Linux with packages.
-    Container-Optimized OS has none and a system that cannot be written to; Windows is no Linux. There only
-    the start-up script runs, as it is.
+    Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
+    scripts for Linux with packages. Container-Optimized OS has none and a system that cannot be written to;
+    Windows is no Linux. There only the start-up script runs, as it is.
 
     Remove what is asked for, or take another image.
     """
     system = node_settings.unsuitable_system(nodes)
     if not system or nodes.image is UNSET:
         return
-    for what, place in _asked(nodes, context):
+    for what, place in (*_asked(nodes, context), *_asked_together(nodes, context)):
         yield Finding(
             f"{what} cannot be set up on {system}",
             place,
@@ -45,3 +45,16 @@ def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str,
         yield "a driver", context.at(nodes, "driver")
     if nodes.docker:
         yield "Docker", context.at(nodes, "docker")
+
+
+def _asked_together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+    """What is on by default elsewhere is no wish."""
+    cluster = context.blueprint.cluster
+    if cluster.hosts is True:
+        yield "lists of all nodes", context.at(cluster, "hosts")
+    if cluster.ssh is True:
+        yield "SSH between nodes", context.at(cluster, "ssh")
+    if nodes.health.enabled is True or nodes.health.repair:
+        yield "an examination of the nodes", context.at_key(nodes, "health")
+    if nodes.gpudirect is True:
+        yield "NCCL", context.at(nodes, "gpudirect")

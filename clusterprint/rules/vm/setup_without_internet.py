@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_settings
+from clusterprint.derived import cooperation, node_settings
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -14,13 +14,14 @@ from clusterprint.rules.rule import Finding, rule
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Something is to be installed on nodes that reach nothing outside Google.
 
-    A GPU driver, Docker and, where the image lacks it, Cloud Storage FUSE for mounted buckets come from the
-    internet. Without NAT or a public address their step fails, and with it the setup of the node.
+    A GPU driver, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Cloud Storage FUSE for
+    mounted buckets and jq for lists of nodes come from the internet. Without NAT or a public address their
+    step fails, and with it the setup of the node.
 
     Remove `nat: false`, or take an image that has everything; then ignore this problem, with a reason.
     """
     network = context.blueprint.network
-    if network.nat or network.existing is not UNSET or nodes.public_ip:
+    if cooperation.may_install(context.blueprint, nodes):
         return
     if node_settings.unsuitable_system(nodes):
         return
@@ -28,6 +29,8 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         "the GPU driver": given(nodes.driver),
         "Docker": nodes.docker,
         "Cloud Storage FUSE": any(each.mount is not UNSET for each in context.blueprint.storage.buckets),
+        "NCCL": bool(cooperation.gpudirect(nodes)),
+        "jq for lists of nodes": cooperation.hosts(context.blueprint),
     }
     wanted = [what for what, wants in asked.items() if wants]
     if wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import Record
@@ -16,6 +17,7 @@ from clusterprint_simcloud.google.scheduling import block
 GROUP = "google_compute_instance_group_manager"
 CONFIG = "google_compute_per_instance_config"
 RESIZE = "google_compute_resize_request"
+HEALTH_CHECK = "google_compute_health_check"
 _STATUS = [
     {
         "is_stable": True,
@@ -160,7 +162,25 @@ def _resize(request: Request) -> None:
     _count(request, group)
 
 
+def _protocol(state: dict[str, Any]) -> str:
+    """The one of the blocks that is there, in the API's words."""
+    kinds = (
+        key.removesuffix("_health_check")
+        for key, value in state.items()
+        if value and key.endswith("_health_check")
+    )
+    return next(kinds, "").upper()
+
+
 RESOURCES = (
+    ResourceType(
+        HEALTH_CHECK,
+        "HealthCheck",
+        "projects/{project}/global/healthChecks/{name}",
+        named(HEALTH_CHECK),
+        computed={"type": lambda request, _path: _protocol(request.state)},
+        service="compute.googleapis.com",
+    ),
     ResourceType(
         GROUP,
         "InstanceGroupManager",
@@ -185,6 +205,7 @@ RESOURCES = (
         references=[
             link("version.instance_template", TEMPLATE, REGIONAL_TEMPLATE),
             link("resource_policies.workload_policy", "google_compute_resource_policy"),
+            link("auto_healing_policies.health_check", HEALTH_CHECK),
         ],
         service="compute.googleapis.com",
         planned=[_plan_policy],

@@ -4,7 +4,7 @@ set -euo pipefail
 unit="${*: -1}"
 file="$CLUSTERPRINT_ROOT/etc/systemd/system/${unit/@*.service/@.service}"
 start() {
-    if [[ ! -e $file || $unit == *.timer ]]; then
+    if [[ ! -e $file || $unit == *.timer || $unit == *.socket ]]; then
         return 0
     fi
     command="$(sed -n 's/^ExecStart=//p' "$file")"

@@ -1,0 +1,93 @@
+"""Whether the nodes of `kind: vm` are examined, know of each other and may go to each other.
+
+What a blueprint leaves open is only turned on where it works for certain: what is on by default must not keep
+a node from becoming ready.
+"""
+
+from msgspec import UNSET, UnsetType
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_groups
+from clusterprint.plan.vm_nodes import Gpudirect, HealthPlan
+
+#: What nodes may do in the project to find each other.
+PERMISSIONS = ("compute.instances.getGuestAttributes", "compute.instances.list")
+
+# Projects of images that have the packages of Debian and Ubuntu.
+_WITH_APT = frozenset(
+    {
+        "debian-cloud",
+        "deeplearning-platform-release",
+        "ml-images",
+        "ubuntu-os-accelerator-images",
+        "ubuntu-os-cloud",
+        "ubuntu-os-pro-cloud",
+    }
+)
+
+
+def may_install(blueprint: VmBlueprint, group: VmNodes) -> bool:
+    """Whether the nodes of a group reach the internet, as far as the blueprint says."""
+    return blueprint.network.nat or blueprint.network.existing is not UNSET or group.public_ip
+
+
+def hosts(blueprint: VmBlueprint) -> bool:
+    """Whether nodes keep lists of all nodes."""
+    said = blueprint.cluster.hosts
+    if said is not UNSET:
+        return said
+    if ssh(blueprint):
+        return True
+    # A cluster of one node is one that does not grow; where there may be several groups, one will join.
+    several = bool(blueprint.node_groups) or (blueprint.nodes is not UNSET and blueprint.nodes.count != 1)
+    reached = all(may_install(blueprint, each) for each in node_groups.groups(blueprint))
+    return several and reached and blueprint.service_account.email is UNSET
+
+
+def ssh(blueprint: VmBlueprint) -> bool:
+    """Whether users of one node may go to any other."""
+    return blueprint.cluster.ssh is not UNSET and blueprint.cluster.ssh
+
+
+def needs_role(blueprint: VmBlueprint) -> bool:
+    """Whether nodes ask Compute Engine about each other."""
+    return hosts(blueprint) or ssh(blueprint)
+
+
+def has_roce(group: VmNodes) -> bool:
+    """Whether the GPUs of a group's machines reach those of others by RoCE, through what we attach."""
+    machine = catalog.machine(group.machine_type)
+    return (
+        machine is not None and machine.network.gpudirect == "RDMA-RoCE" and machine.network.rdma_subnets > 0
+    )
+
+
+def gpudirect(group: VmNodes) -> Gpudirect:
+    """How NCCL is set up on the machines of a group."""
+    if not has_roce(group):
+        return ""
+    return "roce" if _or(group.gpudirect, _takes_packages(group)) else ""
+
+
+def _takes_packages(group: VmNodes) -> bool:
+    return group.image is UNSET or group.image.project in _WITH_APT
+
+
+def health(group: VmNodes) -> HealthPlan | None:
+    """What the machines of a group should have, if they are examined."""
+    # A driver that the start-up script installs comes after the examination.
+    known = group.image is UNSET or group.driver is not UNSET
+    default = group.health.repair or (node_groups.has_gpus(group) and known)
+    if not _or(group.health.enabled, default):
+        return None
+    machine = catalog.machine(group.machine_type)
+    layout = machine.network if machine else None
+    return HealthPlan(
+        interfaces=1 + (layout.extra_vpcs if layout else 0),
+        rdma_interfaces=layout.rdma_subnets if layout else 0,
+    )
+
+
+def _or(said: bool | UnsetType, default: bool) -> bool:  # noqa: FBT001 - what is said, or else
+    return default if said is UNSET else said

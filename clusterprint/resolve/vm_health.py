@@ -1,0 +1,39 @@
+"""Decisions about the repair of unhealthy nodes of `kind: vm`."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import names, node_groups
+from clusterprint.plan.vm import HealthCheckPlan, HealthFirewallPlan
+from clusterprint.resolve import network
+
+#: Where nodes answer health checks; clusterprint-answer.socket listens there.
+PORT = 9797
+
+# Where Google's health checks come from.
+_PROBES = ("130.211.0.0/22", "35.191.0.0/16")
+
+
+def resolve_health_check(prefix: str, group: VmNodes) -> HealthCheckPlan | None:
+    """Slow on purpose: a node is recreated for being broken, not for being busy or for a reboot."""
+    if not group.health.repair:
+        return None
+    return HealthCheckPlan(
+        name=names.health_check(prefix),
+        port=PORT,
+        path="/",
+        interval_seconds=60,
+        timeout_seconds=20,
+        unhealthy_threshold=10,
+        initial_delay_seconds=900,
+    )
+
+
+def resolve_health_firewall(blueprint: VmBlueprint) -> HealthFirewallPlan | None:
+    """The firewall of an existing network is its owner's."""
+    repaired = any(each.health.repair for each in node_groups.groups(blueprint))
+    if not repaired or blueprint.network.existing is not UNSET:
+        return None
+    return HealthFirewallPlan(
+        name=names.health_firewall(blueprint.name), network=network.PRIMARY, ranges=_PROBES, port=PORT
+    )

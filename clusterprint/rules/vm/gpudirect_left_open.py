@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.derived import cooperation, node_settings
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM104", severity=Severity.NOTE, source="Google Cloud: install NCCL/gIB")
+def gpudirect_left_open(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """Machines with RoCE have an image of the user's own, and nothing says where NCCL's plug-in comes from.
+
+    Without the plug-in NCCL goes the slow way between nodes. The default image gets it; an image of your own
+    may have it already, or be of a system that its package is not for, so nothing is installed unasked.
+
+    Say `gpudirect: true` to have it installed, or `gpudirect: false` if the image has it.
+    """
+    if nodes.gpudirect is not UNSET or nodes.image is UNSET or node_settings.unsuitable_system(nodes):
+        return
+    if cooperation.has_roce(nodes) and not cooperation.gpudirect(nodes):
+        yield Finding(
+            f"NCCL's plug-in for RoCE is not installed on images of {nodes.image.project} unless asked for",
+            context.at(nodes.image, "project"),
+            also=(context.at(nodes, "machine_type", text="machines with RoCE between GPUs"),),
+            help="say gpudirect: true, or gpudirect: false if the image has it",
+        )

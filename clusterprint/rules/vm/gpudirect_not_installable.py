@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.derived import cooperation
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+# Projects of images whose packages are not Debian's: the plug-in is published for apt only.
+_OTHERS = (
+    "centos-cloud",
+    "cloud-hpc-image-public",
+    "opensuse-cloud",
+    "rhel-cloud",
+    "rocky-linux-accelerator-cloud",
+    "rocky-linux-cloud",
+    "suse-cloud",
+)
+
+
+@rule("VM102", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB")
+def gpudirect_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """NCCL's plug-in for RoCE is to be installed on an image that its package is not for.
+
+    Google publishes the plug-in as a package for Debian and Ubuntu. On other systems the step fails, and with
+    it the setup of the node.
+
+    Take an image of Ubuntu or Debian, or remove `gpudirect: true` and bring the plug-in yourself.
+    """
+    if not given(nodes.gpudirect) or not nodes.gpudirect or nodes.image is UNSET:
+        return
+    if cooperation.has_roce(nodes) and nodes.image.project in _OTHERS:
+        yield Finding(
+            "NCCL's plug-in is a package for Ubuntu and Debian, which images of"
+            f" {nodes.image.project} are not",
+            context.at(nodes, "gpudirect"),
+            also=(context.at(nodes.image, "project", text="the image"),),
+            help="take another image, or remove gpudirect",
+        )

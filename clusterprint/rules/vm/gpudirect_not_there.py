@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.catalog import machine
+from clusterprint.derived import cooperation
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM101", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB", firm=True)
+def gpudirect_not_there(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """NCCL with Google's plug-in for RoCE is asked for on machines without RoCE.
+
+    The plug-in drives the RDMA interfaces of A3 Ultra, A4 and A4X. On other machines it finds none, and NCCL
+    ends with an error.
+
+    Remove `gpudirect: true`.
+    """
+    if not given(nodes.gpudirect) or not nodes.gpudirect:
+        return
+    if machine(nodes.machine_type) and not cooperation.has_roce(nodes):
+        yield Finding(
+            f"{nodes.machine_type} has no RDMA interfaces that NCCL's plug-in for RoCE would drive",
+            context.at(nodes, "gpudirect"),
+            also=(context.at(nodes, "machine_type", text="the machine type"),),
+            help="remove gpudirect",
+        )

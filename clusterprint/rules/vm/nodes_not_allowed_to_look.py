@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import cooperation
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("VM103", severity=Severity.WARNING, source="IAM permissions of Compute Engine")
+def nodes_not_allowed_to_look(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Nodes are to find each other with a service account that the cluster does not own.
+
+    Nodes ask Compute Engine which machines the cluster has, and what each says of itself. An account that is
+    made for the cluster gets a role with just that. To an account of yours nothing is added: without these
+    permissions the nodes do not become ready.
+
+    Have the owner of the account give it a custom role with these two permissions in the project, and ignore
+    this warning; or remove `email`.
+    """
+    if blueprint.service_account.email is UNSET or not cooperation.needs_role(blueprint):
+        return
+    wanted = next((key for key in ("hosts", "ssh") if context.wrote(blueprint.cluster, key)), "")
+    yield Finding(
+        f"{blueprint.service_account.email} needs the permissions"
+        f" {listed(cooperation.PERMISSIONS, 'and')} in the project, with which nodes find each other",
+        context.at(blueprint.service_account, "email"),
+        also=(context.at(blueprint.cluster, wanted, text="asks for it"),) if wanted else (),
+        help="give it a role with these, and ignore this; or remove email",
+    )

@@ -1,0 +1,50 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM105", severity=Severity.ERROR, source="Compute Engine: repair VMs in a MIG", firm=True)
+def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """Unhealthy nodes are to be recreated where that cannot be.
+
+    Flex-start nodes were granted once, all together: a node that goes does not come back. Without an
+    examination nobody knows which nodes are unhealthy. A node whose boot disk is kept would be made anew
+    with what made it unhealthy.
+
+    Remove `repair: true`, or what stands against it.
+    """
+    if not nodes.health.repair:
+        return
+    repair = context.at(nodes.health, "repair")
+    if nodes.capacity.model == "flex_start":
+        yield Finding(
+            "flex-start nodes cannot be recreated when they are unhealthy: they were granted once",
+            repair,
+            also=(context.at(nodes.capacity, "model", text="the capacity model"),),
+            help="remove repair",
+        )
+    if nodes.repair is False:
+        yield Finding(
+            "nodes that stop or fail are left alone, but unhealthy ones are to be recreated",
+            repair,
+            also=(context.at(nodes, "repair", text="turned off here"),),
+            help="remove repair: false, or health.repair",
+        )
+    if nodes.boot_disk.keep is True:
+        yield Finding(
+            "unhealthy nodes are to be recreated, and to keep the boot disk that they had",
+            repair,
+            also=(context.at(nodes.boot_disk, "keep", text="asked for here"),),
+            help="remove keep, or health.repair",
+        )
+    if given(nodes.health.enabled) and not nodes.health.enabled:
+        yield Finding(
+            "nodes are to be recreated when they are unhealthy, but nobody examines them",
+            repair,
+            also=(context.at(nodes.health, "enabled", text="turned off here"),),
+            help="remove enabled: false, or repair",
+        )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import cooperation
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM100", severity=Severity.ERROR, source="OpenSSH: ssh_config and sshd_config", firm=True)
+def ssh_without_hosts(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Users are to go from node to node, but nodes are not to know each other.
+
+    A node lets users of another one in because it knows that node's host key. The keys come with the lists of
+    nodes.
+
+    Remove `hosts: false`, or remove what needs SSH between nodes.
+    """
+    said = blueprint.cluster.hosts
+    if given(said) and not said and cooperation.ssh(blueprint):
+        yield Finding(
+            "SSH between nodes needs their lists of each other, which are turned off",
+            context.at(blueprint.cluster, "hosts"),
+            help="remove hosts: false",
+        )
