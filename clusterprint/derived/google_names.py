@@ -41,6 +41,9 @@ _GOOGLE_VM: tuple[Derived, ...] = (
     Derived("resize request", _of_group(names.resize_request), RESOURCE),
     Derived("node", _of_group(lambda name: names.node(name, _LAST_NODE)), RESOURCE),
     Derived("placement policy", _of_group(names.placement_policy), RESOURCE),
+    Derived("account that ends the cluster", names.end_account, SERVICE_ACCOUNT),
+    Derived("role of the account that ends the cluster", names.end_role, ROLE),
+    Derived("job that ends a group", _of_group(names.end_job), RESOURCE),
     Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 

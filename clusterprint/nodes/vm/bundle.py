@@ -36,6 +36,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/health",): settings.health,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
+        ("vm/end",): settings.end,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
