@@ -16,6 +16,7 @@ APIS = {
     "google_artifact_registry_repository_iam_member": "artifactregistry",
     "google_binary_authorization_policy": "binaryauthorization",
     "google_binary_authorization_attestor": "binaryauthorization",
+    "google_cloud_scheduler_job": "cloudscheduler",
     "google_cloudbuild_worker_pool": "cloudbuild",
     "google_compute_firewall": "compute",
     "google_compute_global_address": "compute",

@@ -12,6 +12,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
+from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction
 
 MetadataKey = Annotated[
     str,
@@ -296,3 +297,5 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
             examples=[{"key1": "val"}],
         ),
     ] = {}
+    time_to_live: TimeToLive | UnsetType = UNSET
+    time_to_live_action: TimeToLiveAction = "delete"

@@ -62,6 +62,11 @@ _GOOGLE_VM: tuple[Derived, ...] = (
         _of_group(lambda name: names.placement_policy(name, _LONGEST_PLACEMENT)),
         RESOURCE,
     ),
+    Derived("account that ends the cluster", names.end_account, SERVICE_ACCOUNT),
+    Derived("role of the account that ends the cluster", names.end_role, ROLE),
+    Derived(
+        "job that ends a group", _of_group(lambda name: names.end_job(name, f"{_LONGEST_ZONE}-1")), RESOURCE
+    ),
     Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 

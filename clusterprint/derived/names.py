@@ -155,6 +155,29 @@ def placement_policy(name: str, placement: str) -> str:
     return f"{name}-placement-{placement}"
 
 
+# ---- the end of a cluster
+
+
+def end_account(name: str) -> str:
+    """The id (the part before the @) of the account that ends a cluster."""
+    return f"{name}-ends"
+
+
+def end_role(name: str) -> str:
+    """The custom role of that account; ids of roles know no hyphens."""
+    return f"{name.replace('-', '_')}_ends"
+
+
+def end_job(name: str, part: str = "") -> str:
+    """The scheduled job that ends one group of nodes; `part` tells it from others of the same nodes."""
+    return "-".join(filter(None, (name, part, "end")))
+
+
+def end_notice(prefix: str) -> str:
+    """The object that tells nodes when they end, beside the folder of their files."""
+    return f"{prefix}/end"
+
+
 # ---- images
 
 

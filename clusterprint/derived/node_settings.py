@@ -9,6 +9,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.derived import cooperation, names, node_groups
 from clusterprint.derived.state import state_root
+from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
 
 # Projects whose images are no ordinary Linux: the scripts would find nothing there that they need.
@@ -71,7 +72,15 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         gpudirect=cooperation.gpudirect(group),
         hosts=cooperation.hosts(blueprint),
         ssh=cooperation.ssh(blueprint),
+        end=end_notice(blueprint),
     )
+
+
+def end_notice(blueprint: VmBlueprint) -> NoticePlan | None:
+    """Where the nodes of a cluster with a time to live read when it ends."""
+    if blueprint.time_to_live is UNSET:
+        return None
+    return NoticePlan(bucket=blueprint.backend.gcs.bucket, object=names.end_notice(state_root(blueprint)))
 
 
 def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:

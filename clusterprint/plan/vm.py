@@ -14,6 +14,7 @@ from clusterprint.plan.google import (
 )
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
+from clusterprint.plan.vm_end import EndPlan
 
 NicType = Literal["GVNIC", "MRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
@@ -188,3 +189,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     upload: UploadPlan | None
     groups: tuple[NodeGroupPlan, ...]
     outputs: OutputsPlan
+    end: EndPlan | None = None

@@ -7,6 +7,7 @@ metadata can be read by everybody on the machine and by every reader of the stat
 from typing import Literal
 
 from clusterprint.plan.slice import Slice
+from clusterprint.plan.vm_end import NoticePlan
 
 Gpudirect = Literal["", "roce"]
 MountProfile = Literal["", "training", "checkpoints", "serving"]
@@ -66,7 +67,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     Without `health` nodes are not examined; with `repair` they answer health checks with what was found.
     `gpudirect` is how NCCL goes from GPU to GPU past the host: "roce" on A3 Ultra, A4 and A4X. A `container`
     brings Docker. With `hosts` each node keeps lists of all nodes of the cluster, and with `ssh` besides lets
-    users of one node go to any other; both need the rights in docs/nodes-vm.md.
+    users of one node go to any other; both need the rights in docs/nodes-vm.md. `end`
+    is where nodes read when their cluster ends.
     """
 
     cluster: str
@@ -87,3 +89,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     container: ContainerPlan | None = None
     hosts: bool = False
     ssh: bool = False
+    end: NoticePlan | None = None

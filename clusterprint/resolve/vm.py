@@ -9,7 +9,7 @@ from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.derived import cooperation, names, node_groups
 from clusterprint.plan.google import CustomRolePlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
-from clusterprint.resolve import google, network
+from clusterprint.resolve import google, network, vm_end
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_health import resolve_health_firewall
 from clusterprint.resolve.vm_nodes import resolve_group
@@ -33,6 +33,8 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     groups = node_groups.groups(blueprint)
     resolved = tuple(resolve_group(blueprint, each, folder) for each in groups)
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
+    end = vm_end.resolve_end(blueprint, resolved)
+    services = (*SERVICES, *(vm_end.SERVICES if end else ()))
     plan = VmPlan(
         name=blueprint.name,
         project=blueprint.project,
@@ -40,7 +42,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         zone=blueprint.zone,
         labels=resolve_labels(blueprint),
         state=state,
-        services=SERVICES if blueprint.enable_services else (),
+        services=services if blueprint.enable_services else (),
         networks=_networks(blueprint, groups),
         nat=network.resolve_nat(
             blueprint.name, blueprint.network, public_ip=all(each.public_ip for each in groups)
@@ -52,6 +54,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         upload=google.resolve_upload(blueprint, blueprint.files, folder),
         groups=resolved,
         outputs=resolve_outputs(blueprint, state, resolved),
+        end=end,
     )
     return (plan,)
 

@@ -42,6 +42,7 @@ _TYPES: dict[str, Word] = {
     "google_filestore_instance": Word("storage", "Filestore instance"),
     "google_lustre_instance": Word("storage", "Lustre instance"),
     "google_parallelstore_instance": Word("storage", "Parallelstore instance"),
+    "google_cloud_scheduler_job": Word("node pool", "job that ends nodes"),
     "google_service_account": Word("IAM", "service account"),
     "google_service_account_key": Word("IAM", "service-account key"),
     "google_project_service": Word("services", "API"),

@@ -7,6 +7,7 @@ from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
 from clusterprint.plan.vm import NodeGroupPlan, VmPlan
+from clusterprint.plan.vm_end import EndPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
 from stacks.google.nat import Nat
@@ -16,6 +17,7 @@ from stacks.google.placement_policy import PlacementPolicy
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.upload import Upload
+from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
 from stacks.vm.template import Template
@@ -79,9 +81,22 @@ class VmStack(TerraformStack):
             *([nat.resource] if nat else []),
             *(upload.resources if upload else []),
         ]
+        if plan.end:
+            ready += self._end(plan.end).resources
         for each in plan.groups:
             self._nodes(each, after=ready)
         Outputs(self, "outputs", plan=plan.outputs)
+
+    def _end(self, plan: EndPlan) -> End:
+        return End(
+            self,
+            "end",
+            project=self._plan.project,
+            region=self._plan.region,
+            nodes=self.account,
+            after=self._enabled,
+            plan=plan,
+        )
 
     def _nodes(self, plan: NodeGroupPlan, after: list[TerraformResource]) -> None:
         """Nodes come last: on their first boot they find their network, their rights and their files."""

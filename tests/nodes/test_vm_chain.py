@@ -9,6 +9,7 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
+from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings
 
 SCRIPT = '#!/bin/bash\necho "hello from the script"\necho ran >>"$WORLD/ran"\n'
@@ -245,6 +246,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         container=ContainerPlan(image="x", args=(), env={}, ports=(), gpus=True, restart="no"),
         hosts=True,
         ssh=True,
+        end=NoticePlan(bucket="state", object="end"),
     )
 
 

@@ -37,6 +37,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/repair",): settings.repair,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
+        ("vm/end",): settings.end,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }

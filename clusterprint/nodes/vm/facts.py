@@ -14,6 +14,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("buckets", map(_mount, settings.mounts))
     if settings.container:
         yield file.facts("container", _container(settings.container))
+    if settings.end:
+        yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
 
 
 def _container(container: ContainerPlan) -> Iterator[str]:

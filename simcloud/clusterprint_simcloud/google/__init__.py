@@ -15,6 +15,7 @@ from clusterprint_simcloud.google import (
     project,
     refusal,
     registry,
+    scheduler,
     storage,
     traffic,
 )
@@ -33,6 +34,7 @@ _RESOURCES = (
     *registry.RESOURCES,
     *grants.RESOURCES,
     *fleet.RESOURCES,
+    *scheduler.RESOURCES,
 )
 _DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES, *gke.DATA_SOURCES)
 

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_settings
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM142", severity=Severity.ERROR, source="Google Cloud: stop a VM that has Local SSD disks", firm=True)
+def end_cannot_stop(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """Nodes that cannot be stopped in a group are to be stopped at the end of their time to live.
+
+    A machine with local SSDs is stopped only if whoever stops it gives up what is on them, and there is no
+    way to say so for machines of a group.
+
+    Write `time_to_live_action: delete`, and keep what has to stay in a bucket; or take machines without local
+    SSDs.
+    """
+    blueprint = context.blueprint
+    if not given(blueprint.time_to_live) or blueprint.time_to_live_action != "stop":
+        return
+    disks = node_settings.local_ssds(nodes)
+    if disks:
+        yield Finding(
+            f"{nodes.machine_type} with local SSDs cannot be stopped by its group, only deleted",
+            context.at(blueprint, "time_to_live_action"),
+            also=(context.at(nodes, "machine_type", text="the machine type"),),
+            help="write time_to_live_action: delete",
+        )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import VmCapacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM144", severity=Severity.ERROR, source="Google Cloud: limit the run time of VMs in a MIG")
+def group_stops_nobody(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
+    """Machines are to be stopped at their maximum run time, and a group deletes them.
+
+    Nodes belong to a managed group, and it deletes a machine whose time is over, with its boot disk; the
+    action of the machine itself is for machines without a group.
+
+    Remove `termination_action`; or, to keep boot disks, end the cluster with `time_to_live` and
+    `time_to_live_action: stop`.
+    """
+    # Flex-start machines have a rule of their own.
+    if capacity.model == "flex_start" or capacity.termination_action != "stop":
+        return
+    if given(capacity.max_run_duration):
+        yield Finding(
+            "the group of these nodes deletes them at their maximum run time: it stops none",
+            context.at(capacity, "termination_action"),
+            also=(context.at(capacity, "max_run_duration", text="the maximum run time"),),
+            help="remove it; to keep boot disks, use time_to_live and time_to_live_action: stop",
+        )
