@@ -44,7 +44,8 @@ class Install(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Fabric(Fact, frozen=True, kw_only=True):
     """One kind of network between GPUs; `gpudirect` is what the table of machines calls it.
 
-    `folders` is what a pod sees of its node, path by volume, and `mounts` where its program sees it.
+    `folders` is what a pod sees of its node, path by volume, and `mounts` where its program sees it. `pairs`
+    are versions of the plug-in, each with those of the daemon that go with it, as far as they are known.
     """
 
     gpudirect: str
@@ -55,6 +56,7 @@ class Fabric(Fact, frozen=True, kw_only=True):
     profile: Profile | None = None
     daemon: Daemon | None = None
     install: Install
+    pairs: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 @cache

@@ -44,9 +44,13 @@ class GkeVersion(NamedTuple):
 
 
 class GkeFeature(Fact, frozen=True, kw_only=True):
-    """Something that GKE has learned: the first version of each minor version that has it."""
+    """Something that GKE has learned: the first version of each minor version that has it.
+
+    `blocked` are versions that have lost it again: pairs of the first of them and the first that has it back.
+    """
 
     since: tuple[str, ...]
+    blocked: tuple[tuple[str, str], ...] = ()
 
     def is_in(self, version: GkeVersion) -> bool:
         """Whether a version has it. What a minor version brings, all later ones have."""
@@ -54,10 +58,21 @@ class GkeFeature(Fact, frozen=True, kw_only=True):
         same = next((each for each in first if each.minor == version.minor), None)
         return version >= same if same else version.minor > max(first).minor
 
+    def back_in(self, version: GkeVersion) -> str:
+        """The version that has it again; empty for a version that has not lost it."""
+        lost = (back for first, back in self.blocked if _parsed(first) <= version < _parsed(back))
+        return next(lost, "")
+
     def first_after(self, version: GkeVersion) -> str:
         """The version to go to from one that does not have it."""
         later = (each for each in self.since if _parsed(each) > version)
         return min(later, key=_parsed, default=self.since[-1])
+
+
+class GkeChannels(Fact, frozen=True, kw_only=True):
+    """The version that new clusters of each release channel get, as last seen."""
+
+    defaults: dict[str, str]
 
 
 class ReservedKeys(Fact, frozen=True, kw_only=True):
@@ -71,6 +86,8 @@ class ReservedKeys(Fact, frozen=True, kw_only=True):
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: GkeLimits
     features: dict[str, GkeFeature]
+    machines: dict[str, GkeFeature]
+    channels: GkeChannels
     reserved_keys: ReservedKeys
 
 
@@ -90,8 +107,18 @@ def gke_feature(name: str) -> GkeFeature:
 
 
 def gke_features() -> tuple[GkeFeature, ...]:
-    """All features that came with a version."""
-    return tuple(_table().features.values())
+    """All features that came with a version, machines among them."""
+    return (*_table().features.values(), *_table().machines.values())
+
+
+def gke_with(kind: str) -> GkeFeature | None:
+    """When GKE learned of machines: a series such as `a4`, `g4-fraction`, or a TPU; None for any other."""
+    return _table().machines.get(kind)
+
+
+def gke_channels() -> GkeChannels:
+    """What new clusters get when they name no version."""
+    return _table().channels
 
 
 def reserved_keys() -> ReservedKeys:

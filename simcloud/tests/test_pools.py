@@ -296,3 +296,21 @@ def test_rdma_networks_are_for_one_zone(api: Api) -> None:
         pool(api, made, "q", network_config=nets, node_locations=["us-central1-b"])
     with pytest.raises(ApiError, match="e2-medium has no RDMA network interfaces"):
         pool(api, made, "r", network_config=nets)
+
+
+# ---- versions
+
+
+@pytest.mark.parametrize(
+    ("version", "machine_type", "message"),
+    [
+        ("1.31.4-gke.1182999", "a3-ultragpu-8g", "needs GKE 1.31.4-gke.1183000 or later"),
+        ("1.33.5-gke.1308000", "g4-standard-48", "needs GKE 1.34.0-gke.1662000 or later"),
+        ("1.34.4-gke.1130000", "a3-highgpu-8g", "are blocked in 1.34.4-gke.1130000: use 1.34.5-gke.1153000"),
+        ("1.35.0-gke.1", "a3-highgpu-8g", "are blocked in 1.35.0-gke.1: use 1.35.2-gke.1485000"),
+    ],
+)
+def test_machines_of_other_versions(api: Api, version: str, machine_type: str, message: str) -> None:
+    made = cluster(api, min_master_version=version)
+    with pytest.raises(ApiError, match=message):
+        pool(api, made, node_config=node(machine_type, spot=True))

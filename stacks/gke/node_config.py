@@ -13,6 +13,7 @@ from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePoolNodeConfigGuestAcceleratorGpuSharingConfig,
     ContainerNodePoolNodeConfigGvnic,
     ContainerNodePoolNodeConfigHostMaintenancePolicy,
+    ContainerNodePoolNodeConfigLinuxNodeConfig,
     ContainerNodePoolNodeConfigLocalNvmeSsdBlockConfig,
     ContainerNodePoolNodeConfigReservationAffinity,
     ContainerNodePoolNodeConfigSecondaryBootDisks,
@@ -73,6 +74,9 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         workload_metadata_config=ContainerNodePoolNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
         shielded_instance_config=ContainerNodePoolNodeConfigShieldedInstanceConfig(
             enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+        ),
+        linux_node_config=(
+            ContainerNodePoolNodeConfigLinuxNodeConfig(sysctls=plan.sysctls) if plan.sysctls else None
         ),
         guest_accelerator=[_accelerator(plan.accelerator)] if plan.accelerator else None,
         **_hardware(plan),

@@ -93,6 +93,12 @@ def _provisioning(plan: QueuesPlan, nodes: ProvisioningPlan) -> dict[str, dict[s
             {
                 "provisioningClassName": "queued-provisioning.gke.io",
                 "managedResources": list(nodes.resources),
+                # A job runs on the nodes that were granted to it, not on those of the next one in the pool.
+                "podSetUpdates": {
+                    "nodeSelector": [
+                        {"key": nodes.node_label, "valueFromProvisioningClassDetail": nodes.node_label_value}
+                    ]
+                },
                 **({"parameters": {"maxRunDurationSeconds": str(seconds)}} if seconds else {}),
             },
         ),

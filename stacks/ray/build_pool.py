@@ -53,6 +53,8 @@ class BuildPool(Construct):
                 network=network,
                 service="servicenetworking.googleapis.com",
                 reserved_peering_ranges=[reserved.name],
+                # Google's side has it in use for hours after the last machine; it goes with the network.
+                deletion_policy="ABANDON",
             )
         )
         self.resource = CloudbuildWorkerPool(

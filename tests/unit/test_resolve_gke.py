@@ -324,3 +324,46 @@ def test_a_cluster_needs_addresses_for_nodes_pods_and_upgrades() -> None:
     )
     assert node_pools.all_nodes(made) == (3 + 1) + (10 + 2) + 8 + (4 + 4)
     assert node_pools.all_pod_addresses(made) == (3 + 1) * 128 + (10 + 2) * 128 + 8 * 32 + (4 + 4) * 128
+
+
+# ---- what hosts need
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "more", "tuned"),
+    [
+        ("a3-ultragpu-8g", {"zones": ["us-central1-b"]}, True),
+        ("a3-megagpu-8g", {}, True),
+        ("a3-megagpu-8g", {"gpu_networks": False}, False),
+        ("g2-standard-8", {}, False),
+    ],
+)
+def test_hosts_with_several_cards_have_larger_buffers(
+    machine_type: str, more: dict[str, Any], tuned: bool
+) -> None:
+    made = pool(machine_type=machine_type, capacity={"model": "spot"}, **more)
+    assert made.node.sysctls == (
+        {"net.ipv4.tcp_rmem": "4096 87380 16777216", "net.ipv4.tcp_wmem": "4096 16384 16777216"}
+        if tuned
+        else {}
+    )
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "queued", "close"),
+    [
+        ("a3-ultragpu-8g", False, True),
+        ("a4-highgpu-8g", False, True),
+        ("a3-ultragpu-8g", True, False),
+        ("a3-megagpu-8g", False, False),
+    ],
+)
+def test_flex_start_is_placed_compactly_where_it_can_be(machine_type: str, queued: bool, close: bool) -> None:
+    made = pool(
+        machine_type=machine_type,
+        capacity={"model": "flex_start", "queued": queued},
+        zones=["us-central1-b"],
+        autoscaling={"max": 4},
+    )
+    assert (made.placement is not None) == close
+    assert made.node.labels == ({"cloud.google.com/gke-queued": "true"} if queued else {})

@@ -10,6 +10,7 @@ from clusterprint.plan.gke.mpi import MpiJobPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.resolve import resolve
 from clusterprint.validate import validate_together
+from stacks.gke.queues import queue_objects
 
 HEAD = """\
 clusterprint: v1
@@ -276,3 +277,22 @@ def test_namespaces_that_are_named_are_made_unless_they_are_there_or_brought(ins
     plan = inside.plan(f'{POOLS}workloads: {{jobset: {{}}, manifests: [{{inline: "{inline}"}}]}}\n')
     assert plan is not None
     assert plan.namespaces == ("jobset-system", "research")
+
+
+def test_a_queued_job_runs_on_the_nodes_that_were_granted_to_it(inside: Inside) -> None:
+    pool = (
+        "{name: b200, machine_type: a4-highgpu-8g, zones: [us-central1-b], autoscaling: {max: 4}, "
+        "capacity: {model: flex_start, queued: true}}"
+    )
+    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{local_queues: [{{name: q}}]}}}}\n")
+    assert plan is not None
+    assert plan.queues is not None
+    spec = queue_objects(plan.queues)["configuration-provisioning-b200"]["spec"]
+    assert spec["podSetUpdates"] == {
+        "nodeSelector": [
+            {
+                "key": "autoscaling.gke.io/provisioning-request",
+                "valueFromProvisioningClassDetail": "ResizeRequestName",
+            }
+        ]
+    }

@@ -87,9 +87,9 @@ class PoolPlacement(Placement, frozen=True, kw_only=True):
             Literal["none", "compact", "workload"],
             Meta(
                 description="Placement policy. Left out: `workload` if the machine type requires it; "
-                "`compact` for on-demand nodes with a GPU network; otherwise `none`, because "
-                "reservations, flex-start and spot have their own placement. TPU slices are placed by "
-                "their topology.",
+                "`compact` for on-demand nodes with a GPU network, and for flex-start nodes of a3-ultragpu "
+                "and a4 that are not queued; otherwise `none`, because reservations, queued requests and "
+                "spot have their own placement. TPU slices are placed by their topology.",
                 extra_json_schema={
                     "enumDescriptions": {
                         "none": "No placement policy.",

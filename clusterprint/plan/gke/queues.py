@@ -16,12 +16,17 @@ class FlavorPlan(Slice, frozen=True, kw_only=True):
 
 
 class ProvisioningPlan(Slice, frozen=True, kw_only=True):
-    """Nodes that come only when a job is admitted, all of them at once, for so many seconds at most."""
+    """Nodes that come only when a job is admitted, all of them at once, for so many seconds at most.
+
+    They are labelled `node_label`, with what the request's detail of the name `node_label_value` says.
+    """
 
     name: str
     flavor: str
     resources: tuple[str, ...]
     max_run_seconds: int
+    node_label: str
+    node_label_value: str
 
 
 class LocalQueuePlan(Slice, frozen=True, kw_only=True):

@@ -18,6 +18,12 @@ from clusterprint.resolve.google import FLEX_START_LIMIT, RESERVATION_AFFINITY, 
 
 COMPUTE_CLASS = "cloud.google.com/compute-class"
 
+# By which pods look for nodes of queued requests; GKE puts the taint of this name there, and not the label.
+QUEUED = "cloud.google.com/gke-queued"
+
+# Buffers of TCP connections, fewest, usual and most bytes: for nodes with many cards, and the way to storage.
+_SYSCTLS = {"net.ipv4.tcp_rmem": "4096 87380 16777216", "net.ipv4.tcp_wmem": "4096 16384 16777216"}
+
 _DRIVERS = {"default": "DEFAULT", "latest": "LATEST", "none": "INSTALLATION_DISABLED"}
 _BLOCK = "/reservationBlocks/"
 _COS = "cos_containerd"
@@ -42,7 +48,12 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
             for each in pool.secondary_boot_disks
         ),
         capacity=_capacity(blueprint, pool),
-        labels={**pool.node_labels, **({COMPUTE_CLASS: compute_class} if compute_class else {})},
+        labels={
+            **pool.node_labels,
+            **({COMPUTE_CLASS: compute_class} if compute_class else {}),
+            **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
+        },
+        sysctls=_SYSCTLS if node_pools.layout(pool).nics > 1 else {},
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         tags=pool.tags,
         gvnic=pool.image_type == _COS,

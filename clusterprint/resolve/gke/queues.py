@@ -13,6 +13,10 @@ from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
 # Since this version.
 _V1BETA2 = (0, 15)
 
+# What GKE puts on nodes that came for a request, and where the request says which.
+_GRANT_LABEL = "autoscaling.gke.io/provisioning-request"
+_GRANT = "ResizeRequestName"
+
 GPU = "nvidia.com/gpu"
 TPU = "google.com/tpu"
 
@@ -47,6 +51,8 @@ def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan) -> QueuesPlan:
                 flavor=name,
                 resources=tuple(each for each in (GPU, TPU) if each in quotas[name]),
                 max_run_seconds=pools[0].node.capacity.max_run_seconds,
+                node_label=_GRANT_LABEL,
+                node_label_value=_GRANT,
             )
             for name, pools in groups.items()
             if pools[0].node.capacity.queued

@@ -1,12 +1,14 @@
 """What needs a version of GKE."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import GkeFeature, GkeVersion
+from clusterprint.derived import node_pools
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -29,3 +31,29 @@ def pools_lacking(
         for pool, needed in known(context.blueprint.node_pools, needs):
             if needed and not feature.is_in(version):
                 yield pool, name, feature
+
+
+class Machines(NamedTuple):
+    """A pool, and since when GKE has its machines."""
+
+    pool: NodePool
+    since: GkeFeature
+
+
+def pools_with_minimum(context: Context[KubernetesBlueprint]) -> Iterator[Machines]:
+    """Pools of machines that GKE has not always had."""
+    for pool, kind in known(context.blueprint.node_pools, _kind):
+        since = catalog.gke_with(kind)
+        if since:
+            yield Machines(pool, since)
+
+
+def _kind(pool: NodePool) -> str:
+    """The series of a pool's machines, or their TPU, as the catalog keeps versions for."""
+    tpu = node_pools.tpu(pool)
+    if tpu:
+        return tpu[0].name
+    machine = node_pools.machine(pool)
+    if machine is None:
+        return ""
+    return f"{machine.series}-fraction" if 0 < machine.gpus < 1 else machine.series

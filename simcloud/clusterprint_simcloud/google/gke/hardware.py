@@ -26,6 +26,14 @@ _SHARES = (2, 48)
 _FLEXIBLE = ("Flex-start", "1.32.2-gke.1652000")
 _FLEXIBLE_TPUS = ("Flex-start of TPUs", "1.33.0-gke.1712000")
 _PRELOADED = ("A secondary boot disk", "1.28.3-gke.106700")
+# Documentation of GPUs and TPUs in GKE: the first versions with machines, by the beginning of their types.
+_MACHINES = {
+    "a3-ultragpu-": "1.31.4-gke.1183000", "a4x-highgpu-": "1.32.8-gke.1108000", "g4-": "1.34.0-gke.1662000",
+    "ct6e-": "1.31.2-gke.1115000", "tpu7x-": "1.34.0-gke.2201000",
+}  # fmt: skip
+# Release notes of GKE, August 25, 2026: pools of this type are refused from the first up to the second.
+_BLOCKED_TYPE = "a3-highgpu-8g"
+_BLOCKED = (("1.34.0-gke.0", "1.34.5-gke.1153000"), ("1.35.0-gke.0", "1.35.2-gke.1485000"))
 # Documentation "About flex-start", limitations.
 _NEVER_FLEXIBLE = ("ct3", "ct4p-")
 # Nodes in one NVLink domain.
@@ -144,6 +152,11 @@ def _check_versions(request: Request, node: State) -> None:
     tpu = tpus.is_tpu(machine_type(node))
     wanted = [(_FLEXIBLE_TPUS if tpu else _FLEXIBLE)] if node.get("flex_start") else []
     wanted += [_PRELOADED] if node.get("secondary_boot_disks") else []
+    kind = machine_type(node)
+    wanted += [(kind, least) for prefix, least in _MACHINES.items() if kind.startswith(prefix)]
+    for first, back in _BLOCKED if version and kind == _BLOCKED_TYPE else ():
+        if versions.is_older(version, back) and not versions.is_older(version, first):
+            raise _bad(request, f"Node pools of {kind} are blocked in {version}: use {back} or later.")
     for what, least in wanted:
         if version and versions.is_older(version, least):
             raise _bad(request, f"{what} needs GKE {least} or later, not {version}.")

@@ -2,4 +2,4 @@
 # Receive for the GPUs of a pod: the daemon that runs beside a program that uses TCPXO.
 set -ex
 chmod 755 /fts/entrypoint_rxdm_container.sh
-exec /fts/entrypoint_rxdm_container.sh --num_hops=2 --num_nics=8 --uid= --alsologtostderr
+exec /fts/entrypoint_rxdm_container.sh --num_hops=2

@@ -1,0 +1,58 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.workloads import Nccl
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule(
+    "GKE170",
+    severity=Severity.WARNING,
+    source="GoogleCloudPlatform: container-engine-accelerators, release notes of TCPX and TCPXO",
+)
+def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """The NCCL plug-in and the daemon beside jobs are of different releases.
+
+    TCPX and TCPXO are two halves that speak with each other: the plug-in on the nodes, and a daemon beside
+    each job. Google releases them in pairs. Halves of different releases are slow, or do not start.
+
+    Give both images, of versions that were released together, or neither.
+    """
+    if not given(nccl.plugin_image) and not given(nccl.daemon_image):
+        return
+    wanted = {layout.gpudirect for _, layout in known(context.blueprint.node_pools, node_pools.layout)}
+    for name, fabric in catalog.fabrics().items():
+        if fabric.gpudirect not in wanted or not fabric.daemon:
+            continue
+        plugin = _tag(nccl.plugin_image if given(nccl.plugin_image) else "", f"nccl-{name}")
+        daemon = _tag(nccl.daemon_image if given(nccl.daemon_image) else "", f"nccl-{name}-daemon")
+        known_daemons = fabric.pairs.get(plugin)
+        both = given(nccl.plugin_image) and given(nccl.daemon_image)
+        if (both and known_daemons is None) or daemon in (known_daemons or ()):
+            continue  # nothing is known of versions of one's own
+        field = "plugin_image" if given(nccl.plugin_image) else "daemon_image"
+        theirs = daemon or "of no version"
+        goes = (
+            f"goes with daemon {listed(known_daemons)}, not {theirs}"
+            if known_daemons
+            else f"may not go with the daemon {theirs}"
+        )
+        yield Finding(
+            f"the plug-in of {fabric.gpudirect} is {plugin or 'of no version'}, which {goes}",
+            context.at(nccl, field),
+            help="give both plugin_image and daemon_image, of one release, or neither",
+        )
+
+
+def _tag(image: str, component: str) -> str:
+    """The version of an image, or of the pinned one."""
+    if not image:
+        return catalog.component(component).version
+    return image.partition("@")[0].rpartition("/")[2].partition(":")[2]

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.gke._versions import pools_with_minimum, version_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE166",
+    severity=Severity.WARNING,
+    source="Google Cloud: deploy GPU workloads in Autopilot, version requirements",
+)
+def version_perhaps_without_machines(
+    cluster: Cluster, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """A pool has machines that the version of GKE may not have yet.
+
+    The first version with these machines is known for Autopilot clusters only. GKE may refuse the pool, or
+    make nodes whose GPUs do not work.
+
+    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    """
+    version = version_of(cluster)
+    for pool, since in pools_with_minimum(context):
+        if version and not since.is_certain("since") and not since.is_in(version):
+            yield Finding(
+                f"GKE {cluster.version} is older than the versions that {pool.machine_type} is known in",
+                context.at(cluster, "version"),
+                also=(machine_label(pool, context),),
+                help=f"write version: {since.first_after(version)} or later, or remove version",
+            )
