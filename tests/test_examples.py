@@ -46,6 +46,7 @@ head_node: {{ssh_source_ranges: [203.0.113.0/24]}}
 # What examples name beside the blueprint.
 FILES = {
     "startup.sh": "#!/bin/bash\nnvidia-smi\n",
+    "cloud-init.yaml": "#cloud-config\npackages: [htop]\n",
     "scripts/run.sh": "#!/bin/bash\n",
     "HPL.dat": "data\n",
     "jobset.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",

@@ -21,7 +21,12 @@ FORMS = ("inline", "file")
 NOT_SHOWN: dict[str, set[Field]] = {
     "gke": {("workloads", "mpi", "jobs", "[]", "run")},
     "ray": {("image_build", part, form) for part in ("dockerfile", "requirements") for form in FORMS},
-    "vmss": {(*part, "startup_script", form) for part in ((), ("head_node",)) for form in FORMS},
+    "vmss": {
+        (*part, field, form)
+        for part in ((), ("head_node",))
+        for field in ("startup_script", "cloud_init")
+        for form in FORMS
+    },
 }
 
 

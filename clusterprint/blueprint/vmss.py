@@ -17,9 +17,9 @@ from clusterprint.blueprint.azure import (
 )
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.azure_storage import AzureStorage
-from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.content import Script, TextFile
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Cidr, Duration
+from clusterprint.blueprint.texts import Cidr, Duration, LocalPath
 
 
 class VmssNodes(Part, frozen=True, kw_only=True):
@@ -136,6 +136,31 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
+class CloudInitFile(TextFile, frozen=True, kw_only=True):
+    """A cloud-init file (`#cloud-config`), inline or in a file: exactly one of the two."""
+
+    noun = "cloud-init file"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./cloud-init.yaml"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The file itself.",
+                min_length=1,
+                examples=["#cloud-config\npackages: [htop]\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class HeadDisk(OsDisk, frozen=True, kw_only=True):
     """OS disk of the head node."""
 
@@ -149,8 +174,8 @@ class HeadNode(Part, frozen=True, kw_only=True):
         Annotated[
             Size,
             Meta(
-                description="VM size. Left out: Standard_D4s_v5, which has no GPUs; in the scale set, the "
-                "size of the nodes."
+                description="VM size. Left out: Standard_D4s_v5, which has no GPUs; of a head that runs "
+                "jobs, the size of the nodes."
             ),
         ]
         | UnsetType
@@ -159,12 +184,20 @@ class HeadNode(Part, frozen=True, kw_only=True):
         bool,
         Meta(description="Make the head node a member of the (flexible) scale set, where it also runs jobs."),
     ] = False
+    runs_jobs: Annotated[
+        bool,
+        Meta(
+            description="Let the head run jobs as well, beside the scale set: it is set up and examined like "
+            "a node, and is in the host files. With `nodes.count: 0` it is a single machine. A head with "
+            "`in_scale_set` always runs jobs."
+        ),
+    ] = False
     image: (
         Annotated[
             ImageUrn,
             Meta(
-                description="Marketplace image. Left out: Ubuntu 24.04; in the scale set, the image of "
-                "the nodes."
+                description="Marketplace image. Left out: Ubuntu 24.04; of a head that runs jobs, the "
+                "image of the nodes."
             ),
         ]
         | UnsetType
@@ -187,6 +220,16 @@ class HeadNode(Part, frozen=True, kw_only=True):
     startup_script: (
         Annotated[
             Script, Meta(description="Script that runs as root, once, when the head node is provisioned.")
+        ]
+        | UnsetType
+    ) = UNSET
+    cloud_init: (
+        Annotated[
+            CloudInitFile,
+            Meta(
+                description="A cloud-init file of your own for the head node: its `users`, `write_files`, "
+                "`packages` and `bootcmd` are merged with those of clusterprint."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -311,6 +354,16 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
     storage: Annotated[AzureStorage, Meta(description="Storage for the machines' data.")] = AzureStorage()
     startup_script: (
         Annotated[Script, Meta(description="Script that runs as root, once, when a node is provisioned.")]
+        | UnsetType
+    ) = UNSET
+    cloud_init: (
+        Annotated[
+            CloudInitFile,
+            Meta(
+                description="A cloud-init file of your own for the nodes: its `users`, `write_files`, "
+                "`packages` and `bootcmd` are merged with those of clusterprint."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     time_to_live: (

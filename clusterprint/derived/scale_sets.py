@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.blueprint.vmss import HeadNode, VmssNodes
 from clusterprint.catalog import AzureSize, azure_size, says_rdma
 
 # What the models of AMD's GPUs begin with: MI300X.
@@ -37,3 +37,8 @@ def is_uniform(nodes: VmssNodes) -> bool:
 def is_amd(size: AzureSize) -> bool:
     """Whether its GPUs are AMD's."""
     return size.gpu_model.startswith(_AMD)
+
+
+def runs_jobs(head: HeadNode) -> bool:
+    """Whether the head is a node, too: as a member of the set, or beside it."""
+    return head.in_scale_set or head.runs_jobs

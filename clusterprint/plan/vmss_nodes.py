@@ -70,7 +70,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     4. `health_endpoint` is for automatic repair: nodes answer on `HEALTH_PORT`. A node of `security_type`
     standard that started with secure boot says so. With `ssh_between_nodes` the head introduces the nodes to
     each other. `startup_script` runs once on
-    every node, `head_startup_script` once on the head; both may be empty.
+    every node, `head_startup_script` once on the head; `cloud_init` and `head_cloud_init` are files
+    of the user's that are merged with ours. All four may be empty.
     """
 
     cluster: str
@@ -94,3 +95,5 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     shares: tuple[SharePlan, ...]
     startup_script: str
     head_startup_script: str
+    cloud_init: str
+    head_cloud_init: str

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint, VmssNodes
-from clusterprint.derived import azure_names, durations, names
+from clusterprint.derived import azure_names, durations, names, scale_sets
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
@@ -152,9 +152,10 @@ def _repair(blueprint: VmssBlueprint) -> RepairPlan | None:
 def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
     head, nodes = blueprint.head_node, blueprint.nodes
     name = azure_names.head(blueprint.name)
-    default_size = nodes.size if head.in_scale_set else HEAD_SIZE
+    runs_jobs = scale_sets.runs_jobs(head)
+    default_size = nodes.size if runs_jobs else HEAD_SIZE
     size = default_size if head.size is UNSET else head.size
-    default_image = _image(nodes) if head.in_scale_set else azure.resolve_image(HEAD_IMAGE)
+    default_image = _image(nodes) if runs_jobs else azure.resolve_image(HEAD_IMAGE)
     return HeadPlan(
         name=name,
         interface=azure_names.head_interface(blueprint.name),

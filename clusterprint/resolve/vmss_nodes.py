@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.azure_storage import Share
-from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_names, scale_sets
 from clusterprint.derived.texts import text_of
@@ -40,7 +40,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         orchestration=orchestration_of(blueprint),
         head_id=azure.id_of(blueprint, _MACHINE, azure_names.head(name)),
         head_identity=azure.id_of(blueprint, _IDENTITY, azure_names.head_identity(name)),
-        head_is_node=blueprint.head_node.in_scale_set,
+        head_is_node=scale_sets.runs_jobs(blueprint.head_node),
         node_identity=azure.id_of(blueprint, _IDENTITY, azure_names.node_identity(name)),
         cluster_range=str(azure_network.machines_range(blueprint)),
         gpu_vendor=_vendor(size),
@@ -53,8 +53,10 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         security_type=blueprint.nodes.security_type,
         ssh_between_nodes=blueprint.nodes.ssh_between_nodes,
         shares=tuple(_share(blueprint, each) for each in blueprint.storage.shares),
-        startup_script=_script(blueprint.startup_script, folder),
-        head_startup_script=_script(blueprint.head_node.startup_script, folder),
+        startup_script=_text(blueprint.startup_script, folder),
+        head_startup_script=_text(blueprint.head_node.startup_script, folder),
+        cloud_init=_text(blueprint.cloud_init, folder),
+        head_cloud_init=_text(blueprint.head_node.cloud_init, folder),
     )
 
 
@@ -74,8 +76,8 @@ def _nccl(size: catalog.AzureSize | None) -> NcclPlan:
     )
 
 
-def _script(script: object, folder: Path) -> str:
-    return text_of(script, folder) if isinstance(script, Script) else ""
+def _text(text: object, folder: Path) -> str:
+    return text_of(text, folder) if isinstance(text, TextFile) else ""
 
 
 def _share(blueprint: VmssBlueprint, share: Share) -> SharePlan:

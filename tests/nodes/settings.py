@@ -35,6 +35,8 @@ SETTINGS = NodeSettings(
     shares=(),
     startup_script="",
     head_startup_script="",
+    cloud_init="",
+    head_cloud_init="",
 )
 
 ACCOUNT = "/subscriptions/s-1/resourceGroups/data/providers/Microsoft.Storage/storageAccounts/acct"

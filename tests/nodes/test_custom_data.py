@@ -112,3 +112,37 @@ def test_what_is_too_long_even_so_is_refused() -> None:
     assert size > LIMIT
     with pytest.raises(CustomDataTooLongError, match=str(size)):
         custom_data("node", settings)
+
+
+OWN = """#cloud-config
+packages: [htop, jq]
+users:
+- {name: ada, ssh_authorized_keys: [ssh-ed25519 AAAA ada]}
+write_files:
+- path: /etc/motd
+  permissions: '0600'
+  content: |
+    welcome to ${this} %{machine}
+bootcmd:
+- [cloud-init-per, once, x, sh, -c, "echo $(id)"]
+"""
+
+
+@pytest.mark.parametrize("role", ["node", "head"])
+def test_the_users_own_file_is_merged_with_ours(role: Role) -> None:
+    ours = read(custom_data(role, SETTINGS))
+    merged = read(custom_data(role, msgspec.structs.replace(SETTINGS, **{OWN_OF[role]: OWN})))
+    assert merged["packages"] == [*ours["packages"], "htop"]
+    assert merged["users"] == ["default", {"name": "ada", "ssh_authorized_keys": ["ssh-ed25519 AAAA ada"]}]
+    assert merged["bootcmd"] == [["cloud-init-per", "once", "x", "sh", "-c", "echo $(id)"]]
+    motd = {"path": "/etc/motd", "permissions": "0600", "content": "welcome to ${this} %{machine}\n"}
+    assert merged["write_files"] == [*ours["write_files"], motd]
+    assert merged["runcmd"] == ours["runcmd"]
+
+
+OWN_OF: dict[Role, str] = {"node": "cloud_init", "head": "head_cloud_init"}
+
+
+def test_a_file_for_the_nodes_is_for_the_nodes_only() -> None:
+    settings = msgspec.structs.replace(SETTINGS, cloud_init=OWN)
+    assert "htop" not in read(custom_data("head", settings))["packages"]

@@ -53,6 +53,24 @@ def test_a_head_that_takes_part_is_one_of_the_nodes(machine: MakeMachine) -> Non
     assert hosts(head) == ["vm-a", "vmss-head"]
 
 
+def test_a_head_beside_the_set_that_runs_jobs_is_one_of_the_nodes(machine: MakeMachine) -> None:
+    head = machine("head", head_is_node=True)
+    head.fake("hostname", "printf 'vmss-head\\n'")
+    head.fake("ip", 'printf "2: eth0    inet 10.0.0.126/24 brd 10.0.0.255 scope global eth0\\n"')
+    done = update(head, uniform(uniform_vm(0)))
+    assert done.returncode == 0, done.stderr
+    assert hosts(head) == ["vm-000000", "vmss-head"]
+    assert addresses(head) == ["10.0.0.10", "10.0.0.126"]
+
+
+def test_a_single_machine_is_the_only_node(machine: MakeMachine) -> None:
+    head = machine("head", head_is_node=True, orchestration="flexible")
+    head.fake("hostname", "printf 'vmss-head\\n'")
+    head.fake("ip", 'printf "2: eth0    inet 10.0.0.126/24 brd 10.0.0.255 scope global eth0\\n"')
+    assert update(head, flexible()).returncode == 0
+    assert (hosts(head), addresses(head)) == (["vmss-head"], ["10.0.0.126"])
+
+
 def test_nodes_that_cannot_work_are_left_out_and_named(machine: MakeMachine) -> None:
     head = machine("head")
     world = uniform(uniform_vm(0), uniform_vm(1, "deallocated"), uniform_vm(2, "starting"))

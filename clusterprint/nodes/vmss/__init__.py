@@ -7,6 +7,7 @@ import base64
 from collections.abc import Iterator
 from typing import Literal
 
+from clusterprint.derived import cloud_init
 from clusterprint.errors import ClusterprintError
 from clusterprint.nodes.cloud_config import cloud_config
 from clusterprint.nodes.compress import compress
@@ -36,7 +37,7 @@ _SHARE_PACKAGES = {"files_smb": "cifs-utils", "files_nfs": "nfs-common", "blob_n
 
 
 class CustomDataTooLongError(ClusterprintError):
-    """The start-up script leaves no room for the scripts of the machine."""
+    """The user's own script or cloud-init file leaves no room for the scripts of the machine."""
 
 
 def custom_data(role: Role, settings: NodeSettings) -> str:
@@ -45,7 +46,7 @@ def custom_data(role: Role, settings: NodeSettings) -> str:
     if len(data) > LIMIT:
         raise CustomDataTooLongError(
             f"The custom data of the {role} would be {len(data)} characters; Azure takes {LIMIT}. "
-            "Shorten the start-up script, or let it fetch its larger parts."
+            "Shorten the start-up script or the cloud-init file, or let them fetch their larger parts."
         )
     return data
 
@@ -66,18 +67,28 @@ def _encoded(role: Role, settings: NodeSettings) -> str:
 
 def user_data(role: Role, settings: NodeSettings) -> str:
     """The `#cloud-config` of a machine, before encoding."""
+    packages = [*_PACKAGES, *(_NODE_PACKAGES if _computes(role, settings) else ())]
+    packages += sorted({_SHARE_PACKAGES[share.kind] for share in settings.shares})
+    own = settings.cloud_init if role == "node" else settings.head_cloud_init
+    merged = cloud_init.read(own) if own else cloud_init.CloudInit()
+    files = sorted(own_files(role, settings), key=lambda file: file.path)
+    return cloud_config(files, packages, _COMMANDS, merged)
+
+
+def own_files(role: Role, settings: NodeSettings) -> list[File]:
+    """All files that clusterprint puts on a machine."""
     layers = ["common/every", "vmss/every", f"vmss/{role}"]
-    computes = role == "node" or settings.head_is_node
-    if computes:
+    if _computes(role, settings):
         layers += [each for each in _NODE_LAYERS if each not in layers]
-    files = [
+    return [
         *(file for each in layers for file in layer(each)),
         *facts(role, settings),
         *_startup_script(role, settings),
     ]
-    packages = [*_PACKAGES, *(_NODE_PACKAGES if computes else ())]
-    packages += sorted({_SHARE_PACKAGES[share.kind] for share in settings.shares})
-    return cloud_config(sorted(files, key=lambda file: file.path), packages, _COMMANDS)
+
+
+def _computes(role: Role, settings: NodeSettings) -> bool:
+    return role == "node" or settings.head_is_node
 
 
 def _startup_script(role: Role, settings: NodeSettings) -> Iterator[File]:

@@ -38,7 +38,7 @@ def image_without_gpu_driver(nodes: VmssNodes, context: Context[VmssBlueprint]) 
     blueprint, size = context.blueprint, size_of(nodes)
     if nodes.image is UNSET or size is None or not size.gpus:
         return
-    if blueprint.startup_script is not UNSET:
+    if blueprint.startup_script is not UNSET or blueprint.cloud_init is not UNSET:
         return
     publisher, offer, *_ = nodes.image.lower().split(":")
     if publisher in _PLAIN and "hpc" not in offer:

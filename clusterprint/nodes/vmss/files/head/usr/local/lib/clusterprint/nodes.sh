@@ -23,7 +23,23 @@ list_nodes() {
         interfaces="$(arm_list "$ARM$group/providers/Microsoft.Network/networkInterfaces?api-version=2024-05-01")" || return 1
     fi
     # The head may be a member of the set without being a node.
-    join_nodes "$(if [[ $(fact computes) == no ]]; then fact head_id; fi)" <<<"$machines $interfaces"
+    join_nodes "$(if [[ $(fact computes) == no ]]; then fact head_id; fi)" <<<"$machines $interfaces" | add_head
+}
+
+# A head that runs jobs beside the set is no member of it, so what there is to say it knows itself.
+add_head() {
+    local nodes head address is_there
+    nodes="$(cat)"
+    head="$(fact head_id)"
+    # shellcheck disable=SC2016 # $head is jq's
+    is_there='any(.[]; .id | ascii_downcase == ($head | ascii_downcase))'
+    if [[ $(fact computes) == no ]] || jq --exit-status --arg head "$head" "$is_there" <<<"$nodes" >/dev/null; then
+        printf '%s\n' "$nodes"
+        return
+    fi
+    address="$(ip -4 -oneline address show dev eth0 | awk '{ sub("/.*", "", $4); print $4; exit }')" || return 1
+    jq --arg head "$head" --arg name "$(hostname)" --arg address "$address" '
+        . + [{name: $name, id: $head, vm: "head", power: "running", address: $address}] | sort_by(.name)' <<<"$nodes"
 }
 
 # Machines and network interfaces on standard input, as two JSON arrays. usage: join_nodes HEAD-ID

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("AZ085", severity=Severity.ERROR, source="clusterprint: machines that run jobs together", firm=True)
+def head_of_other_size(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
+    """The head is to run jobs, and has another size than the nodes.
+
+    Jobs, health checks and the benchmark count on machines that are alike: so many GPUs on each, of one sort.
+
+    Leave the size of the head out, or let it run no jobs.
+    """
+    head, nodes = blueprint.head_node, blueprint.nodes
+    if head.runs_jobs and head.size is not UNSET and head.size != nodes.size:
+        yield Finding(
+            f"a head that runs jobs has the size of the nodes, {nodes.size}, and not {head.size}",
+            context.at(head, "size"),
+            also=(context.at(nodes, "size", text="the size of the nodes"),),
+            help="remove size, or runs_jobs",
+        )
