@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support import Change, Run, cases, field
 
+from clusterprint.catalog.permissions import type_rights
+from clusterprint.rights import TASKS, Task, needs
 from clusterprint_simcloud import World
 
 pytestmark = pytest.mark.terraform
@@ -60,6 +62,27 @@ def test_whole_life(case: Path, stacks: dict[str, list[Path]], tmp_path: Path) -
             lift_protection(world, folder)
             world.destroy(folder)
         assert {record.type for record in world.resources()} <= {"google_project_service"}
+        assert_permitted(folders, world)
+
+
+def assert_permitted(folders: list[Path], world: World) -> None:
+    """What `clusterprint rights` says is enough for every call that the cloud has had."""
+    found = needs([json.loads((folder / "cdk.tf.json").read_text("utf-8")) for folder in folders])
+    permitted = {task: {one for need in found for one in need.permissions[task]} for task in TASKS}
+    calls = {(call["type"], call["operation"]) for call in world.cloud.calls()}
+    assert {operation for _, operation in calls} >= {"create", "delete"}
+    for type_, operation in calls:
+        rights = type_rights(type_)
+        assert rights is not None, f"nothing is known of {type_}"
+        asked = set(getattr(rights, operation))
+        task: Task = "destroy" if operation == "delete" else "apply"
+        assert asked or rights.roles.get(task) or (type_, operation) in ASKS_NOTHING, (type_, operation)
+        assert asked | {*rights.read} <= permitted[task], (type_, operation)
+        assert {*rights.read} <= permitted["plan"], type_
+
+
+# APIs stay enabled.
+ASKS_NOTHING = {("google_project_service", "delete")}
 
 
 # ---- what a change of a blueprint does to a running cluster

@@ -6,6 +6,7 @@
 These folders hold generated pages only: a page that is not made any more is removed.
 """
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -19,8 +20,10 @@ sys.path.insert(0, str(ROOT))
 from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the checkout first, then the import
 from clusterprint.cli import azure_sizes, machines, pages, topics, tpus  # noqa: E402
 from clusterprint.cli import group as commands  # noqa: E402
+from clusterprint.cli.rights import by_api  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
+from clusterprint.rights import TASKS, Need, Scope, needs, roles_for, together  # noqa: E402
 from clusterprint.topic import Topic  # noqa: E402
 
 CASES = ROOT / "tests" / "cases"
@@ -37,6 +40,7 @@ def generate() -> dict[str, str]:
     made |= {f"docs/reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
     made["docs/reference/cli.md"] = commands_page()
     made["docs/reference/machines.md"] = machines_page()
+    made["docs/reference/rights.md"] = rights_page()
     made |= {f"docs/gitops/{each.template.file}": workflow(each) for each in fill(TEMPLATES, EXAMPLE)}
     return made
 
@@ -272,6 +276,75 @@ def machines_page() -> str:
         "clusterprint/catalog/google",
         "clusterprint/catalog/azure",
     )
+
+
+GOLDENS = ROOT / "tests" / "goldens"
+#: How a place is called where it stands for those of all blueprints.
+PLACES = {
+    "project": "the project", "shared": "another project whose network is used, or with secrets",
+    "bucket": "the bucket of the state", "subscription": "the subscription", "group": "the resource group",
+}  # fmt: skip
+
+
+RIGHTS = """\
+# Rights of who deploys
+
+What an account needs that runs Terraform on the stacks of a kind: for all that the blueprints of this
+repository make, together. `clusterprint rights BLUEPRINT` says what one blueprint needs, which is less,
+and `--custom-role` writes a role with exactly that. What people need who only log in to machines stands
+in [blueprints.md](../blueprints.md).
+
+- **plan** reads everything, and writes the lock of the state. Where charts are installed, it reads their
+  releases, which are secrets of the cluster: no predefined role gives that without the right to change
+  them, a custom role does.
+- **apply** may create, change, replace and delete. Whoever may set the IAM policy of a project can grant
+  anything in it to anybody: let people review what this account applies, or limit it to some roles by a
+  condition.
+- **destroy** reads and deletes.
+
+Service agents of the clouds (for reservations, networks and accounts of other projects) are no part of
+this. The permissions are from documentation; the tests hold them to what the simulated cloud is asked
+for, not to a real one."""
+
+
+def rights_page() -> str:
+    """What whoever deploys needs, by kind: of all blueprints that are synthesized in the tests together."""
+    parts = [RIGHTS]
+    for kind in describe.kinds():
+        parts.append(f"## {kind.name}")
+        for need in needs_of_kind(kind.name):
+            parts += rights_of(need)
+    return page(parts, "clusterprint/catalog/rights")
+
+
+def needs_of_kind(kind: str) -> list[Need]:
+    """The needs of all goldens of a kind, each sort of place once."""
+    found = []
+    for golden in sorted(GOLDENS.glob("*.tf.json")):
+        name = golden.name.replace(".tf.json", ".yaml")
+        blueprint = next(each for each in (ROOT / "blueprints" / name, GOLDENS / name) if each.exists())
+        if re.search(rf"^kind: {kind}$", blueprint.read_text("utf-8"), re.MULTILINE):
+            document = json.loads(golden.read_text("utf-8"))
+            found += needs([document] if "terraform" in document else document.values())
+    return together(each._replace(scope=Scope(each.scope.sort, PLACES[each.scope.sort])) for each in found)
+
+
+def rights_of(need: Need) -> list[str]:
+    """One place: roles by task, then permissions."""
+    rows = [
+        (task, "<br>".join(f"`{role}`" if "/" in role else role for role in roles_for(need, task)))
+        for task in TASKS
+    ]
+    parts = [
+        f"### {need.scope.name[0].upper()}{need.scope.name[1:]}",
+        table(("to", "predefined roles"), rows),
+    ]
+    for task in TASKS:
+        listed = [(f"`{api}`", ", ".join(names)) for api, names in by_api(need.permissions[task])]
+        if listed:
+            details = table(("API", "permissions"), listed)
+            parts.append(f"<details><summary>permissions to {task}</summary>\n\n{details}\n\n</details>")
+    return parts
 
 
 # ---- docs/gitops

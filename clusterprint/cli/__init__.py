@@ -24,7 +24,7 @@ class Commands(click.Group):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        "help",
+        *("rights", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

@@ -1,0 +1,180 @@
+"""`clusterprint rights`: what whoever runs Terraform has to be allowed."""
+
+import json
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import UsageError
+from clusterprint.examine import Examined, examine
+
+if TYPE_CHECKING:
+    from clusterprint.rights import Need, Task
+
+_WIDTH = 100
+_TASK = click.Choice(["plan", "apply", "destroy"])
+
+Found = list[tuple[str, list["Need"]]]
+
+
+@click.command("rights")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+@click.option("--task", type=_TASK, help="Show what one task needs only.")
+@click.option(
+    "--custom-role",
+    "custom",
+    type=_TASK,
+    help="Print a custom role for a task instead, for `gcloud iam roles create --file` or "
+    "`az role definition create --role-definition`.",
+)
+@click.option(
+    "--scope",
+    metavar="NAME",
+    help="With --custom-role: the project, subscription or resource group that the role is for; needed if "
+    "there are several.",
+)
+def rights(
+    paths: tuple[Path, ...], form: str, task: "Task | None", custom: "Task | None", scope: str | None
+) -> None:
+    """Show what whoever runs Terraform has to be allowed.
+
+    PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
+    the permissions that their resources need are looked up: for a plan, for applying any change, and for
+    destroying everything, with predefined roles that have them. Exit code 1 for problems in a blueprint.
+    """
+    if scope and not custom:
+        raise UsageError("--scope says what a custom role is for: add --custom-role")
+    found = _found(_clean(paths))
+    if custom:
+        say(_json(_custom(found, custom, scope)))
+    elif form == "json":
+        say(_json([{"name": name, "scopes": _data(needs, task)} for name, needs in found]))
+    else:
+        say("\n\n".join(_text(name, needs, task) for name, needs in found))
+
+
+def _clean(paths: Sequence[Path]) -> Examined:
+    """The blueprints; exits with the diagnostics of errors."""
+    examined = examine(paths)
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        say("no rights are shown: the blueprints have problems", err=True)
+        sys.exit(code)
+    return examined
+
+
+def _found(examined: Examined) -> Found:
+    """The name of each cluster, and what its stacks need."""
+    from clusterprint.rights import needs
+    from clusterprint.synth import plan_all, synthesize  # loads the engine, once it is needed
+
+    found = []
+    with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
+        for number, result in enumerate(examined.results):
+            files = synthesize(plan_all([result]), Path(folder) / str(number))
+            stacks = [json.loads(file.read_text("utf-8")) for file in files]
+            found.append((str(result.document.data["name"]), needs(stacks)))
+    return found
+
+
+def _tasks(task: "Task | None") -> "tuple[Task, ...]":
+    from clusterprint.rights import TASKS
+
+    return (task,) if task else TASKS
+
+
+def _data(needs: "Iterable[Need]", task: "Task | None") -> list[dict[str, Any]]:
+    from clusterprint.rights import roles_for
+
+    return [
+        {
+            "scope": need.scope.sort,
+            "name": need.scope.name,
+            "tasks": {
+                each: {"roles": roles_for(need, each), "permissions": need.permissions[each]}
+                for each in _tasks(task)
+            },
+        }
+        for need in needs
+    ]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+# ---- text
+
+
+def _text(name: str, needs: "Iterable[Need]", task: "Task | None") -> str:
+    from clusterprint.rights import roles_for
+
+    lines = [name]
+    for need in needs:
+        lines.append(f"  {need.scope.title}")
+        for each in _tasks(task):
+            roles = roles_for(need, each)
+            if roles:
+                lines.append(f"    {each}")
+                lines += [f"      {role}" for role in roles]
+                lines += (_wrapped(api, names) for api, names in by_api(need.permissions[each]))
+    return "\n".join(lines)
+
+
+def _wrapped(api: str, names: Iterable[str]) -> str:
+    first, rest = f"        {api}: ", " " * 10
+    return textwrap.fill(
+        ", ".join(names), _WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+    )
+
+
+def by_api(permissions: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """Permissions by their API, without its name: `compute` and `networks.get`."""
+    for api, group in groupby(sorted(permissions), key=lambda each: each.partition(_sign(each))[0]):
+        yield api, [each.removeprefix(f"{api}{_sign(each)}") for each in group]
+
+
+def _sign(permission: str) -> str:
+    """What stands behind the name of the API: `compute.networks.get`, `Microsoft.Network/...`."""
+    return "/" if "/" in permission else "."
+
+
+# ---- a role of one's own
+
+
+def _custom(found: Found, task: "Task", scope: str | None) -> dict[str, Any]:
+    from clusterprint.rights import custom_role, roles_for, together
+
+    needs = together(need for _, each in found for need in each)
+    offered = [each for each in needs if each.scope.sort != "bucket" and each.permissions[task]]
+    named = {each.scope.name.rpartition("/")[2]: each for each in offered}
+    if scope is None and len(named) == 1:
+        (scope,) = named
+    if scope not in named:
+        told = f"there is no {scope}" if scope else "there are several places for a role"
+        raise UsageError(f"{told}: name one of {', '.join(named)} with --scope")
+    need = named[scope]
+    for role in need.roles[task]:
+        say(f"besides it takes {role}: what charts make inside clusters is in no list", err=True)
+    for other in needs:
+        if other is not need and other.permissions[task]:
+            say(f"besides, in {other.scope.title}: {', '.join(roles_for(other, task))}", err=True)
+    return custom_role(need, task)

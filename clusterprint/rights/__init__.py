@@ -1,0 +1,10 @@
+"""What whoever runs Terraform has to be allowed: read off the stacks, by the catalog's table of permissions.
+
+`needs` reads stacks, `roles` finds the narrow predefined roles for it, `custom` writes a role of its own.
+"""
+
+from clusterprint.rights.custom import custom_role
+from clusterprint.rights.needs import TASKS, Need, Scope, Task, needs, together
+from clusterprint.rights.roles import roles_for
+
+__all__ = ["TASKS", "Need", "Scope", "Task", "custom_role", "needs", "roles_for", "together"]

@@ -1,0 +1,207 @@
+"""Stacks become permissions: what a plan, an apply and a destroy ask, by the place to grant it in."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
+from clusterprint.errors import InternalError
+
+Task: TypeAlias = Literal["plan", "apply", "destroy"]
+TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
+
+Stack: TypeAlias = Mapping[str, Any]
+
+# What is Terraform's own asks nothing of a cloud.
+_OF_TERRAFORM = frozenset({"terraform_data", "terraform_remote_state"})
+# Terraform writes the state, and beside it a lock, for a plan too.
+_STATE = ("storage.objects.create", "storage.objects.delete", "storage.objects.get", "storage.objects.list")
+# What a network that is named by its link is used for.
+_OF_ANOTHER_PROJECT = re.compile(
+    r"projects/([a-z][a-z0-9:.-]*)/(?:global/networks|regions/[^/]+/subnetworks)/"
+)
+_OF_ANOTHER_GROUP = re.compile(
+    r"^/subscriptions/([^/]+/resourceGroups/[^/]+)/providers/Microsoft\.Network/virtualNetworks/"
+)
+_JOIN = (
+    *("Microsoft.Network/virtualNetworks/read", "Microsoft.Network/virtualNetworks/subnets/join/action"),
+    "Microsoft.Network/virtualNetworks/subnets/read",
+)
+_USE = (
+    *("compute.networks.get", "compute.networks.use"),
+    *("compute.subnetworks.get", "compute.subnetworks.use"),
+)
+
+
+class Scope(NamedTuple):
+    """Where roles are granted.
+
+    `shared` is a project that only lends a network or holds a part, `bucket` that of the state; the name of a
+    resource group is `<subscription>/resourceGroups/<name>`.
+    """
+
+    sort: Literal["project", "shared", "bucket", "subscription", "group"]
+    name: str
+
+    @property
+    def cloud(self) -> Cloud:
+        """Whose roles these are."""
+        return "azure" if self.sort in {"subscription", "group"} else "google"
+
+    @property
+    def title(self) -> str:
+        """It in words."""
+        words = {"shared": "other project", "bucket": "bucket of the state", "group": "resource group"}
+        return f"{words.get(self.sort, self.sort)} {self.name.rpartition('/')[2]}"
+
+
+class Need(NamedTuple):
+    """What is asked for in one place: sorted permissions by task, and roles for what no list covers."""
+
+    scope: Scope
+    permissions: dict[Task, tuple[str, ...]]
+    roles: dict[Task, tuple[str, ...]]
+
+
+class _Asked(NamedTuple):
+    scope: Scope
+    task: Task
+    permissions: tuple[str, ...]
+    role: str = ""
+
+
+def needs(stacks: Iterable[Stack]) -> list[Need]:
+    """What the stacks of one blueprint need, as Terraform JSON: the cloud first, the state last.
+
+    Raises InternalError for a type of which no permissions are known.
+    """
+    stacks = list(stacks)
+    return _gathered(asked for stack in stacks for asked in _of_stack(stack, _home(stacks)))
+
+
+def together(several: Iterable[Need]) -> list[Need]:
+    """The needs of several blueprints, each place once."""
+    return _gathered(
+        asked
+        for need in several
+        for task in TASKS
+        for asked in (
+            _Asked(need.scope, task, need.permissions[task]),
+            *(_Asked(need.scope, task, (), role) for role in need.roles[task]),
+        )
+    )
+
+
+def _gathered(found: Iterable[_Asked]) -> list[Need]:
+    permissions: dict[Scope, dict[Task, set[str]]] = defaultdict(lambda: {task: set() for task in TASKS})
+    roles: dict[Scope, dict[Task, set[str]]] = defaultdict(lambda: {task: set() for task in TASKS})
+    for scope, task, wanted, role in found:
+        permissions[scope][task].update(wanted)
+        roles[scope][task].update({role} - {""})
+    order = ("project", "subscription", "group", "shared", "bucket")
+    return [
+        Need(
+            scope,
+            {task: tuple(sorted(permissions[scope][task])) for task in TASKS},
+            {task: tuple(sorted(roles[scope][task])) for task in TASKS},
+        )
+        for scope in sorted(permissions, key=lambda each: (order.index(each.sort), each.name))
+    ]
+
+
+def _home(stacks: Iterable[Stack]) -> str:
+    """The project of the blueprint: what runs in a cluster has no provider that would say it."""
+    found = (_provider(stack, "google").get("project", "") for stack in stacks)
+    return next(filter(None, found), "")
+
+
+def _provider(stack: Stack, name: str) -> Mapping[str, Any]:
+    configured = stack.get("provider", {}).get(name) or [{}]
+    first: Mapping[str, Any] = configured[0] if isinstance(configured, list) else configured
+    return first
+
+
+def _of_stack(stack: Stack, home: str) -> Iterator[_Asked]:
+    places = _Places(stack, home)
+    for read_only, section in ((False, "resource"), (True, "data")):
+        for type_, named in stack.get(section, {}).items():
+            if type_ not in _OF_TERRAFORM:
+                for body in named.values():
+                    yield from _of_resource(type_, body, places, read_only=read_only)
+    bucket = stack.get("terraform", {}).get("backend", {}).get("gcs", {}).get("bucket")
+    if bucket:
+        yield from (_Asked(Scope("bucket", bucket), task, _STATE) for task in TASKS)
+
+
+class _Places:
+    """Where the roles for a resource of a stack are granted."""
+
+    def __init__(self, stack: Stack, home: str) -> None:
+        self.home = home
+        self._subscription = _provider(stack, "azurerm").get("subscription_id", "")
+        resources = stack.get("resource", {})
+        # A group that does not exist yet can only be made by somebody with rights on the subscription.
+        self._makes_group = "azurerm_resource_group" in resources
+        named = (body.get("resource_group_name", "") for each in resources.values() for body in each.values())
+        self._group = next((each for each in named if each and "${" not in each), "")
+
+    def of(self, type_: str, body: Mapping[str, Any]) -> Scope:
+        if type_.startswith("azurerm_"):
+            if self._makes_group or not self._group:
+                return Scope("subscription", self._subscription)
+            # What names no group belongs to something that is in the group of all the rest.
+            return Scope("group", f"{self._subscription}/resourceGroups/{self._group}")
+        project = body.get("project", "")
+        if not project or "${" in project or project == self.home:
+            return Scope("project", self.home)
+        return Scope("shared", project)
+
+
+def _of_resource(
+    type_: str, body: Mapping[str, Any], places: _Places, *, read_only: bool
+) -> Iterator[_Asked]:
+    rights = type_rights(type_)
+    if rights is None:
+        raise InternalError(f"the catalog knows no permissions for {type_}")
+    scope = places.of(type_, body)
+    yield _Asked(scope, "plan", rights.read)
+    yield _Asked(scope, "destroy", rights.read if read_only else _to_destroy(rights, body))
+    yield _Asked(scope, "apply", rights.read if read_only else _to_apply(rights, body))
+    for task in TASKS:
+        if task in rights.roles:
+            yield _Asked(scope, task, (), rights.roles[task])
+    for lender, use in sorted({*_lenders(body)}):
+        if lender.name not in {places.home, scope.name} and type_.startswith(("google_", "azurerm_")):
+            yield _Asked(lender, "apply", use)
+
+
+def _to_apply(rights: TypeRights, body: Mapping[str, Any]) -> tuple[str, ...]:
+    """All that a change may ask for: a replacement creates and deletes."""
+    more = [each for name, each in rights.extra.items() if _has(body, name)]
+    return (*rights.create, *rights.update, *sum(more, ()), *_to_destroy(rights, body))
+
+
+def _to_destroy(rights: TypeRights, body: Mapping[str, Any]) -> tuple[str, ...]:
+    more = [each for name, each in rights.extra_delete.items() if _has(body, name)]
+    return (*rights.read, *rights.delete, *sum(more, ()))
+
+
+def _has(value: Any, name: str) -> bool:
+    """Whether an argument of this name is set anywhere in a value, and not to nothing or false."""
+    if isinstance(value, Mapping):
+        return bool(value.get(name)) or any(_has(each, name) for each in value.values())
+    return isinstance(value, list) and any(_has(each, name) for each in value)
+
+
+def _lenders(value: Any) -> Iterator[tuple[Scope, tuple[str, ...]]]:
+    """Where the networks are that a value names by their links, and what they are used for."""
+    if isinstance(value, str):
+        yield from ((Scope("shared", name), _USE) for name in _OF_ANOTHER_PROJECT.findall(value))
+        yield from ((Scope("group", name), _JOIN) for name in _OF_ANOTHER_GROUP.findall(value))
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _lenders(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _lenders(each)
