@@ -86,7 +86,8 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     builders = [(stacks.builder(each.plan), each.plan) for each in planned]
     # The engine's own checks say nothing that ours leave open, but for some resources they ask
     # `terraform version`: synth needs no Terraform.
-    app = App(outdir=str(out), skip_validation=True)
+    # Node stays in the folder that it was started in, so it is told a path that means the same from anywhere.
+    app = App(outdir=str(out.absolute()), skip_validation=True)
     built: dict[str, TerraformStack] = {}
     for number, (build, plan) in enumerate(builders, 1):
         say(f"building {plan.name} ({number} of {len(builders)})")

@@ -3,12 +3,15 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from needs_terraform import pytest_runtest_setup
-from support import BLUEPRINTS, GOLDENS, ROOT, Change, Run, cases, stacks_of
+from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of
+from warm import READ_AT_THE_START, Warm
 
 from clusterprint_simcloud import World
 
@@ -27,16 +30,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def clusterprint() -> Run:
-    """Run the `clusterprint` command as a process of its own."""
+def warm() -> Iterator[Warm]:
+    """The process that has loaded everything; started at the first command."""
+    made = Warm()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def clusterprint(warm: Warm) -> Run:
+    """Run the `clusterprint` command as a process of its own.
+
+    It is forked from one that has loaded everything, unless a variable in `env` or another option is about
+    how a process starts.
+    """
 
     def run(*arguments: str | Path, cwd: Path = ROOT, **options: Any) -> "subprocess.CompletedProcess[str]":
-        outside = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
-        environment = {**outside, **options.pop("env", {})}
+        environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+        more = options.pop("env", {})
+        environment |= {**more, "PYTHONPATH": str(ROOT)}
+        words = [str(each) for each in arguments]
+        if not options and not any(name.startswith(READ_AT_THE_START) for name in more):
+            return warm.run(words, cwd, environment)
         return subprocess.run(
-            [sys.executable, "-m", "clusterprint", *map(str, arguments)],
+            [sys.executable, "-m", "clusterprint", *words],
             cwd=cwd,
-            env={**environment, "PYTHONPATH": str(ROOT)},
+            env=environment,
             capture_output=True,
             text=True,
             check=False,
@@ -49,7 +68,7 @@ def clusterprint() -> Run:
 
 @pytest.fixture(scope="session")
 def synthesized(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The stacks of everything in blueprints/, made once."""
+    """The stacks of everything in blueprints/, made together."""
     out = tmp_path_factory.mktemp("blueprints") / "cdktf.out"
     done = clusterprint("synth", BLUEPRINTS, "--out", out)
     assert done.returncode == 0, done.stderr
@@ -58,17 +77,17 @@ def synthesized(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
-def stacks(
-    clusterprint: Run, synthesized: Path, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, list[Path]]:
-    """The folders of the stacks of each blueprint in blueprints/ and tests/goldens, in order, by file."""
-    out = tmp_path_factory.mktemp("goldens") / "cdktf.out"
-    done = clusterprint("synth", GOLDENS, "--out", out)
-    assert done.returncode == 0, done.stderr
-    return {
-        case.name: stacks_of(case, synthesized if case.parent == BLUEPRINTS else out / "stacks")
-        for case in cases()
-    }
+def stacks(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> StacksOf:
+    """The folders of the stacks of a blueprint, in the order of their use; made once in each worker."""
+
+    @cache
+    def made(case: Path) -> list[Path]:
+        out = tmp_path_factory.mktemp(case.stem) / "cdktf.out"
+        done = clusterprint("synth", case, "--out", out)
+        assert done.returncode == 0, done.stderr
+        return stacks_of(case, out / "stacks")
+
+    return made
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ GOLDENS = ROOT / "tests" / "goldens"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Change = Callable[..., dict[str, str]]
+StacksOf = Callable[[Path], list[Path]]
 
 
 def without_metadata(value: Any) -> Any:

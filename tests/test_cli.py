@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support import BLUEPRINTS, ROOT, Run
+from support import BLUEPRINTS, ROOT, Run, StacksOf
 
 GOOD = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 WRONG_ZONE = GOOD.replace("zone: us-central1-a", "zone: us-east4-b")
@@ -227,6 +227,14 @@ def test_synth_is_the_same_from_anywhere(clusterprint: Run, tmp_path: Path, synt
     }
     machine = (os.fsencode(str(ROOT)), os.fsencode(str(tmp_path)), os.fsencode(str(synthesized)))
     assert not [file for file, content in made.items() if any(path in content for path in machine)]
+
+
+@pytest.mark.slow
+def test_together_as_each_alone(stacks: StacksOf, synthesized: Path) -> None:
+    for blueprint in BLUEPRINTS.glob("*.yaml"):
+        for alone in stacks(blueprint):
+            together = synthesized / alone.name / "cdk.tf.json"
+            assert together.read_bytes() == (alone / "cdk.tf.json").read_bytes()
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ Each is put into a small blueprint of its kind, and nothing may be said against 
 """
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -150,11 +151,20 @@ def at(value: Any, place: Place) -> Any:
     return value
 
 
+def read(text: str) -> Any:
+    return YAML(typ="safe", pure=True).load(text)
+
+
+@cache
+def small(kind: str) -> Any:
+    """The small blueprint of a kind, as data."""
+    return read(SMALL[kind])
+
+
 def complaints(field: Field, folder: Path) -> list[str]:
     """What is said about the lines of an example, in a small blueprint: codes and messages."""
-    read = YAML(typ="safe", pure=True).load
     place = place_of(field)
-    blueprint = put(read(SMALL[field.kind.name]), read(describe.example_in_place(field)), place)
+    blueprint = put(small(field.kind.name), read(describe.example_in_place(field)), place)
     file = folder / "blueprint.yaml"
     file.write_text(describe.yaml_block(blueprint))
     loaded = load(file, file.name)

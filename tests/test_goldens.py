@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import GOLDENS, cases, read_stack
+from support import GOLDENS, StacksOf, cases, read_stack
 
 from clusterprint.nodes.file import FACTS
 
@@ -34,11 +34,10 @@ def _without_script(key: str, value: Any) -> Any:
     return without_scripts(value)
 
 
-@pytest.mark.xdist_group("synth")
 @pytest.mark.parametrize("case", cases(), ids=lambda path: path.stem)
-def test_golden(case: Path, stacks: dict[str, list[Path]], request: pytest.FixtureRequest) -> None:
+def test_golden(case: Path, stacks: StacksOf, request: pytest.FixtureRequest) -> None:
     golden = GOLDENS / f"{case.stem}.tf.json"
-    made = {folder.name: without_scripts(read_stack(folder / "cdk.tf.json")) for folder in stacks[case.name]}
+    made = {folder.name: without_scripts(read_stack(folder / "cdk.tf.json")) for folder in stacks(case)}
     stack = made if len(made) > 1 else next(iter(made.values()))
     if request.config.getoption("--update-goldens"):
         golden.write_text(json.dumps(stack, indent=2) + "\n", "utf-8")

@@ -96,6 +96,7 @@ def looked_at(folder: Path, make: Make, count: int) -> tuple[int, Examined]:
     return effort(look), found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "fewer"),
     [
@@ -116,6 +117,7 @@ def test_work_grows_with_the_input(make: Make, fewer: int, tmp_path: Path) -> No
     assert many < 6 * few
 
 
+@pytest.mark.slow
 def test_a_comment_that_silences_nothing_costs_little(tmp_path: Path) -> None:
     looked_at(tmp_path / "warm", ignore_comments, 100)  # from here on nothing is guessed any more
     few, _ = looked_at(tmp_path / "few", ignore_comments, 100)
@@ -148,6 +150,7 @@ def test_what_many_clusters_share_is_one_finding(make: Make, code: str, message:
     assert finding.also[-1].text.endswith(", and 25 more")
 
 
+@pytest.mark.slow
 def test_the_first_missing_files_still_have_a_hint(tmp_path: Path) -> None:
     _, examined = looked_at(tmp_path / "missing", missing_files, 150)
     missing = [each for each in examined.diagnostics if each.code == "BP211"]

@@ -96,7 +96,6 @@ def texts_of(value: Any) -> Iterator[str]:
         yield value
 
 
-@pytest.mark.xdist_group("synth")
 @pytest.mark.parametrize(
     "blueprint", [each for kind in KINDS for each in blueprints(kind)], ids=lambda path: path.stem
 )

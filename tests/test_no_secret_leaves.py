@@ -55,8 +55,13 @@ def reports(examined: Examined) -> dict[str, str]:
     return printed
 
 
+STARTS = range(0, len(ALL), 60)
+
+
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("start", range(0, len(ALL), 60))
+@pytest.mark.parametrize(
+    "start", [STARTS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in STARTS[1:])]
+)
 def test_no_text_of_a_blueprint_leaks(name: str, start: int, tmp_path: Path) -> None:
     """Every text of a blueprint is a secret, each another one, so that every sort of message quotes some."""
     document = load(GOLDENS / f"{name}.yaml").document
@@ -174,6 +179,7 @@ def _entry(address: str, actions: list[str], before: Any, after: Any) -> dict[st
     return {"address": address, "mode": "managed", "type": "google_compute_instance", "change": change}
 
 
+@pytest.mark.slow
 def test_no_review_of_a_plan_leaks(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     file.write_text(json.dumps(terraform_plan()), "utf-8")

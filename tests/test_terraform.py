@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import Change, Run, cases, field
+from support import Change, Run, StacksOf, cases, field
 
 from clusterprint.catalog.permissions import type_rights
 from clusterprint.rights import TASKS, Task, needs
@@ -44,11 +44,10 @@ def lift_protection(world: World, folder: Path) -> None:
         world.apply(folder)
 
 
-@pytest.mark.xdist_group("synth")
 @pytest.mark.parametrize("case", SIMULATED, ids=lambda path: path.stem)
-def test_whole_life(case: Path, stacks: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_whole_life(case: Path, stacks: StacksOf, tmp_path: Path) -> None:
     """Init, validate, plan, apply, a second plan that is empty, destroy, and nothing is left."""
-    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks[case.name]]
+    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks(case)]
     with World(bucket_of(case)) as world:
         world.assume(*folders)
         for folder in folders:

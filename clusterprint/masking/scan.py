@@ -8,6 +8,8 @@ from typing import NamedTuple
 from clusterprint.masking.formats import FORMATS, Format
 from clusterprint.masking.views import View, views
 
+_BY_MARK = tuple((mark, form) for form in FORMATS for mark in form.marks)
+
 
 class Found(NamedTuple):
     """A stretch of a text that looks like a secret, in words; never the secret itself."""
@@ -33,7 +35,8 @@ def search(text: str) -> list[Found]:
 
 def _in_view(view: View) -> Iterator[Found]:
     lowered = _lowered(view.text)
-    for form in FORMATS:
+    # Most texts have no mark of any form, and this is as quick as it can be found out.
+    for form in dict.fromkeys([form for mark, form in _BY_MARK if mark in lowered]):
         for match in _matches(form, view.text, lowered):
             group = "secret" if "secret" in match.re.groupindex else 0
             start, end = view.span(*match.span(group))
@@ -43,8 +46,7 @@ def _in_view(view: View) -> Iterator[Found]:
 
 def _matches(form: Format, text: str, lowered: str) -> Iterator[re.Match[str]]:
     if form.anywhere:
-        if any(mark in lowered for mark in form.marks):
-            yield from _compiled(form).finditer(text)
+        yield from _compiled(form).finditer(text)
         return
     for mark in form.marks:
         at = lowered.find(mark)

@@ -1,6 +1,6 @@
 """Files for machines: those of a layer, laid out as on the machine, and facts, which scripts read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -23,16 +23,15 @@ class File(msgspec.Struct, frozen=True, kw_only=True):
 @cache  # every blueprint of a fleet has the same few
 def layer(name: str) -> tuple[File, ...]:
     """The files of a layer, such as `vmss/node`: all below `<kind>/files/<layer>` in this package."""
-    return tuple(_below(name))
-
-
-def _below(name: str) -> Iterator[File]:
     kind, _, rest = name.partition("/")
     folder = Path(__file__).parent / kind / "files" / rest
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        text = path.read_text("utf-8")
-        place = f"/{path.relative_to(folder).as_posix()}"
-        yield File(path=place, text=text, mode="0755" if text.startswith("#!") else "0644")
+    return tuple(_file(path, folder) for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _file(path: Path, folder: Path) -> File:
+    text = path.read_text("utf-8")
+    mode = "0755" if text.startswith("#!") else "0644"
+    return File(path=f"/{path.relative_to(folder).as_posix()}", text=text, mode=mode)
 
 
 def facts(name: str, lines: Iterable[str]) -> File:

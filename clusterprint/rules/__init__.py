@@ -69,7 +69,7 @@ def soft_codes() -> frozenset[str]:
 
 def by_folder() -> list[tuple[str, tuple[Rule, ...]]]:
     """Every folder with its rules, in the order in which a blueprint meets them."""
-    return [(folder, _scan([folder])) for folder in _all_folders()]
+    return [(folder, _sorted(_found_in(folder))) for folder in _all_folders()]
 
 
 def _all_folders() -> list[str]:
@@ -78,13 +78,18 @@ def _all_folders() -> list[str]:
 
 
 def _scan(folders: Iterable[str]) -> tuple[Rule, ...]:
-    found = []
-    for folder in folders:
-        package = import_module(f"{__name__}.{folder}")
-        for entry in iter_modules(package.__path__):
-            module = import_module(f"{package.__name__}.{entry.name}")
-            found += [value for value in vars(module).values() if isinstance(value, Rule)]
-    return tuple(sorted(found, key=lambda each: each.topic.code))
+    return _sorted(each for folder in folders for each in _found_in(folder))
+
+
+def _sorted(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    return tuple(sorted(rules, key=lambda each: each.topic.code))
+
+
+@cache
+def _found_in(folder: str) -> tuple[Rule, ...]:
+    package = import_module(f"{__name__}.{folder}")
+    modules = (import_module(f"{package.__name__}.{entry.name}") for entry in iter_modules(package.__path__))
+    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Rule))
 
 
 class Crash(NamedTuple):
