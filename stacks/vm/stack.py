@@ -86,6 +86,7 @@ class VmStack(TerraformStack):
         Group(
             scope,
             "group",
+            project=self._plan.project,
             template=template,
             workload_policy=policy_id if plan.placement == "workload" else "",
             after=after,

@@ -51,6 +51,8 @@ class Contents(msgspec.Struct):
     matches: dict[str, int] = {}
     # Names that may be given once, by pool: IP addresses of a subnetwork, the services of a project...
     leases: dict[str, dict[str, str]] = {}
+    # Zones that have no machines left to give, each with what the API says for it.
+    shortages: dict[str, str] = {}
     # Where Terraform runs, the latest first: a provider takes relative paths from there.
     folders: list[str] = []
 
