@@ -42,12 +42,14 @@ def builder(plan: StackPlan) -> Builder:
 
 
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
-    """Put files to where Terraform looks for them: those that a plan carries, and our chart."""
+    """Put files to where Terraform looks for them: those that a plan carries, its scripts, and our chart."""
     from stacks.google.upload import copy_files  # loads bindings
 
     upload = getattr(plan, "upload", None)
     if upload:
         copy_files(upload, folder, stack_folder)
+    for name, text in getattr(plan, "scripts", {}).items():
+        (stack_folder / name).write_text(text, "utf-8")
     if hasattr(plan, "access"):
         from stacks.kubernetes.objects import lay_chart  # loads bindings
 

@@ -116,12 +116,18 @@ nodes:
 
 def test_more_nodes_are_added_and_nothing_else_changes(change: Change) -> None:
     changes = change(NAMED, NAMED.replace("count: 2", "count: 3"))
-    assert changes == {'google_compute_per_instance_config.group_node["life-2"]': "create"}
+    assert changes == {
+        'google_compute_per_instance_config.group_node["life-2"]': "create",
+        "terraform_data.group_arrival": "replace",
+    }
 
 
 def test_fewer_nodes_go_from_the_end(change: Change) -> None:
     changes = change(NAMED, NAMED.replace("count: 2", "count: 1"))
-    assert changes == {'google_compute_per_instance_config.group_node["life-1"]': "delete"}
+    assert changes == {
+        'google_compute_per_instance_config.group_node["life-1"]': "delete",
+        "terraform_data.group_arrival": "replace",
+    }
 
 
 def test_another_image_is_another_template_and_the_group_stays(change: Change) -> None:

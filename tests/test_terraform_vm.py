@@ -28,6 +28,7 @@ def test_another_group_touches_nothing_that_is_there(change: Change) -> None:
         "google_compute_instance_group_manager.nodes-prepare_group": "create",
         'google_compute_per_instance_config.nodes-prepare_group_node["life-prepare-0"]': "create",
         'google_compute_per_instance_config.nodes-prepare_group_node["life-prepare-1"]': "create",
+        "terraform_data.nodes-prepare_group_arrival": "create",
     }
 
 

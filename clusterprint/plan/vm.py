@@ -110,13 +110,29 @@ class HealthFirewallPlan(Slice, frozen=True, kw_only=True):
     port: int
 
 
+class ArrivalPlan(Slice, frozen=True, kw_only=True):
+    """How it is told whether the nodes that were asked for are there.
+
+    `missing` is what to say where they are not. Terraform waits by running `script`, which lies beside the
+    stack, with `environment`; both are empty where nobody waits.
+    """
+
+    missing: str
+    script: str
+    environment: dict[str, str]
+
+
 class GroupPartPlan(Slice, frozen=True, kw_only=True):
-    """One managed instance group and the names of its nodes; `key` is empty where there is no other."""
+    """One managed instance group and the names of its nodes; `key` is empty where there is no other.
+
+    `arrival` is None where there are no nodes to come.
+    """
 
     key: str
     name: str
     zone: str
     nodes: tuple[str, ...]
+    arrival: ArrivalPlan | None
 
 
 class GroupPlan(Slice, frozen=True, kw_only=True):
@@ -172,7 +188,10 @@ class NodeGroupPlan(Slice, frozen=True, kw_only=True):
 
 
 class VmPlan(StackPlan, frozen=True, kw_only=True):
-    """A cluster of virtual machines on Google Cloud: one stack, called `name`."""
+    """A cluster of virtual machines on Google Cloud: one stack, called `name`.
+
+    `scripts` lie beside the stack, by name, for Terraform to run.
+    """
 
     project: str
     region: str
@@ -188,5 +207,6 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     buckets: tuple[BucketPlan, ...]
     upload: UploadPlan | None
     groups: tuple[NodeGroupPlan, ...]
+    scripts: dict[str, str]
     outputs: OutputsPlan
     end: EndPlan | None = None

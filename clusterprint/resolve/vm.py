@@ -11,6 +11,7 @@ from clusterprint.plan.google import CustomRolePlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network, vm_end
 from clusterprint.resolve.state import resolve_labels, resolve_state
+from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
@@ -53,6 +54,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         buckets=tuple(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
         upload=google.resolve_upload(blueprint, blueprint.files, folder),
         groups=resolved,
+        scripts=scripts(resolved),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
     )

@@ -23,6 +23,7 @@ from clusterprint.plan.vm import (
 )
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels
+from clusterprint.resolve.vm_arrival import resolve_arrival
 from clusterprint.resolve.vm_health import resolve_health_check
 
 # Accelerators are scarce: it can take this long until the last node has one.
@@ -228,13 +229,20 @@ def _parts(blueprint: VmBlueprint, nodes: VmNodes, told_by: str) -> tuple[GroupP
     """The groups of the nodes: one for each zone, and for each five hundred of their names."""
     prefix = node_groups.prefix(blueprint, nodes)
     zones = node_groups.zones(blueprint, nodes)
+    queued = nodes.capacity.model == "flex_start"
     found = []
     for position, zone in enumerate(zones):
         own = tuple(names.node(prefix, index) for index in range(position, nodes.count, len(zones)))
-        queued = nodes.capacity.model == "flex_start"
         chunks = () if queued else [own[at : at + _MOST_NAMED] for at in range(0, len(own), _MOST_NAMED)]
         for number, chunk in enumerate(chunks or ((),)):
             key = "-".join(filter(None, (zone if len(zones) > 1 else "", str(number or ""))))
             name = names.instance_group(prefix, told_by, key)
-            found.append(GroupPartPlan(key=key, name=name, zone=zone, nodes=chunk))
+            arrival = resolve_arrival(
+                project=blueprint.project,
+                zone=zone,
+                name=name,
+                nodes=nodes.count if queued else len(chunk),
+                queued=queued,
+            )
+            found.append(GroupPartPlan(key=key, name=name, zone=zone, nodes=chunk, arrival=arrival))
     return tuple(found)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -117,7 +119,19 @@ class World:
         home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
         # The same variable serves the backend and terraform_remote_state.
         storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
-        return {**kept, **_QUIET, **home, **storage, **self._providers(stack)}
+        return {**kept, **_QUIET, **home, **storage, **self._tools(), **self._providers(stack)}
+
+    def _tools(self) -> dict[str, str]:
+        """A `gcloud` that knows this cloud, in front of all that could reach a real one."""
+        tools = self.folder / "tools"
+        tools.mkdir(parents=True, exist_ok=True)
+        program = tools / "gcloud"
+        # A shell finds its interpreter by name where the path has blanks or is long.
+        program.write_text(
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.google.gcloud "$@"\n'
+        )
+        program.chmod(0o755)
+        return {"PATH": os.pathsep.join((str(tools), os.environ.get("PATH", os.defpath)))}
 
     def _providers(self, stack: ExitStack) -> dict[str, str]:
         found = installed(self._versions)
@@ -214,6 +228,11 @@ class World:
         """What configurations have made in the cloud (and what that made in turn), oldest first."""
         found = [one for one in self.cloud.read().records.values() if not one.builtin]
         return [one for one in found if not types or one.type in types]
+
+    def shortage(self, zone: str, code: str) -> None:
+        """Let a zone have no machines left: groups get none there, and say `code` for it."""
+        with self.cloud.open() as contents:
+            contents.shortages[zone] = code
 
     def faults(self, *rules: faults.Fault) -> None:
         """Install fault rules in place of those before; none: no faults."""

@@ -132,8 +132,12 @@ def test_groups_of_ray_workers_have_hosts(helm: Api) -> None:
     group = {"groupName": "slice", "minReplicas": 0, "maxReplicas": 1}
     for name, hosts in (("one", {}), ("four", {"numOfHosts": 4})):
         install(helm, made("ray.io/v1", "RayCluster", name, workerGroupSpecs=[{**group, **hosts}]), name=name)
-    none = {"workerGroupSpecs": [{**group, "numOfHosts": 0}]}
-    kinds = {"RayCluster": none, "RayJob": {"rayClusterSpec": none}, "RayService": {"rayClusterConfig": none}}
+    none: dict[str, Any] = {"workerGroupSpecs": [{**group, "numOfHosts": 0}]}
+    kinds: dict[str, dict[str, Any]] = {
+        "RayCluster": none,
+        "RayJob": {"rayClusterSpec": none},
+        "RayService": {"rayClusterConfig": none},
+    }
     for kind, spec in kinds.items():
         with pytest.raises(ApiError, match="worker group 'slice' has replicas of no host"):
             install(helm, made("ray.io/v1", kind, "none", **spec))

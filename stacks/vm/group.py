@@ -29,6 +29,7 @@ from constructs import Construct
 
 from clusterprint.plan.vm import GroupPartPlan, GroupPlan
 from stacks.addresses import addressed
+from stacks.vm import arrival
 from stacks.vm.template import Template
 
 
@@ -45,6 +46,7 @@ class Group(Construct):
         scope: Construct,
         id: str,
         *,
+        project: str,
         template: Template,
         workload_policy: str,
         health_check: str,
@@ -75,9 +77,13 @@ class Group(Construct):
                 replace_triggered_by=[f"{manager.terraform_resource_type}.{manager.friendly_unique_id}.id"]
             )
             if queue:
-                _queue(inside, manager, with_group, plan, part)
-            elif part.nodes:
-                _name(inside, manager, with_group, plan, part)
+                request = _queue(inside, manager, with_group, plan, part)
+                if part.arrival:
+                    arrival.check_request(request, part.arrival)
+            elif part.arrival:
+                nodes = _name(inside, manager, with_group, plan, part)
+                waited = arrival.wait(inside, manager, nodes, part.arrival)
+                arrival.check_group(inside, project, part, waited, part.arrival)
 
 
 def _manager(
@@ -135,12 +141,12 @@ def _name(
     lifecycle: TerraformResourceLifecycle,
     plan: GroupPlan,
     part: GroupPartPlan,
-) -> None:
+) -> ComputePerInstanceConfig:
     """Nodes by name: each is created, and after a failure made anew, under its own name."""
     wait = f"{plan.wait_minutes}m"
     node = TerraformIterator.from_list(list(part.nodes))
     name = Token.as_string(node.value)
-    addressed(
+    return addressed(
         ComputePerInstanceConfig(
             scope,
             "node",
@@ -167,9 +173,9 @@ def _queue(
     lifecycle: TerraformResourceLifecycle,
     plan: GroupPlan,
     part: GroupPartPlan,
-) -> None:
+) -> ComputeResizeRequest:
     """All nodes at once, as soon as there is room for all; how long they run, the template says."""
-    addressed(
+    return addressed(
         ComputeResizeRequest(
             scope,
             "request",

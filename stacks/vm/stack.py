@@ -128,6 +128,7 @@ class VmStack(TerraformStack):
             scope,
             "group",
             health_check=check.resource.id if check else "",
+            project=self._plan.project,
             template=template,
             workload_policy=policy_id if plan.placement == "workload" else "",
             after=after,

@@ -32,6 +32,8 @@ class Rest(msgspec.Struct):
     matches: dict[str, int] = {}
     # Names that may be given once, by pool: IP addresses of a subnetwork, the services of a project...
     leases: dict[str, dict[str, str]] = {}
+    # Zones that have no machines left to give, each with what the API says for it.
+    shortages: dict[str, str] = {}
     # Where Terraform runs, the latest first: a provider takes relative paths from there.
     folders: list[str] = []
 
@@ -52,6 +54,11 @@ class Contents:
     def leases(self) -> dict[str, dict[str, str]]:
         """Who holds each name of a pool of names."""
         return self.rest.leases
+
+    @property
+    def shortages(self) -> dict[str, str]:
+        """Zones that have no machines left to give, each with what the API says for it."""
+        return self.rest.shortages
 
     @property
     def folders(self) -> list[str]:

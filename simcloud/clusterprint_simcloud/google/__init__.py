@@ -36,7 +36,13 @@ _RESOURCES = (
     *fleet.RESOURCES,
     *scheduler.RESOURCES,
 )
-_DATA_SOURCES = (*project.DATA_SOURCES, *network.DATA_SOURCES, *image.DATA_SOURCES, *gke.DATA_SOURCES)
+_DATA_SOURCES = (
+    *project.DATA_SOURCES,
+    *network.DATA_SOURCES,
+    *image.DATA_SOURCES,
+    *group.DATA_SOURCES,
+    *gke.DATA_SOURCES,
+)
 
 # Types whose code does not look at the provider's configuration when it plans: as their real plans show.
 _LATE = {

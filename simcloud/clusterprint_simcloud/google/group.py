@@ -5,29 +5,38 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State
-from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.cloud.behaviour import DataSource, Plan, Request, ResourceType, State
+from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
 from clusterprint_simcloud.google.instance import INSTANCE, REGIONAL_TEMPLATE, TEMPLATE, launch
 from clusterprint_simcloud.google.links import COMPUTE, find, link, name, name_of, region_of, same
 from clusterprint_simcloud.google.refusal import field, not_found, refusal
 from clusterprint_simcloud.google.scheduling import block
+from clusterprint_simcloud.values import Path
 
 GROUP = "google_compute_instance_group_manager"
 CONFIG = "google_compute_per_instance_config"
 RESIZE = "google_compute_resize_request"
 HEALTH_CHECK = "google_compute_health_check"
-_STATUS = [
-    {
-        "is_stable": True,
-        "all_instances_config": [{"current_revision": "", "effective": True}],
-        "stateful": [{"has_stateful_config": False, "per_instance_configs": [{"all_effective": True}]}],
-        "version_target": [{"is_reached": True}],
-    }
-]
 # Longest life of what a resize request brings, in seconds: seven days; shortest: ten minutes.
 _RUN_DURATION = (600, 604800)
+
+
+def _status(*, stable: bool) -> list[dict[str, object]]:
+    return [
+        {
+            "is_stable": stable,
+            "all_instances_config": [{"current_revision": "", "effective": True}],
+            "stateful": [{"has_stateful_config": False, "per_instance_configs": [{"all_effective": True}]}],
+            "version_target": [{"is_reached": True}],
+        }
+    ]
+
+
+def awaited(contents: Contents, group: Record) -> dict[str, str]:
+    """The instances that a group is asked for and has not got, each with the key of what asks for it."""
+    return contents.leases.setdefault(f"awaited in {group.id}", {})
 
 
 def _template_of(request: Request, group: Record) -> Record:
@@ -89,8 +98,10 @@ def _add(request: Request, group: Record, how_many: int) -> None:
 
 
 def _count(request: Request, group: Record) -> None:
-    """What Terraform reads back as the size: what is really there, however it came."""
-    group.state["target_size"] = len(_instances(request, group))
+    """What Terraform reads back as the size: what is there and what is awaited, however it was asked for."""
+    missing = awaited(request.contents, group)
+    group.state["target_size"] = len(_instances(request, group)) + len(missing)
+    group.state["status"] = _status(stable=not missing)
 
 
 def _fill_group(request: Request) -> None:
@@ -119,9 +130,15 @@ def _group_of(request: Request) -> Record:
 
 
 def _create_named(request: Request) -> None:
-    """The provider calls createInstances: the instance of that name comes to be, and the group grows."""
+    """The provider calls createInstances: the instance of that name comes to be, and the group grows.
+
+    The call succeeds once it is understood. Where there is no machine, the group goes on trying.
+    """
     group = _group_of(request)
-    launch(request, request.text("name"), _template_of(request, group), group)
+    if request.text("zone") in request.contents.shortages:
+        awaited(request.contents, group)[request.text("name")] = request.record.key
+    else:
+        launch(request, request.text("name"), _template_of(request, group), group)
     _count(request, group)
 
 
@@ -133,6 +150,7 @@ def _delete_named(request: Request) -> None:
     for one in _instances(request, group):
         if one.state["name"] == request.text("name"):
             request.contents.remove(one)
+    awaited(request.contents, group).pop(request.text("name"), None)
     _count(request, group)
 
 
@@ -156,8 +174,10 @@ def _check_resize(request: Request) -> None:
 
 
 def _resize(request: Request) -> None:
-    """Capacity is found at once; a fault rule with a delay or an error says otherwise."""
+    """Capacity is found at once, or not before a shortage is over."""
     group = _group_of(request)
+    if request.text("zone") in request.contents.shortages:
+        return
     _add(request, group, int(request.state["resize_by"]))
     _count(request, group)
 
@@ -170,6 +190,19 @@ def _protocol(state: dict[str, Any]) -> str:
         if value and key.endswith("_health_check")
     )
     return next(kinds, "").upper()
+
+
+def _state_of_request(request: Request, _path: Path) -> str:
+    return "ACCEPTED" if request.text("zone") in request.contents.shortages else "SUCCEEDED"
+
+
+def _read_group(contents: Contents, config: State) -> State:
+    place = f"projects/{config.get('project')}/zones/{config.get('zone')}"
+    identity = f"{place}/instanceGroupManagers/{config.get('name')}"
+    found = contents.get(GROUP, identity)
+    if found is None:
+        raise not_found(f"Error reading InstanceGroupManager {identity}", identity)
+    return found.state
 
 
 RESOURCES = (
@@ -193,7 +226,7 @@ RESOURCES = (
             "instance_group": COMPUTE + "projects/{project}/zones/{zone}/instanceGroups/{name}",
             "instance_group_manager_id": lambda request, _path: int(number(request.identity, 16)),
             "operation": "",
-            "status": _STATUS,
+            "status": lambda _request, _path: _status(stable=True),
             "update_policy.max_surge_fixed": 1,
             "update_policy.max_surge_percent": 0,
             "update_policy.max_unavailable_fixed": 1,
@@ -228,10 +261,11 @@ RESOURCES = (
         "ResizeRequest",
         "projects/{project}/zones/{zone}/instanceGroupManagers/{instance_group_manager}/resizeRequests/{name}",
         named(RESIZE),
-        computed={"state": "SUCCEEDED", "status": [{"error": [], "last_attempt": []}]},
+        computed={"state": _state_of_request, "status": [{"error": [], "last_attempt": []}]},
         references=[name("instance_group_manager", GROUP, "instanceGroupManagers", holds=False)],
         service="compute.googleapis.com",
         checks=[_check_resize],
         created=[_own, _resize],
     ),
 )
+DATA_SOURCES = (DataSource(GROUP, _read_group),)

@@ -1,0 +1,46 @@
+"""How it is told whether the nodes of `kind: vm` are there once Terraform has asked for them.
+
+Compute Engine takes an order of nodes at once and makes machines later, or never where there are none or
+where the project may have no more: the order has succeeded all the same.
+"""
+
+from collections.abc import Iterable
+
+from clusterprint.nodes.vm.deploy import WAIT_FOR_NODES, wait_for_nodes
+from clusterprint.plan.vm import ArrivalPlan, NodeGroupPlan
+
+# A machine with GPUs is there after some minutes, or its group has met with errors by then.
+_SECONDS = 900
+
+
+def scripts(groups: Iterable[NodeGroupPlan]) -> dict[str, str]:
+    """What lies beside the stack for groups that are waited for."""
+    used = {part.arrival.script for each in groups for part in each.group.parts if part.arrival}
+    return {WAIT_FOR_NODES: wait_for_nodes()} if WAIT_FOR_NODES in used else {}
+
+
+def resolve_arrival(*, project: str, zone: str, name: str, nodes: int, queued: bool) -> ArrivalPlan | None:
+    """Of `nodes` nodes of the group `name`; `queued` ones come when there is room for all of them."""
+    if not nodes:
+        return None
+    where = f"--project={project} --zone={zone}"
+    command = "gcloud compute instance-groups managed"
+    if queued:
+        missing = (
+            f"Group {name} is still waiting for its nodes ({nodes}), or its request has failed: they come "
+            f"when all of them are free at once. What it says: {command} resize-requests list {name} {where}"
+        )
+        return ArrivalPlan(missing=missing, script="", environment={})
+    missing = (
+        f"Group {name} does not have all of its nodes ({nodes}). Mostly the project has too little quota "
+        "(QUOTA_EXCEEDED), or the zone has no such machine left (ZONE_RESOURCE_POOL_EXHAUSTED), or a node "
+        f"has just stopped and is being made anew. What it says: {command} list-errors {name} {where}"
+    )
+    environment = {
+        "PROJECT": project,
+        "ZONE": zone,
+        "GROUP": name,
+        "NODES": str(nodes),
+        "SECONDS_TO_WAIT": str(_SECONDS),
+    }
+    return ArrivalPlan(missing=missing, script=WAIT_FOR_NODES, environment=environment)

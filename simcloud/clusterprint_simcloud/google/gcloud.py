@@ -1,0 +1,61 @@
+"""What stands in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
+
+It knows the commands of `gcloud compute instance-groups managed` below, and refuses all others.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from clusterprint_simcloud.cloud.contents import Cloud, Contents, Record
+from clusterprint_simcloud.google.group import GROUP, awaited
+from clusterprint_simcloud.google.instance import INSTANCE
+from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
+
+_COMMAND = ["compute", "instance-groups", "managed"]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer one command; returns its exit code."""
+    words = [one for one in arguments if not one.startswith("-")]
+    options = dict(one.partition("=")[::2] for one in arguments if one.startswith("--"))
+    if words[:3] != _COMMAND or len(words) != len([*_COMMAND, "verb", "group"]):
+        return _refuse(f"the simulated gcloud does not know: {' '.join(arguments)}")
+    verb, name = words[3:]
+    contents = Cloud(Path(os.environ[CLOUD_VARIABLE])).read()
+    place = f"projects/{options.get('--project')}/zones/{options.get('--zone')}"
+    group = contents.get(GROUP, f"{place}/instanceGroupManagers/{name}")
+    if group is None:
+        return _refuse(f"Could not fetch resource: '{place}/instanceGroupManagers/{name}' was not found")
+    if verb == "wait-until" and awaited(contents, group):
+        return _refuse("Timeout while waiting for group to become stable.")
+    for line in _lines(verb, contents, group):
+        print(line)  # noqa: T201  (a command)
+    return 0
+
+
+def _lines(verb: str, contents: Contents, group: Record) -> Iterator[str]:
+    if verb == "describe":
+        yield str(group.state["name"])
+    elif verb == "wait-until":
+        yield "Group is stable"
+    elif verb == "list-instances":
+        yield from (
+            f"{one.state['name']},RUNNING" for one in contents.owned_by(group) if one.type == INSTANCE
+        )
+        yield from (f"{name}," for name in awaited(contents, group))
+    elif verb == "list-errors":
+        text = contents.shortages.get(str(group.state["zone"]), "")
+        yield from (f"{text}\tInstance '{name}' creation failed: {text}" for name in awaited(contents, group))
+
+
+def _refuse(text: str) -> int:
+    print(f"ERROR: (gcloud) {text}", file=sys.stderr)  # noqa: T201  (a command)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
