@@ -11,6 +11,7 @@ from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
+from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
 
 MetadataKey = Annotated[
@@ -243,6 +244,14 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
+    bootstrap: Annotated[
+        Bootstrap,
+        Meta(description="What nodes start together when they are ready.", examples=[{"mpi": {}}]),
+    ] = Bootstrap()
+    benchmark: Annotated[
+        Benchmark,
+        Meta(description="What is measured when all nodes are ready.", examples=[{"nccl": {}}]),
+    ] = Benchmark()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
     storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
     cluster: Annotated[Cooperation, Meta(description="What the nodes know of each other.")] = Cooperation()

@@ -20,6 +20,7 @@ from clusterprint.catalog.gke import (
     gke_version,
     reserved_keys,
 )
+from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
@@ -64,6 +65,7 @@ __all__ = [
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
+    "GoogleNccl",
     "Gpu",
     "Image",
     "ListedModel",
@@ -96,6 +98,7 @@ __all__ = [
     "gke_features",
     "gke_limits",
     "gke_version",
+    "google_nccl",
     "gpu",
     "gpu_hourly_price",
     "hourly_price",

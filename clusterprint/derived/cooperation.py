@@ -47,7 +47,12 @@ def hosts(blueprint: VmBlueprint) -> bool:
 
 def ssh(blueprint: VmBlueprint) -> bool:
     """Whether users of one node may go to any other."""
-    return blueprint.cluster.ssh is not UNSET and blueprint.cluster.ssh
+    return _or(blueprint.cluster.ssh, has_mpi(blueprint))
+
+
+def has_mpi(blueprint: VmBlueprint) -> bool:
+    """Whether nodes have MPI, with which programs run over several of them."""
+    return blueprint.bootstrap.mpi is not UNSET or blueprint.benchmark.nccl is not UNSET
 
 
 def needs_role(blueprint: VmBlueprint) -> bool:

@@ -245,6 +245,8 @@ def everything(settings: NodeSettings) -> NodeSettings:
         container=ContainerPlan(image="x", args=(), env={}, ports=(), gpus=True, restart="no"),
         hosts=True,
         ssh=True,
+        mpi=True,
+        nccl_tests=True,
     )
 
 
@@ -260,6 +262,9 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("scratch", "buckets"),
         ("buckets", "files"),
         ("hosts", "ssh"),
+        ("mpi", "nccl-tests"),
+        ("driver", "nccl-tests"),
+        ("mpi", "startup-script"),
         ("gib", "container"),
         ("health", "container"),
         ("answer", "limits"),

@@ -37,6 +37,8 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/repair",): settings.repair,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
+        ("vm/mpi",): settings.mpi,
+        ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
@@ -53,6 +55,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.gpudirect,
         settings.hosts,
         settings.ssh,
+        settings.mpi,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 
