@@ -30,7 +30,7 @@ bootstrap:
 """
 NCCL = BLUEPRINT.replace("n2-standard-4", "a2-highgpu-1g") + "benchmark: {nccl: {}}\n"
 
-# It plays one answer after the other for the status, the last one again and again; its log is always the same.
+# It plays one answer after the other for the status, the last one again and again; its log stays the same.
 GCLOUD = """\
 import json, pathlib, sys
 here = pathlib.Path(__file__).parent
