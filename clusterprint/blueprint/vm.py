@@ -120,6 +120,13 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    dcgm: Annotated[
+        bool,
+        Meta(
+            description="Whether to install NVIDIA's Data Center GPU Manager, with which `dcgmi` examines "
+            "GPUs and agents read their metrics."
+        ),
+    ] = False
     unlimited_memlock: Annotated[
         bool,
         Meta(

@@ -71,6 +71,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         gpudirect=cooperation.gpudirect(group),
         hosts=cooperation.hosts(blueprint),
         ssh=cooperation.ssh(blueprint),
+        dcgm=group.dcgm,
         mpi=cooperation.has_mpi(blueprint),
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
     )

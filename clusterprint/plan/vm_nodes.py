@@ -93,7 +93,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     brings Docker. With `hosts` each node keeps lists of all nodes of the cluster, and with `ssh` besides lets
     users of one node go to any other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and
     runs the programs that are described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the
-    benchmark of NCCL.
+    benchmark of NCCL; `dcgm` brings NVIDIA's Data Center GPU Manager.
     """
 
     cluster: str
@@ -116,3 +116,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     ssh: bool = False
     mpi: bool = False
     nccl_tests: bool = False
+    dcgm: bool = False

@@ -247,6 +247,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         ssh=True,
         mpi=True,
         nccl_tests=True,
+        dcgm=True,
     )
 
 
@@ -264,6 +265,7 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("hosts", "ssh"),
         ("mpi", "nccl-tests"),
         ("driver", "nccl-tests"),
+        ("driver", "dcgm"),
         ("mpi", "startup-script"),
         ("gib", "container"),
         ("health", "container"),

@@ -37,6 +37,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/repair",): settings.repair,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
+        ("vm/dcgm",): settings.dcgm,
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/startup",): settings.startup_script,
@@ -56,6 +57,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.hosts,
         settings.ssh,
         settings.mpi,
+        settings.dcgm,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 

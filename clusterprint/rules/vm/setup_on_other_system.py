@@ -60,5 +60,7 @@ def _asked_together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[t
         yield "NCCL's benchmark", context.at_key(context.blueprint.benchmark, "nccl")
     if nodes.health.enabled is True or nodes.health.repair:
         yield "an examination of the nodes", context.at_key(nodes, "health")
+    if nodes.dcgm:
+        yield "DCGM", context.at(nodes, "dcgm")
     if nodes.gpudirect is True:
         yield "NCCL", context.at(nodes, "gpudirect")
