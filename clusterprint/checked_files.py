@@ -29,6 +29,11 @@ def md5_of(file: Path, folder: Path) -> str:
     return _pass_on(file, folder, None)
 
 
+def checksum(content: bytes) -> str:
+    """The same of bytes in hand."""
+    return base64.b64encode(hashlib.md5(content, usedforsecurity=False).digest()).decode("ascii")
+
+
 def copy(file: Path, folder: Path, target: Path, md5: str) -> None:
     """Copy a file of this checksum. Raises EnvironmentFailure; OSError where the target cannot be written."""
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -76,3 +76,29 @@ def test_another_script_replaces_nothing_that_runs(change: Change, tmp_path: Pat
         "google_compute_instance_template.template": "replace",
         "google_compute_instance_group_manager.group": "update",
     }
+
+
+RUNS = """\
+clusterprint: v1
+kind: vm
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-b
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {machine_type: n2-standard-4, count: 2}
+storage: {buckets: [{name: life-results, create: true}]}
+bootstrap: {mpi: {run: {name: app, command: [app], files: [{source: ./one, destination: /opt/input}]}}}
+"""
+
+
+def test_another_run_touches_no_machine(change: Change, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(name)
+    changes = change(RUNS, RUNS.replace("./one", "./two"))
+    assert set(changes) == {
+        'google_storage_bucket_object.files["opt/input/a.txt"]',
+        "google_storage_bucket_object.files_run-mpi",
+        "google_storage_bucket_object.files_manifest",
+    }

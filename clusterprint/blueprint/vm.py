@@ -11,6 +11,7 @@ from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
+from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction
 
@@ -136,6 +137,13 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    dcgm: Annotated[
+        bool,
+        Meta(
+            description="Whether to install NVIDIA's Data Center GPU Manager, with which `dcgmi` examines "
+            "GPUs and agents read their metrics."
+        ),
+    ] = False
     unlimited_memlock: Annotated[
         bool,
         Meta(
@@ -269,6 +277,14 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
+    bootstrap: Annotated[
+        Bootstrap,
+        Meta(description="What nodes start together when they are ready.", examples=[{"mpi": {}}]),
+    ] = Bootstrap()
+    benchmark: Annotated[
+        Benchmark,
+        Meta(description="What is measured when all nodes are ready.", examples=[{"nccl": {}}]),
+    ] = Benchmark()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
     storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
     cluster: Annotated[Cooperation, Meta(description="What the nodes know of each other.")] = Cooperation()

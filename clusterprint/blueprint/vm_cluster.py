@@ -15,8 +15,8 @@ class Cooperation(Part, frozen=True, kw_only=True):
             bool,
             Meta(
                 description="Whether each node keeps lists of all nodes, by name and by address, which "
-                "follow as nodes come and go. Left out: yes with several nodes, if their service account is "
-                "clusterprint's own and all of them reach the internet.",
+                "follow as nodes come and go. Left out: yes, if their service account is clusterprint's own "
+                "and all of them reach the internet.",
                 examples=[True],
             ),
         ]

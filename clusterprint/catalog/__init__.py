@@ -22,6 +22,7 @@ from clusterprint.catalog.gke import (
     gke_with,
     reserved_keys,
 )
+from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
@@ -67,6 +68,7 @@ __all__ = [
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
+    "GoogleNccl",
     "Gpu",
     "Image",
     "ListedModel",
@@ -101,6 +103,7 @@ __all__ = [
     "gke_limits",
     "gke_version",
     "gke_with",
+    "google_nccl",
     "gpu",
     "gpu_hourly_price",
     "hourly_price",

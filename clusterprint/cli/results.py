@@ -2,8 +2,9 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -16,6 +17,9 @@ from clusterprint.examine import examine
 if TYPE_CHECKING:
     from clusterprint.plan.gke.mpi import MpiJobPlan
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+    from clusterprint.plan.vm import RunPlan, VmPlan
+
+Job = TypeVar("Job", "MpiJobPlan", "RunPlan")
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
 
@@ -68,30 +72,38 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
 ) -> None:
     """Wait for the current run of an MPI job, and keep its log.
 
-    BLUEPRINT is a file of kind gke with MPI jobs, deployed as it is. The launcher's log is written to
-    results/RUN.txt, under a heading with the result of the run. Exit code 0 if the run succeeded, 1 if it
-    failed, 3 on timeout or if the cluster cannot be reached.
+    BLUEPRINT is a file of kind gke with MPI jobs, or of kind vm with an MPI program or NCCL's benchmark
+    (--job nccl), deployed as it is. The log is written to results/RUN.txt, under a heading with the result of
+    the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be
+    reached.
     """
     plan = _plan(blueprint)
-    chosen = _choose(plan, job)
-    from clusterprint.results import Kubectl, Poller, Run, collect
+    from clusterprint.plan.vm import VmPlan
+    from clusterprint.results import Gcloud, Kubectl, Poller, Run, VmRun, collect, collect_from_bucket
 
-    kubectl = Kubectl(
-        context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
-    )
-    file = out / f"{name or chosen.name}.txt"
-    collected = collect(
-        kubectl,
-        Run(chosen.name, "mpi"),
-        file=file,
-        poller=Poller(limit=timeout, log=lambda what: say(what, err=True)),
-    )
-    say(f"{file}: {chosen.name} {'has succeeded' if collected.succeeded else 'has failed'}")
+    poller = Poller(limit=timeout, log=lambda what: say(what, err=True))
+    if isinstance(plan, VmPlan):
+        run = _choose(plan.runs, job)
+        file = out / f"{name or run.name}.txt"
+        gcloud = Gcloud(project=plan.project)
+        collected = collect_from_bucket(
+            gcloud, VmRun(run.name, run.bucket, run.results), file=file, poller=poller
+        )
+        finished = run.name
+    else:
+        chosen = _choose(plan.mpi.jobs if plan.mpi else (), job)
+        file = out / f"{name or chosen.name}.txt"
+        kubectl = Kubectl(
+            context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
+        )
+        collected = collect(kubectl, Run(chosen.name, "mpi"), file=file, poller=poller)
+        finished = chosen.name
+    say(f"{file}: {finished} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)
 
 
-def _plan(path: Path) -> "GkeWorkloadsPlan":
-    """What runs inside the cluster of a blueprint; exits with the diagnostics of errors."""
+def _plan(path: Path) -> "GkeWorkloadsPlan | VmPlan":
+    """What has runs in a cluster of a blueprint; exits with the diagnostics of errors."""
     examined = examine([path])
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
@@ -99,6 +111,7 @@ def _plan(path: Path) -> "GkeWorkloadsPlan":
     if code:
         sys.exit(code)
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+    from clusterprint.plan.vm import VmPlan
     from clusterprint.resolve import resolve
 
     for each in examined.results:
@@ -106,11 +119,12 @@ def _plan(path: Path) -> "GkeWorkloadsPlan":
             for plan in resolve(each.blueprint, each.document.folder):
                 if isinstance(plan, GkeWorkloadsPlan) and plan.mpi and plan.mpi.jobs:
                     return plan
+                if isinstance(plan, VmPlan) and plan.runs:
+                    return plan
     raise UsageError(f"{path} has no MPI jobs, and only those have results")
 
 
-def _choose(plan: "GkeWorkloadsPlan", name: str | None) -> "MpiJobPlan":
-    jobs = plan.mpi.jobs if plan.mpi else ()
+def _choose(jobs: "Sequence[Job]", name: str | None) -> "Job":
     names = ", ".join(each.key for each in jobs)
     if name is None and len(jobs) > 1:
         raise UsageError(f"there are several MPI jobs: say which one with --job ({names})")

@@ -39,15 +39,19 @@ def hosts(blueprint: VmBlueprint) -> bool:
         return said
     if ssh(blueprint):
         return True
-    # A cluster of one node is one that does not grow; where there may be several groups, one will join.
-    several = bool(blueprint.node_groups) or (blueprint.nodes is not UNSET and blueprint.nodes.count != 1)
+    # The number of nodes plays no part: a second node must change nothing about the first.
     reached = all(may_install(blueprint, each) for each in node_groups.groups(blueprint))
-    return several and reached and blueprint.service_account.email is UNSET
+    return reached and blueprint.service_account.email is UNSET
 
 
 def ssh(blueprint: VmBlueprint) -> bool:
     """Whether users of one node may go to any other."""
-    return blueprint.cluster.ssh is not UNSET and blueprint.cluster.ssh
+    return _or(blueprint.cluster.ssh, has_mpi(blueprint))
+
+
+def has_mpi(blueprint: VmBlueprint) -> bool:
+    """Whether nodes have MPI, with which programs run over several of them."""
+    return blueprint.bootstrap.mpi is not UNSET or blueprint.benchmark.nccl is not UNSET
 
 
 def needs_role(blueprint: VmBlueprint) -> bool:

@@ -312,6 +312,11 @@ def file_manifest(prefix: str) -> str:
     return f"{prefix}/files.manifest"
 
 
+def run_results(prefix: str, run: str) -> str:
+    """The folder for log and status of a run, in a bucket of the user's."""
+    return f"{prefix}/runs/{run}"
+
+
 def image_source(prefix: str) -> str:
     """The folder in the state bucket that image builds read their source from."""
     return f"{prefix}/image-source"

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups
+from clusterprint.derived import cooperation, names, node_groups, vm_runs
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
@@ -53,7 +53,7 @@ def gpus(group: VmNodes) -> int:
 
 def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> NodeSettings:
     """The facts for the machines of a group; `startup_script` is the text of theirs."""
-    copied = any(each.destination is not UNSET for each in blueprint.files)
+    copied = vm_runs.has_runs(blueprint) or any(each.destination is not UNSET for each in blueprint.files)
     return NodeSettings(
         cluster=blueprint.name,
         group=node_groups.group_name(group) or ONLY_GROUP,
@@ -73,6 +73,9 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         hosts=cooperation.hosts(blueprint),
         ssh=cooperation.ssh(blueprint),
         end=end_notice(blueprint),
+        dcgm=group.dcgm,
+        mpi=cooperation.has_mpi(blueprint),
+        nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
     )
 
 

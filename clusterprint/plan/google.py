@@ -102,8 +102,16 @@ class ObjectPlan(Slice, frozen=True, kw_only=True):
     md5: str
 
 
+class TextPlan(Slice, frozen=True, kw_only=True):
+    """A text that is uploaded; `path` is where it lands on the nodes, without the first slash."""
+
+    key: str
+    path: str
+    text: str
+
+
 class UploadPlan(Slice, frozen=True, kw_only=True):
-    """Files for the nodes, all below `prefix` in `bucket`.
+    """Files for the nodes, all below `prefix` in `bucket`: those of the user, and texts of ours.
 
     The nodes may read those and the object `manifest_object`, and nothing else. Its text `manifest` lists
     the files that nodes copy into place; both are empty if none is.
@@ -112,6 +120,7 @@ class UploadPlan(Slice, frozen=True, kw_only=True):
     bucket: str
     prefix: str
     objects: tuple[ObjectPlan, ...]
+    texts: tuple[TextPlan, ...]
     manifest_object: str
     manifest: str
 

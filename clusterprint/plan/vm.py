@@ -187,6 +187,18 @@ class NodeGroupPlan(Slice, frozen=True, kw_only=True):
     group: GroupPlan
 
 
+class RunPlan(Slice, frozen=True, kw_only=True):
+    """A run of a program over several nodes, and where its log and its status are found afterwards.
+
+    `key` is the program's name, `name` that of this very run.
+    """
+
+    key: str
+    name: str
+    bucket: str
+    results: str
+
+
 class VmPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of virtual machines on Google Cloud: one stack, called `name`.
 
@@ -206,6 +218,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
     upload: UploadPlan | None
+    runs: tuple[RunPlan, ...]
     groups: tuple[NodeGroupPlan, ...]
     scripts: dict[str, str]
     outputs: OutputsPlan

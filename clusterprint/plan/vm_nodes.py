@@ -35,6 +35,31 @@ class NodeFile(Slice, frozen=True, kw_only=True):
     executable: bool
 
 
+class RunFacts(Slice, frozen=True, kw_only=True):
+    """A program that runs once over the first `nodes` nodes of a group.
+
+    `run` is the name of this very run: something else is another run. `results` is the folder for its log
+    and status in `bucket`, without a slash at its end. `folder` is where it is started, empty for the user's
+    home; `time_limit` is in seconds, 0 for none. `files` are those that have to be on each node first, by
+    path, with their MD5 in hexadecimal digits. With `minimum` the output is that of all-reduce, and its bus
+    bandwidth, in GB/s, is judged; 0 only measures, and None is for other programs.
+    """
+
+    run: str
+    group: str
+    nodes: int
+    processes_per_node: int
+    bucket: str
+    results: str
+    folder: str
+    time_limit: int
+    options: tuple[str, ...]
+    env: dict[str, str]
+    command: tuple[str, ...]
+    files: dict[str, str]
+    minimum: int | None
+
+
 class HealthPlan(Slice, frozen=True, kw_only=True):
     """What a healthy node has: network interfaces, primary and gVNIC, and RDMA interfaces; GPUs are known."""
 
@@ -67,8 +92,10 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     Without `health` nodes are not examined; with `repair` they answer health checks with what was found.
     `gpudirect` is how NCCL goes from GPU to GPU past the host: "roce" on A3 Ultra, A4 and A4X. A `container`
     brings Docker. With `hosts` each node keeps lists of all nodes of the cluster, and with `ssh` besides lets
-    users of one node go to any other; both need the rights in docs/nodes-vm.md. `end`
-    is where nodes read when their cluster ends.
+    users of one node go to any other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and
+    runs the programs that are described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the
+    benchmark of NCCL; `dcgm` brings NVIDIA's Data Center GPU Manager. `end` is where nodes
+    read when their cluster ends.
     """
 
     cluster: str
@@ -90,3 +117,6 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     hosts: bool = False
     ssh: bool = False
     end: NoticePlan | None = None
+    mpi: bool = False
+    nccl_tests: bool = False
+    dcgm: bool = False

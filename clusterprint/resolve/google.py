@@ -13,7 +13,7 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Capacity, VmCapacity
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm import VmNodes
-from clusterprint.checked_files import md5_of
+from clusterprint.checked_files import checksum, md5_of
 from clusterprint.derived import durations, names
 from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
@@ -22,6 +22,7 @@ from clusterprint.plan.google import (
     BucketPlan,
     ObjectPlan,
     ServiceAccountPlan,
+    TextPlan,
     UploadPlan,
 )
 from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
@@ -80,9 +81,11 @@ def resolve_bucket(bucket: Bucket, region: str) -> BucketPlan:
     )
 
 
-def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Path) -> UploadPlan | None:
-    """Folders are uploaded with everything below them, in the order of their paths."""
-    if not files:
+def resolve_upload(
+    blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Path, texts: tuple[TextPlan, ...] = ()
+) -> UploadPlan | None:
+    """Folders are uploaded with everything below them, in the order of their paths; so are `texts`."""
+    if not files and not texts:
         return None
     objects = {}
     on_nodes = []
@@ -100,10 +103,20 @@ def resolve_upload(blueprint: Blueprint, files: tuple[FileCopy, ...], folder: Pa
                         executable=os.access(file, os.X_OK),
                     )
                 )
+    on_nodes += [
+        NodeFile(
+            path=f"/{each.path}",
+            object=names.file_object(root, each.path),
+            md5=checksum(each.text.encode()),
+            executable=False,
+        )
+        for each in texts
+    ]
     return UploadPlan(
         bucket=blueprint.backend.gcs.bucket,
         prefix=names.file_object(root, ""),
         objects=tuple(objects[path] for path in sorted(objects)),
+        texts=texts,
         manifest_object=names.file_manifest(root) if on_nodes else "",
         manifest=manifest(on_nodes) if on_nodes else "",
     )

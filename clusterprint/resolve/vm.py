@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups
+from clusterprint.derived import cooperation, names, node_groups, vm_runs
 from clusterprint.plan.google import CustomRolePlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network, vm_end
@@ -15,6 +15,7 @@ from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
+from clusterprint.resolve.vm_runs import resolve_runs
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.
@@ -33,6 +34,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     """Make the plan of a cluster of virtual machines, which is one stack."""
     groups = node_groups.groups(blueprint)
     resolved = tuple(resolve_group(blueprint, each, folder) for each in groups)
+    described = resolve_runs(blueprint, folder)
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     end = vm_end.resolve_end(blueprint, resolved)
     services = (*SERVICES, *(vm_end.SERVICES if end else ()))
@@ -52,7 +54,10 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         role=_role(blueprint),
         health_firewall=resolve_health_firewall(blueprint),
         buckets=tuple(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
-        upload=google.resolve_upload(blueprint, blueprint.files, folder),
+        upload=google.resolve_upload(
+            blueprint, vm_runs.files(blueprint), folder, tuple(each.text for each in described)
+        ),
+        runs=tuple(each.plan for each in described),
         groups=resolved,
         scripts=scripts(resolved),
         outputs=resolve_outputs(blueprint, state, resolved),

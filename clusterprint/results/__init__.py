@@ -1,10 +1,12 @@
 """What has become of a job that runs in a cluster: wait for its end, keep its log.
 
-Everything is asked through kubectl, as the user has it.
+Everything is asked through kubectl, or for machines through gcloud, as the user has it.
 """
 
 from clusterprint.results.collect import Collected, Run, collect
+from clusterprint.results.gcloud import Gcloud
 from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
+from clusterprint.results.vm_run import VmRun, collect_from_bucket
 
-__all__ = ["Collected", "Kubectl", "Poller", "Run", "collect"]
+__all__ = ["Collected", "Gcloud", "Kubectl", "Poller", "Run", "VmRun", "collect", "collect_from_bucket"]

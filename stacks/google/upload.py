@@ -49,6 +49,20 @@ class Upload(Construct):
             )
         )
         self.resources: list[TerraformResource] = [objects, grant]
+        texts = [
+            addressed(
+                StorageBucketObject(
+                    self,
+                    each.key,
+                    bucket=plan.bucket,
+                    name=f"{plan.prefix}{each.path}",
+                    content=each.text,
+                    content_type="text/plain",
+                )
+            )
+            for each in plan.texts
+        ]
+        self.resources += texts
         if plan.manifest_object:
             listed = StorageBucketObject(
                 self,
@@ -58,7 +72,7 @@ class Upload(Construct):
                 content=plan.manifest,
                 content_type="text/plain",
                 # Nodes that run look at it every few minutes, and then find what it lists.
-                depends_on=[objects],
+                depends_on=[objects, *texts],
             )
             self.resources.append(addressed(listed))
 

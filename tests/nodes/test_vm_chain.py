@@ -247,6 +247,9 @@ def everything(settings: NodeSettings) -> NodeSettings:
         hosts=True,
         ssh=True,
         end=NoticePlan(bucket="state", object="end"),
+        mpi=True,
+        nccl_tests=True,
+        dcgm=True,
     )
 
 
@@ -262,6 +265,10 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("scratch", "buckets"),
         ("buckets", "files"),
         ("hosts", "ssh"),
+        ("mpi", "nccl-tests"),
+        ("driver", "nccl-tests"),
+        ("driver", "dcgm"),
+        ("mpi", "startup-script"),
         ("gib", "container"),
         ("health", "container"),
         ("answer", "limits"),

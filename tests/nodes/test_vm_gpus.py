@@ -118,6 +118,47 @@ def test_a_plug_in_that_does_not_know_the_machine_is_a_failure(vm_machine: MakeV
     assert "sets no variable of NCCL" in node.status()["steps"][0]["message"]
 
 
+# DCGM
+
+SMI = "echo '| NVIDIA-SMI 580.95.05    Driver Version: 580.95.05    CUDA Version: {}     |'"
+CUDA = "https://developer.download.nvidia.com/compute/cuda/repos/ubuntu2404/x86_64"
+
+
+def with_dcgm(vm_machine: MakeVmMachine, cuda: str) -> VmMachine:
+    """Ubuntu with a driver; the package brings dcgmi."""
+    node = vm_machine(dcgm=True)
+    node.write("etc/os-release", "ID=ubuntu\nVERSION_ID=24.04\nVERSION_CODENAME=noble\n")
+    node.fake("uname", "echo x86_64")
+    node.fake("nvidia-smi", SMI.format(cuda))
+    node.fake("dcgmi")
+    (node.tools / "dcgmi").rename(node.state / "dcgmi")
+    node.fake("apt-get", f'[[ $* != *gpu-manager* ]] || "$REAL/mv" "$WORLD/dcgmi" {node.tools}/dcgmi')
+    node.fake("gpg", f'exec "$REAL/gpg" "${{@/EB693B3035CD5710E231E123A4B469963BF863CC/{WANTED}}}"')
+    node.world(pages={f"{CUDA}/3bf863cc.pub": KEYS})
+    return node
+
+
+@pytest.mark.parametrize("cuda", ["12", "13"])
+def test_dcgm_comes_for_the_cuda_of_the_driver_once(vm_machine: MakeVmMachine, cuda: str) -> None:
+    node = with_dcgm(vm_machine, f"{cuda}.0")
+    assert node.boot().returncode == 0, node.log()
+    assert installed(node) == [
+        "datacenter-gpu-manager-4-core=1:4.4.0-1",
+        f"datacenter-gpu-manager-4-cuda{cuda}=1:4.4.0-1",
+    ]
+    listed = node.read(f"etc/apt/sources.list.d/clusterprint-dcgm-cuda{cuda}.list")
+    assert listed.endswith(f"{CUDA} /\n")
+    assert "enable --now nvidia-dcgm.service" in node.calls("systemctl")
+    assert node.boot().returncode == 0
+    assert len(node.calls("nvidia-smi")) == 1
+
+
+def test_a_driver_that_dcgm_does_not_know_is_a_failure(vm_machine: MakeVmMachine) -> None:
+    node = with_dcgm(vm_machine, "99.0")
+    assert node.boot().returncode == 1
+    assert "no edition of DCGM for CUDA '99'" in node.status()["steps"][0]["message"]
+
+
 # Docker
 
 NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime"}}}

@@ -31,12 +31,12 @@ def nodes_of(text: str) -> VmNodes:
 @pytest.mark.parametrize(
     ("text", "hosts", "role"),
     [
-        ("nodes: {machine_type: n2-standard-4}\n", False, False),
+        ("nodes: {machine_type: n2-standard-4}\n", True, True),
         (TWO, True, True),
         (TWO.replace("2}", "0}"), True, True),
         (LOGIN, True, True),
         (f"{TWO}cluster: {{hosts: false}}\n", False, False),
-        ("nodes: {machine_type: n2-standard-4}\ncluster: {hosts: true}\n", True, True),
+        (f"{TWO}network: {{nat: false}}\ncluster: {{hosts: true}}\n", True, True),
         ("nodes: {machine_type: n2-standard-4}\ncluster: {ssh: true}\n", True, True),
         (f"{TWO}network: {{nat: false}}\n", False, False),
         (f"{TWO}network: {{existing: {{name: n, subnetwork: s}}}}\n", True, True),
@@ -44,7 +44,7 @@ def nodes_of(text: str) -> VmNodes:
         (f"{TWO}{ACCOUNT}cluster: {{hosts: true}}\n", True, False),
     ],
 )
-def test_several_nodes_keep_lists_of_each_other(text: str, *, hosts: bool, role: bool) -> None:
+def test_nodes_keep_lists_of_each_other(text: str, *, hosts: bool, role: bool) -> None:
     assert cooperation.hosts(blueprint_of(text)) is hosts
     assert (plan_of(f"{HEAD}{text}", Path()).role is not None) is role
 

@@ -38,6 +38,9 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
         ("vm/end",): settings.end,
+        ("vm/dcgm",): settings.dcgm,
+        ("vm/mpi",): settings.mpi,
+        ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
@@ -54,6 +57,8 @@ def _installs(settings: NodeSettings) -> bool:
         settings.gpudirect,
         settings.hosts,
         settings.ssh,
+        settings.mpi,
+        settings.dcgm,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 

@@ -4,6 +4,7 @@ from pathlib import PurePosixPath
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import vm_runs
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules._known import known
@@ -25,7 +26,9 @@ def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
         for bucket, mount in known(blueprint.storage.buckets, lambda bucket: bucket.mount)
         if mount is not UNSET
     ]
-    for part, (_, destination) in known(blueprint.files, lambda part: (part.source, part.destination)):
+    for part, (_, destination) in known(
+        vm_runs.files(blueprint), lambda part: (part.source, part.destination)
+    ):
         if destination is UNSET:
             continue
         paths = [destination, *(landing for landing, _ in _paths.copied(part, context))]

@@ -3,6 +3,7 @@ from pathlib import PurePosixPath
 
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import vm_runs
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules._known import known
@@ -21,7 +22,7 @@ def files_collide(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]
     """
     landed: dict[PurePosixPath, FileCopy] = {}
     folders: dict[PurePosixPath, FileCopy] = {}
-    for part, (_, there) in known(blueprint.files, lambda part: (part.source, part.landing)):
+    for part, (_, there) in known(vm_runs.files(blueprint), lambda part: (part.source, part.landing)):
         paths = [PurePosixPath(landing) for landing, _ in _paths.copied(part, context)]
         around = {folder for path in paths for folder in path.parents}
         for path in paths:

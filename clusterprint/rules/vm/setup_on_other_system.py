@@ -54,7 +54,13 @@ def _asked_together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[t
         yield "lists of all nodes", context.at(cluster, "hosts")
     if cluster.ssh is True:
         yield "SSH between nodes", context.at(cluster, "ssh")
+    if context.blueprint.bootstrap.mpi is not UNSET:
+        yield "MPI", context.at_key(context.blueprint.bootstrap, "mpi")
+    if context.blueprint.benchmark.nccl is not UNSET:
+        yield "NCCL's benchmark", context.at_key(context.blueprint.benchmark, "nccl")
     if nodes.health.enabled is True or nodes.health.repair:
         yield "an examination of the nodes", context.at_key(nodes, "health")
+    if nodes.dcgm:
+        yield "DCGM", context.at(nodes, "dcgm")
     if nodes.gpudirect is True:
         yield "NCCL", context.at(nodes, "gpudirect")

@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Something is to be installed on nodes that reach nothing outside Google.
 
-    A GPU driver, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Cloud Storage FUSE for
+    A GPU driver, DCGM, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Open MPI, gcsfuse for
     mounted buckets and jq for lists of nodes come from the internet. Without NAT or a public address their
     step fails, and with it the setup of the node.
 
@@ -29,7 +29,9 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         "the GPU driver": given(nodes.driver),
         "Docker": nodes.docker,
         "Cloud Storage FUSE": any(each.mount is not UNSET for each in context.blueprint.storage.buckets),
+        "DCGM": nodes.dcgm,
         "NCCL": bool(cooperation.gpudirect(nodes)),
+        "Open MPI": cooperation.has_mpi(context.blueprint),
         "jq for lists of nodes": cooperation.hosts(context.blueprint),
     }
     wanted = [what for what, wants in asked.items() if wants]

@@ -2,6 +2,7 @@
 
 {"attributes": {key: value}, "guest": {key: value}, "objects": {bucket: {name: text}}, "down": false,
 "failures": n, "pages": {url: text}}; the next n requests for objects and pages fail. "asked" counts those.
+"uploaded" are the names of objects that were put there, in order; with "refuses" none may be.
 "machines" are those of the cluster: {"id", "name", "zone", "address", "said"}; "asked_for" are their names.
 """
 
@@ -9,7 +10,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 FILE = Path(os.environ["WORLD"]) / "google.json"
 world = json.loads(FILE.read_text())
@@ -27,10 +28,12 @@ for argument in arguments:
         data = sys.stdin.read() if next(arguments) == "@-" else ""
     elif argument == "--output":
         output = next(arguments)
+    elif argument == "--upload-file":
+        data = Path(next(arguments)).read_text()
     elif argument == "--data-urlencode":
         name, _, value = next(arguments).partition("=")
         query[name] = value
-    elif argument in {"--max-time", "--noproxy", "--speed-time", "--speed-limit"}:
+    elif argument in {"--max-time", "--noproxy", "--speed-time", "--speed-limit", "--write-out"}:
         next(arguments)
     elif argument.startswith("http"):
         url = argument
@@ -65,6 +68,10 @@ if server == "metadata.google.internal":
     if path == "computeMetadata/v1/project/project-id":
         answer("my-project")
     path = path.removeprefix("computeMetadata/v1/instance/")
+    if path == "name":
+        answer(world.get("name", "spani-0"))
+    if path.startswith("network-interfaces/0/"):
+        answer({"ip": "10.0.21.7", "subnetmask": "255.255.240.0"}[path.rpartition("/")[2]])
     if path == "service-accounts/default/token":
         answer('{"access_token":"t-1","expires_in":3599,"token_type":"Bearer"}')
     if path.startswith("attributes/"):
@@ -130,6 +137,21 @@ if server == "storage.googleapis.com":
     if headers.get("authorization") != "Bearer t-1":
         fail(401)
     place, _, parameters = path.partition("?")
+    if place.startswith("upload/"):
+        bucket = place.removeprefix("upload/storage/v1/b/").removesuffix("/o")
+        wanted = parse_qs(parameters, strict_parsing=True)
+        (name,) = wanted["name"]
+        objects = world.setdefault("objects", {}).setdefault(bucket, {})
+        if world.get("refuses"):
+            print("403", end="")
+        elif "ifGenerationMatch" in wanted and name in objects:
+            print("412", end="")
+        else:
+            objects[name] = data
+            world.setdefault("uploaded", []).append(name)
+            save()
+            print("200", end="")
+        sys.exit(0)
     assert parameters == "alt=media", parameters
     bucket, _, name = place.removeprefix("storage/v1/b/").partition("/o/")
     assert "/" not in name, name

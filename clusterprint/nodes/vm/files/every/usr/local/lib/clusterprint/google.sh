@@ -42,3 +42,14 @@ fetch_object() {
         --header @- "https://storage.googleapis.com/storage/v1/b/$1/o/$(url_encode "$2")?alt=media" \
         <<<"Authorization: Bearer $token"
 }
+
+# Put a file into a bucket; with new, only where there is none. Prints the HTTP status: 200, or 412 where there is one.
+# usage: put_object BUCKET OBJECT FILE [new]
+put_object() {
+    local token
+    token="$(access_token)" && [[ -n $token ]] || return 1
+    curl --silent --show-error --max-time 3600 --speed-time 60 --speed-limit 1 --request POST --upload-file "$3" \
+        --output /dev/null --write-out '%{http_code}' --header 'Content-Type: text/plain' --header @- \
+        "https://storage.googleapis.com/upload/storage/v1/b/$1/o?uploadType=media&name=$(url_encode "$2")${4:+&ifGenerationMatch=0}" \
+        <<<"Authorization: Bearer $token"
+}

@@ -32,18 +32,39 @@ repository() {
 
 # usage: install_from REPOSITORY
 install_from() {
-    local codename packages
+    local packages
     have apt-get || die "$1 is installed on Debian and Ubuntu only: use an image that has it"
-    # shellcheck disable=SC1091 # a file of the machine
-    codename="$(source "$ROOT/etc/os-release" && printf '%s' "${VERSION_CODENAME:-}")"
-    [[ -n $codename ]] || die "/etc/os-release names no release of Debian or Ubuntu, for which there would be $1"
     have gpg || install_packages gpg
     mkdir -p "$ROOT/etc/apt/keyrings" "$ROOT/etc/apt/sources.list.d"
-    retry 20 15 trust_key "$1" || die "could not get the key that packages of $1 are signed with"
-    printf 'deb [signed-by=/etc/apt/keyrings/clusterprint-%s.gpg] %s\n' "$1" "$(repository "$1" apt | sed "s/@codename@/$codename/")" |
-        replace_file "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list" 644
+    add_repository "$1"
     IFS=' ' read -r -a packages <<<"$(repository "$1" packages)"
     install_packages "${packages[@]}"
+}
+
+# Where an image knows the repository already, it trusts it by a key of its own; apt does not take two.
+add_repository() {
+    local place
+    place="$(repository "$1" apt | for_this_release)" || die "/etc/os-release names no release of Debian or Ubuntu, for which there would be $1"
+    if grep --recursive --quiet --fixed-strings --exclude="clusterprint-$1.list" -- "${place%% *}" \
+        "$ROOT/etc/apt/sources.list.d"; then
+        rm -f "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list"
+        return
+    fi
+    retry 20 15 trust_key "$1" || die "could not get the key that packages of $1 are signed with"
+    printf 'deb [signed-by=/etc/apt/keyrings/clusterprint-%s.gpg] %s\n' "$1" "$place" |
+        replace_file "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list" 644
+}
+
+# Fill in what a repository calls this system: @codename@ (noble), @release@ (ubuntu2404), @machine@ (x86_64, sbsa).
+for_this_release() {
+    local codename release machine
+    # shellcheck disable=SC1091 # a file of the machine
+    codename="$(source "$ROOT/etc/os-release" && printf '%s' "${VERSION_CODENAME:-}")"
+    # shellcheck disable=SC1091
+    release="$(source "$ROOT/etc/os-release" && printf '%s%s' "${ID:-}" "${VERSION_ID:-}")"
+    machine="$(uname -m)"
+    [[ -n $codename ]] || return 1
+    sed "s/@codename@/$codename/; s/@release@/${release//./}/; s/@machine@/${machine/aarch64/sbsa}/"
 }
 
 # A file of keys may hold others as well; those are not trusted.
@@ -51,7 +72,7 @@ trust_key() {
     local work fingerprint status=0
     fingerprint="$(repository "$1" fingerprint)"
     work="$(mktemp -d)"
-    if curl --silent --show-error --fail --location --max-time 60 --output "$work/keys" "$(repository "$1" key)" &&
+    if curl --silent --show-error --fail --location --max-time 60 --output "$work/keys" "$(repository "$1" key | for_this_release)" &&
         gpg --homedir "$work" --batch --quiet --import "$work/keys" &&
         gpg --homedir "$work" --batch --quiet --export "$fingerprint" >"$work/key" && [[ -s $work/key ]]; then
         replace_file "$ROOT/etc/apt/keyrings/clusterprint-$1.gpg" 644 <"$work/key" || status=1

@@ -1,0 +1,186 @@
+"""What the machines of `kind: vm` start together: MPI programs, and a benchmark of their network."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.content import JobFile
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
+
+# A line of a file on the machines: a line break would begin another one.
+Line = Annotated[
+    str,
+    looks_like("^[^\\x00-\\x1f\\x7f-\\x9f]*$", "a single line without control characters", "xhpl"),
+]
+
+VariableName = Annotated[
+    str,
+    looks_like(
+        "^[A-Za-z_][A-Za-z0-9_]*$",
+        "the name of an environment variable: letters, digits and underscores, not starting with a digit",
+        "OMP_NUM_THREADS",
+    ),
+]
+
+RunName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
+        "the name of a program's runs: 1 to 30 lower-case letters, digits and hyphens, starting with a "
+        "letter and not ending with a hyphen",
+        "hpl",
+    ),
+]
+
+GroupOfNodes = Annotated[
+    str,
+    looks_like("^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$", "the name of a group of nodes", "compute"),
+]
+
+
+class Together(Part, frozen=True, kw_only=True):
+    """What runs once over all nodes of a group."""
+
+    group: (
+        Annotated[
+            GroupOfNodes,
+            Meta(description="Group of nodes that it runs on, all of them. Left out: the only group."),
+        ]
+        | UnsetType
+    ) = UNSET
+    bucket: (
+        Annotated[
+            BucketName,
+            Meta(
+                description="Bucket of `storage.buckets` that gets log and result. Left out: the first that "
+                "nodes may write to."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    run: (
+        Annotated[
+            Line,
+            Meta(
+                max_length=63,
+                description="Any word. Change it to run once more when nothing else has changed.",
+                examples=["second"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class MpiRun(Together, frozen=True, kw_only=True):
+    """A parallel program, started by mpirun on the first node when all nodes are ready.
+
+    It runs once. Any change here, including to the files, is another run, which begins within minutes, on the
+    nodes that run already.
+    """
+
+    name: Annotated[RunName, Meta(description="Name of the program, and prefix of the names of its runs.")]
+    command: Annotated[
+        tuple[Line, ...],
+        Meta(
+            min_length=1,
+            description="The program and its arguments; it is on all nodes, from the image or the start-up "
+            "script.",
+            examples=[["xhpl"]],
+        ),
+    ]
+    processes_per_node: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1024,
+                description="Processes on each node. Left out: one per GPU, or 1 on nodes without GPUs.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    mpirun_options: Annotated[
+        tuple[Line, ...],
+        Meta(
+            description="Additional mpirun options, after the derived ones.",
+            examples=[["--bind-to", "core"]],
+        ),
+    ] = ()
+    env: Annotated[
+        dict[VariableName, Line],
+        Meta(
+            description="Environment variables of all processes. No place for secrets.",
+            examples=[{"OMP_NUM_THREADS": "2"}],
+        ),
+    ] = {}
+    files: Annotated[
+        tuple[JobFile, ...],
+        Meta(
+            description="Files that the program reads, which every node gets.",
+            examples=[[{"source": "./HPL.dat", "destination": "/opt/hpl/HPL.dat"}]],
+        ),
+    ] = ()
+    folder: (
+        Annotated[
+            NodePath,
+            Meta(
+                description="Folder on the nodes that the program is started in. Left out: the home of the "
+                "user that it runs as.",
+                examples=["/opt/hpl"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    time_limit: (
+        Annotated[
+            Duration,
+            Meta(description="Maximum run time, after which the program is ended. Left out: unlimited."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class VmMpi(Part, frozen=True, kw_only=True):
+    """Open MPI on all nodes, from the image, or else from the packages of Ubuntu or Debian."""
+
+    run: Annotated[MpiRun, Meta(description="A program to run. Left out: none.")] | UnsetType = UNSET
+
+
+class Bootstrap(Part, frozen=True, kw_only=True):
+    """What nodes start together when they are ready."""
+
+    mpi: Annotated[VmMpi, Meta(description="MPI, and a program that runs with it.")] | UnsetType = UNSET
+
+
+class NcclBenchmark(Together, frozen=True, kw_only=True):
+    """All-reduce of NCCL over all GPUs of a group, once, with a verdict."""
+
+    size: Annotated[
+        str,
+        looks_like("^[1-9][0-9]{0,5}[KMG]$", "an amount of data, such as 512M or 8G", "8G"),
+        Meta(description="How much data is reduced at a time."),
+    ] = "8G"
+    minimum_gb_per_s: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                le=10000,
+                description="Bus bandwidth, in GB/s, below which the benchmark fails. Left out: what is "
+                "known of the machine type; 0 only measures.",
+                examples=[320],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Benchmark(Part, frozen=True, kw_only=True):
+    """What is measured when all nodes are ready."""
+
+    nccl: (
+        Annotated[NcclBenchmark, Meta(description="How fast GPUs of different nodes exchange data.")]
+        | UnsetType
+    ) = UNSET

@@ -1,0 +1,53 @@
+"""What runs over the nodes of `kind: vm`: on which of them, and where its results go."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.storage import VmBucket
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm_bootstrap import Together
+from clusterprint.derived import node_groups
+
+#: The name of the benchmark, as programs have names.
+NCCL = "nccl"
+
+
+def runs(blueprint: VmBlueprint) -> tuple[Together, ...]:
+    """All that runs once over several nodes, in the order in which it runs."""
+    mpi = blueprint.bootstrap.mpi
+    found = (blueprint.benchmark.nccl, UNSET if mpi is UNSET else mpi.run)
+    return tuple(each for each in found if each is not UNSET)
+
+
+def has_runs(blueprint: VmBlueprint) -> bool:
+    """Whether anything runs over several nodes."""
+    return bool(runs(blueprint))
+
+
+def group_of(blueprint: VmBlueprint, run: Together) -> VmNodes | None:
+    """The group that something runs on; None if that is not clear."""
+    groups = node_groups.groups(blueprint)
+    if run.group is UNSET:
+        return groups[0] if len(groups) == 1 else None
+    return next((each for each in groups if node_groups.group_name(each) == run.group), None)
+
+
+def runs_on(blueprint: VmBlueprint, group: VmNodes) -> bool:
+    """Whether the benchmark runs on this group."""
+    benchmark = blueprint.benchmark.nccl
+    return benchmark is not UNSET and group_of(blueprint, benchmark) is group
+
+
+def bucket_of(blueprint: VmBlueprint, run: Together) -> VmBucket | None:
+    """The bucket that gets the results; None if there is none that nodes may write to."""
+    writable = (each for each in blueprint.storage.buckets if each.access == "read_write")
+    if run.bucket is UNSET:
+        return next(writable, None)
+    return next((each for each in writable if each.name == run.bucket), None)
+
+
+def files(blueprint: VmBlueprint) -> tuple[FileCopy, ...]:
+    """All files that nodes get: those of the cluster, and those of the program that runs on it."""
+    mpi = blueprint.bootstrap.mpi
+    run = UNSET if mpi is UNSET else mpi.run
+    return (*blueprint.files, *(() if run is UNSET else run.files))

@@ -1,0 +1,63 @@
+# shellcheck shell=bash disable=SC2154 # file, run, folder, bucket, results and node are of who sources this
+# What is known of a run, here and in its bucket. Sourced by run-program, after status.sh.
+#
+# The status in the bucket is made when a node begins, and only where there is none: so nothing runs twice, whichever
+# node begins, and a node that was made anew finds what the one before it did. It is lines of key=value.
+
+# All values of a key, one a line. usage: described KEY
+described() {
+    sed -n "s/^$1=//p" "$file"
+}
+
+# usage: write_status STATE EXIT-STATUS MESSAGE; keeps when it was started
+write_status() {
+    local started ended=''
+    started="$(sed -n 's/^started=//p' "$folder/status" 2>/dev/null || true)"
+    [[ $1 == running ]] || ended="$(utc)"
+    printf 'run=%s\nstate=%s\nnode=%s\nexit_status=%s\nmessage=%s\nstarted=%s\nended=%s\n' \
+        "$run" "$1" "$node" "$2" "$3" "${started:-$(utc)}" "$ended" | replace_file "$folder/status" 644
+}
+
+# Put log and status into the bucket; the status last, because with it all is there.
+publish_run() {
+    if [[ -e $folder/log ]]; then
+        [[ $(put_object "$bucket" "$results/log" "$folder/log") == 200 ]] || return 1
+    fi
+    [[ $(put_object "$bucket" "$results/status" "$folder/status") == 200 ]] || return 1
+    touch "$folder/published"
+}
+
+# Take the run, if nobody has. Exit status: 0 it is ours, 1 it is not, or is not known to be.
+claim_run() {
+    local code before
+    mkdir -p "$folder"
+    write_status running '' ''
+    # Until it is ours, nothing here says that it was begun.
+    mv -f "$folder/status" "$folder/claim"
+    code="$(put_object "$bucket" "$results/status" "$folder/claim" new)" || code=000
+    case "$code" in
+    200)
+        mv -f "$folder/claim" "$folder/status"
+        return 0
+        ;;
+    412) ;;
+    *)
+        log "$run: bucket $bucket did not take the status (HTTP $code): may the nodes write to it?"
+        return 1
+        ;;
+    esac
+    before="$folder/before"
+    fetch_object "$bucket" "$results/status" "$before" || return 1
+    if [[ $(field "$before" state) != running ]]; then
+        log "$run: it has ended already"
+        mv -f "$before" "$folder/status"
+        touch "$folder/published"
+    elif [[ $(field "$before" node) == "$node" ]]; then
+        mv -f "$before" "$folder/status"
+        write_status failed '' 'the node that had started it went down while it ran'
+        publish_run || true
+    else
+        log "$run: $(field "$before" node) runs it"
+    fi
+    return 1
+}

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_bootstrap import MpiRun
+from clusterprint.derived import vm_runs
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM111", severity=Severity.ERROR, source="clusterprint: results of runs", firm=True)
+def run_name_taken(run: MpiRun, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """A program is called as the benchmark is.
+
+    Results are found by the name of what has run, and the benchmark's are those of `nccl`.
+
+    Give the program another name.
+    """
+    if run.name == vm_runs.NCCL:
+        yield Finding(
+            f"{run.name} is what the results of NCCL's benchmark are called",
+            context.at(run, "name"),
+            help="give the program another name",
+        )

@@ -1,0 +1,39 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_bootstrap import Together
+from clusterprint.derived import node_groups, vm_runs
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed, nearest
+
+
+@rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)
+def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """It is not clear on which group of nodes a program is to run.
+
+    A program runs over all nodes of one group. With several groups it has to say which; a group that it names
+    has to be there.
+
+    Write the name of one of the groups.
+    """
+    blueprint = context.blueprint
+    if vm_runs.group_of(blueprint, run):
+        return
+    names = [node_groups.group_name(each) for each in node_groups.groups(blueprint)]
+    if run.group is UNSET:
+        if len(names) > 1:
+            yield Finding(
+                "it is not said which of the groups of nodes this runs on",
+                context.at(run, "group"),
+                help=f"write group: {listed(names)}",
+            )
+        return
+    if names == [""]:
+        help_text = "remove group: all nodes of the cluster are alike"
+    else:
+        help_text = f"did you mean {nearest(run.group, names) or listed(names)}?"
+    yield Finding(f"there is no group of nodes called {run.group}", context.at(run, "group"), help=help_text)

@@ -1,0 +1,25 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import cooperation
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM109", severity=Severity.ERROR, source="Open MPI: launching with ssh", firm=True)
+def run_without_ssh(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """MPI is asked for, but nodes may not go to each other.
+
+    mpirun starts the processes on other nodes by SSH.
+
+    Remove `ssh: false`.
+    """
+    said = blueprint.cluster.ssh
+    if given(said) and not said and cooperation.has_mpi(blueprint):
+        yield Finding(
+            "MPI starts processes on other nodes by SSH, which is turned off",
+            context.at(blueprint.cluster, "ssh"),
+            help="remove ssh: false",
+        )
