@@ -136,8 +136,8 @@ def max_pods(pool: NodePool) -> int:
 
 
 def max_system_nodes(pool: SystemPool) -> int:
-    """The most nodes of the system pool, one more for its upgrades."""
-    return pool.autoscaling.max + 1
+    """The most nodes of the system pool in all its zones, one more for its upgrades."""
+    return pool.autoscaling.max * (len(pool.zones or [""]) if pool.autoscaling.per_zone else 1) + 1
 
 
 def all_nodes(blueprint: KubernetesBlueprint) -> int:

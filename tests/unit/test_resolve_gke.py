@@ -367,3 +367,22 @@ def test_flex_start_is_placed_compactly_where_it_can_be(machine_type: str, queue
     )
     assert (made.placement is not None) == close
     assert made.node.labels == ({"cloud.google.com/gke-queued": "true"} if queued else {})
+
+
+@pytest.mark.parametrize(
+    ("scaling", "each", "most"),
+    [
+        ({"min": 2, "max": 6}, 1, 6),
+        ({"min": 4, "max": 6}, 2, 6),
+        ({"min": 1, "max": 2, "per_zone": True}, 1, 6),
+    ],
+)
+def test_the_system_pool_survives_a_zone_on_request(scaling: dict[str, Any], each: int, most: int) -> None:
+    zones = ["us-central1-a", "us-central1-b", "us-central1-c"]
+    made = cluster(system_pool={"zones": zones, "autoscaling": scaling}).system_pool
+    assert (list(made.zones), made.nodes_per_zone, made.max_nodes) == (zones, each, most)
+    assert made.autoscaling is not None
+    assert made.autoscaling.location_policy == "BALANCED"
+    system = blueprint(system_pool={"zones": zones, "autoscaling": scaling}).system_pool
+    assert node_pools.max_system_nodes(system) == most + 1
+    assert cluster().system_pool.zones == ("us-central1-a",)

@@ -50,6 +50,14 @@ class SystemPool(Part, frozen=True, kw_only=True):
         Autoscaling(min=1, max=3)
     )
     disk_size_gb: Annotated[int, Meta(ge=20, le=65536, description="Size of the boot disks, in GB.")] = 100
+    zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones of the nodes. With several, system components survive the loss of one. Left "
+            "out: the cluster's `zone`, or zone b of the region if there is none.",
+            examples=[["us-central1-a", "us-central1-b"]],
+        ),
+    ] = ()
 
 
 class PoolCapacity(Capacity, frozen=True, kw_only=True):

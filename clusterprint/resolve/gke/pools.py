@@ -37,14 +37,15 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
     """The small pool for what is no workload."""
     pool = blueprint.system_pool
     autoscaling = pool.autoscaling
+    zones = pool.zones or (node_pools.default_zone(blueprint),)
     machine = machine_of(pool.machine_type)
     return PoolPlan(
         key=node_pools.SYSTEM_POOL,
         group=node_pools.SYSTEM_POOL,
-        zones=(node_pools.default_zone(blueprint),),
-        nodes_per_zone=autoscaling.min,
+        zones=zones,
+        nodes_per_zone=autoscaling.min if autoscaling.per_zone else math.ceil(autoscaling.min / len(zones)),
         autoscaling=_autoscaling(autoscaling, "BALANCED"),
-        max_nodes=autoscaling.max,
+        max_nodes=autoscaling.max * (len(zones) if autoscaling.per_zone else 1),
         max_pods=node_pools.SYSTEM_PODS,
         node=resolve_system_node(blueprint, machine),
         auto_repair=True,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
-from clusterprint.derived import node_capacity
+from clusterprint.derived import node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -54,7 +54,7 @@ def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) ->
         )
     own = sum(each.cluster == "own" for each in ray.jobs)
     heads = 1 + own + len(ray.services) + bool(ray.services)
-    most = fitting * pool.autoscaling.max
+    most = fitting * (node_pools.max_system_nodes(pool) - 1)  # the one of upgrades is not there for long
     if fitting and heads > most:
         yield Finding(
             f"{counted(heads, 'head')} of Ray clusters may run at the same time, but the system pool has "

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import SystemPool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
+from clusterprint.rules._repeated import repeated_values
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import elsewhere
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE172", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
+def system_nodes_in_other_region(
+    pool: SystemPool, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """A zone of the system pool does not lie in the region of the cluster, or is listed twice.
+
+    Nodes are connected to a subnet, and subnets belong to one region. GKE refuses zones of others.
+
+    Name zones of the cluster's region, each once.
+    """
+    region = context.blueprint.region
+    for index, zone in values(pool, "zones"):
+        wrong = elsewhere(zone, region)
+        if wrong:
+            yield Finding(
+                wrong.message,
+                context.at(pool, "zones", index),
+                also=(context.at(context.blueprint, "region", text="the region of the cluster"),),
+                help=wrong.help or f"name zones of {region}",
+            )
+    yield from repeated_values(
+        pool, "zones", context, lambda zone: f"zone {zone} is listed twice", help="remove one of them"
+    )
