@@ -219,3 +219,11 @@ def test_wrong_arguments_of_run_nccl_test(head: Machine, arguments: list[str]) -
     done = head.run("run-nccl-test", *arguments)
     assert done.returncode == 64
     assert "usage: run-nccl-test" in done.stderr
+
+
+def test_nodes_without_gpus_have_nothing_to_measure(machine: MakeMachine) -> None:
+    head = machine("head", gpus_per_node=0, gpu_vendor="none")
+    head.write("home/azureuser/hostfile", "a\nb\n")
+    done = head.run("run-nccl-test")
+    assert done.returncode == 1
+    assert "these nodes have no GPUs" in done.stderr

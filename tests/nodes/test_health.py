@@ -206,3 +206,12 @@ def test_a_question_is_read_to_its_end(machine: MakeMachine) -> None:
 
 def test_the_health_extension_is_answered_before_the_first_check(machine: MakeMachine) -> None:
     assert machine().run("answer-health").stdout.startswith("HTTP/1.1 200 OK")
+
+
+def test_a_node_without_gpus_is_judged_by_azures_checks_alone(machine: MakeMachine) -> None:
+    node = machine(gpu_vendor="none", gpus_per_node=0)
+    aznhc(node, GOOD)
+    done = node.run("run-health-checks")
+    assert done.returncode == 0, done.stderr
+    assert node.read("var/log/node-health.log.status").endswith(" healthy\n")
+    assert not (node.root / "var/log/dcgmi-diag.log").exists()
