@@ -31,7 +31,7 @@ test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many 
 	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-quick: $(STAMP)  ## the tests that need no Terraform and take less than a second each; a minute or two in all
+quick: $(STAMP)  ## the tests that need no Terraform and take about a second at most
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
@@ -60,7 +60,9 @@ goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference 
 cases: $(STAMP)    ## remake what people read of each case of the rules; review the difference like code
 	$(BIN)/python -m pytest tests/test_cases.py --update-cases
 
-coverage: $(STAMP) ## all tests, and which branches of what decides they run; slower than make test
+coverage: $(STAMP) ## as make test, and which branches of what decides are run; slower before Python 3.14
+	@$(MAKE) --no-print-directory check
+	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
 	@$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
 	@$(BIN)/coverage combine --quiet

@@ -3,14 +3,14 @@
 Each function gives the way out as a phrase for a diagnostic, or an empty text if there is none to give.
 """
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from clusterprint import catalog
 from clusterprint.catalog import Machine
+from clusterprint.guesses import alike, likeness
 from clusterprint.words import did_you_mean as question
 from clusterprint.words import listed
 
@@ -175,8 +175,8 @@ def _families(model: str) -> tuple[str, ...]:
 
 def _near_machine(name: str) -> str:
     # Only names with the same first letter: the first letter is rarely the one that is wrong.
-    alike = [each for each in _machine_names() if each[:1] == name[:1].lower()]
-    return question(*_closest(name, alike, 0.6))
+    same = [each for each in _machine_names() if each[:1] == name[:1].lower()]
+    return question(*_closest(name, same, 0.6))
 
 
 @cache
@@ -193,19 +193,9 @@ def _words(name: str) -> set[str]:
 
 def _closest(name: str, candidates: Iterable[str], cutoff: float = _ALIKE) -> tuple[str, ...]:
     """The candidates that are most like a name: several where it may as well be each of them."""
-    known = {_plain(each): each for each in candidates}
-    plain = _plain(name)
-    near = difflib.get_close_matches(plain, known, n=_MOST, cutoff=cutoff)
-    best = max((_likeness(plain, each) for each in near), default=None)
-    return tuple(sorted(known[each] for each in near if _likeness(plain, each) == best))
-
-
-def _likeness(name: str, candidate: str) -> tuple[float, int]:
-    """The share of equal letters, and how many of them are at the beginning."""
-    # in the order that get_close_matches has it: the ratio is not symmetric
-    share = difflib.SequenceMatcher(None, candidate, name).ratio()
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(candidate, name, strict=False))
-    return share, sum(1 for _ in same)
+    near = alike(name, candidates, cutoff=cutoff, plain=_plain, most=_MOST)
+    shares = {each: likeness(_plain(name), _plain(each)) for each in near}
+    return tuple(sorted(each for each in near if shares[each] == max(shares.values())))
 
 
 def _plain(name: str) -> str:

@@ -1,7 +1,45 @@
-"""Did-you-mean for words that may be many: the work stays in proportion to what is read."""
+"""What was likely meant by a word: the one place where words are compared.
+
+difflib is imported when there is something to guess: it takes as long as loading a file, and most runs are
+without a mistake.
+"""
 
 from collections.abc import Callable, Hashable, Iterable
+from itertools import takewhile
 from typing import Protocol
+
+# How alike two words are when one was likely meant by the other, unless somebody knows better; 1 is equality.
+LIKELY = 0.6
+
+
+def alike(
+    word: str,
+    candidates: Iterable[str],
+    *,
+    cutoff: float = LIKELY,
+    plain: Callable[[str], str] = str,
+    most: int = 1,
+) -> list[str]:
+    """The candidates that are most like a word, the best first; `plain` takes off what people vary."""
+    from difflib import get_close_matches
+
+    known = {plain(each): each for each in candidates}
+    return [known[each] for each in get_close_matches(plain(word), known, n=most, cutoff=cutoff)]
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str:
+    """The name of the user's own that was likely meant, or an empty text; it has the same first letter."""
+    return next(iter(alike(word, [each for each in candidates if each[:1] == word[:1]])), "")
+
+
+def likeness(word: str, candidate: str) -> tuple[float, int]:
+    """The share of letters that two words have in common, and how many of them are at the beginning."""
+    from difflib import SequenceMatcher
+
+    # In the order that `alike` compares them: the share is not symmetric.
+    share = SequenceMatcher(None, candidate, word).ratio()
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(candidate, word, strict=False))
+    return share, sum(1 for _ in same)
 
 
 class _Names(Iterable[str], Hashable, Protocol):
@@ -14,7 +52,7 @@ _COMPARISONS = 10_000
 
 
 class Guesses:
-    """What was likely meant by each word, until there were too many comparisons.
+    """What was likely meant by each of many words, until there were too many comparisons.
 
     A candidate has to be alike by `cutoff` (1 is equality); `plain` takes off what people vary. The same
     question costs nothing.
@@ -36,9 +74,4 @@ class Guesses:
         self._left -= len(candidates)
         if self._left < 0:
             return ""
-        # Only here, where something is wrong: it takes a while to import.
-        from difflib import get_close_matches
-
-        known = {self._plain(each): each for each in candidates}
-        near = get_close_matches(self._plain(word), known, n=1, cutoff=self._cutoff)
-        return known[near[0]] if near else ""
+        return next(iter(alike(word, candidates, cutoff=self._cutoff, plain=self._plain)), "")

@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 def sort_of(path: Path, top: Path) -> Sort:
     """What stands at a path that must stay below the folder `top`."""
-    # Without a look at the disk first: `a/../../b` leaves the folder even where `a` does not exist.
+    # As it is written first: `a/../../b` leaves the folder, wherever the link `a` leads.
     if PurePath(os.path.relpath(path, top)).parts[:1] == ("..",):
         return Sort.OUTSIDE
     try:

@@ -1,6 +1,6 @@
 """How numbers and names are put into sentences, wherever people read them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 
 def counted(number: float, thing: str) -> str:
@@ -19,12 +19,3 @@ def did_you_mean(*names: str, about: str = "") -> str:
     guessed = [name for name in names if name]
     note = f" ({about})" if about else ""
     return f"did you mean {listed(guessed)}{note}?" if guessed else ""
-
-
-def nearest(name: str, candidates: Iterable[str]) -> str:
-    """The candidate that was most likely meant, or an empty text; it has the same first letter."""
-    import difflib  # as long as loading a file takes, and most runs have nothing to guess
-
-    alike = [each for each in candidates if each[:1] == name[:1]]
-    found = difflib.get_close_matches(name, alike, n=1, cutoff=0.6)
-    return found[0] if found else ""

@@ -16,6 +16,7 @@ import click
 from clusterprint import __version__
 from clusterprint.cli.output import say
 from clusterprint.errors import ClusterprintError
+from clusterprint.guesses import alike
 from clusterprint.masking import mask
 
 
@@ -55,9 +56,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], self.NAMES, n=1)
+            near = alike(args[0], self.NAMES)
             raise click.UsageError(
                 f"{error.format_message()}{f' Did you mean {near[0]!r}?' if near else ''}", ctx
             ) from None

@@ -1,6 +1,5 @@
 """`clusterprint explain`: what a problem means, and which values a key of a blueprint accepts."""
 
-import difflib
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -24,6 +23,7 @@ from clusterprint.describe import (
     kinds,
     type_in_words,
 )
+from clusterprint.guesses import alike
 from clusterprint.topic import Topic
 from clusterprint.validate import wording
 from clusterprint.words import did_you_mean
@@ -110,9 +110,8 @@ def _unknown_name(name: str, topics: Collection[str], names: Iterable[str]) -> s
         meant.append(f"{code[1]}{int(code[2]):03}")
     if not meant:
         fields = [each.name for kind in kinds() for each in all_fields(kind)]
-        candidates = {each.lower(): each for each in (*topics, *names, *fields)}
-        near = difflib.get_close_matches(name.lower().replace("-", "_"), candidates, _SUGGESTED)
-        meant = [candidates[each] for each in near]
+        written = name.replace("-", "_")
+        meant = alike(written, (*topics, *names, *fields), plain=str.lower, most=_SUGGESTED)
     help_text = _did_you_mean(meant)
     return (
         f"there is no problem, kind or key {name!r}{help_text}\n"

@@ -6,6 +6,7 @@ from errno import ELOOP, ENAMETOOLONG
 from pathlib import Path
 
 from clusterprint import inside
+from clusterprint.guesses import alike
 from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, OUTSIDE, TOO_LARGE, UNREADABLE
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.load.problem import Problem, Refused
@@ -100,14 +101,11 @@ def _missing(path: Path) -> Problem:
             "this is a link to a file that does not exist",
             help="correct the link, or remove it",
         )
-    # Only here, where the run has failed anyway: importing difflib costs as much as loading a file.
-    from difflib import get_close_matches
-
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except (OSError, ValueError):
         return Problem(FILE_MISSING, "the file does not exist, and neither does its folder")
-    near = get_close_matches(path.name, names, n=1)
+    near = alike(path.name, names)
     return Problem(
-        FILE_MISSING, "the file does not exist", help=did_you_mean(*(f"'{each}'" for each in near[:1]))
+        FILE_MISSING, "the file does not exist", help=did_you_mean(*(f"'{each}'" for each in near))
     )

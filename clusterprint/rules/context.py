@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeGuard
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar  # knows defaults, which the one of Python 3.11 does not
 
     B_co = TypeVar("B_co", bound=Blueprint, default=Blueprint, covariant=True)
+    B = TypeVar("B", bound=Blueprint)
 else:
     from typing import TypeVar
 
     B_co = TypeVar("B_co", covariant=True)
+    B = TypeVar("B")
 
 
 class Context(Generic[B_co]):
@@ -66,14 +68,22 @@ class Context(Generic[B_co]):
         return self._document.has(self.place(part, *keys))
 
 
-class Member(NamedTuple):
+class Member(NamedTuple, Generic[B_co]):
     """One blueprint of a fleet, with the means to point into it."""
 
-    blueprint: Any
-    context: Context
+    blueprint: B_co
+    context: Context[B_co]
 
 
 class Fleet(NamedTuple):
     """All blueprints that are validated together; what rules about several blueprints look at."""
 
     members: tuple[Member, ...]
+
+    def of(self, blueprint: type[B]) -> list[Member[B]]:
+        """Those whose blueprint is of a type."""
+        return [each for each in self.members if _is_of(each, blueprint)]
+
+
+def _is_of(member: Member, blueprint: type[B]) -> TypeGuard[Member[B]]:
+    return isinstance(member.blueprint, blueprint)

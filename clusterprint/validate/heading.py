@@ -1,11 +1,11 @@
 """The heading of a blueprint: which version of the language, and which kind."""
 
-import difflib
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document
+from clusterprint.guesses import likeness
 from clusterprint.letters import find_odd
 from clusterprint.validate import synonyms, ways_out, wording
 from clusterprint.validate.codes import UNKNOWN_KEY, UNKNOWN_KIND, UNKNOWN_VERSION
@@ -82,7 +82,7 @@ def _near(kind: str) -> list[str]:
     """The kinds that may be meant, in their order."""
     if exact := wording.closest(kind, KINDS, cutoff=1):
         return [exact]
-    ratios = {each: difflib.SequenceMatcher(None, kind.lower(), each).ratio() for each in KINDS}
+    ratios = {each: likeness(kind.lower(), each)[0] for each in KINDS}
     best = max(ratios.values())
     return [each for each, ratio in ratios.items() if ratio >= max(_NEAR, best - _AS_NEAR)]
 

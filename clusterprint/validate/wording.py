@@ -1,6 +1,5 @@
 """Places and values in the words of the people who write blueprints."""
 
-import difflib
 import json
 import re
 from collections.abc import Iterable
@@ -8,6 +7,7 @@ from typing import Any
 
 from clusterprint import masking
 from clusterprint.document import Place
+from clusterprint.guesses import alike
 
 TYPES = {
     "string": "text",
@@ -45,12 +45,9 @@ def quoted(value: Any) -> str:
 
 def closest(word: Any, candidates: Iterable[str], cutoff: float = LIKELY) -> str:
     """The candidate that was most likely meant, or an empty text; `cutoff` 1 asks for equality."""
-    known = {plain(each): each for each in candidates}
-    for each, candidate in known.items():
-        if _is_swapped(plain(str(word)), each):
-            return candidate
-    near = difflib.get_close_matches(plain(str(word)), known, n=1, cutoff=cutoff)
-    return known[near[0]] if near else ""
+    words = tuple(candidates)
+    swapped = (each for each in words if _is_swapped(plain(str(word)), plain(each)))
+    return next(swapped, "") or next(iter(alike(str(word), words, cutoff=cutoff, plain=plain)), "")
 
 
 def _is_swapped(word: str, other: str) -> bool:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from clusterprint.examine import examine
 
 BLUEPRINT = """\
@@ -24,6 +26,7 @@ workloads:
 """
 
 
+@pytest.mark.slow
 def test_thousands_of_small_files_are_more_than_one_object_holds(tmp_path: Path) -> None:
     (tmp_path / "many.yaml").write_text(BLUEPRINT)
     (tmp_path / "many").mkdir()

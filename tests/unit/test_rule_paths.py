@@ -87,6 +87,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     assert codes(tmp_path, copying("huge")) == ["BP214"]
 
 
+@pytest.mark.slow
 def test_twice_the_files_are_at_most_twice_the_work(tmp_path: Path) -> None:
     (tmp_path / "many").mkdir()
     work = []
@@ -97,6 +98,7 @@ def test_twice_the_files_are_at_most_twice_the_work(tmp_path: Path) -> None:
     assert work[1] < 2.2 * work[0]
 
 
+@pytest.mark.slow
 def test_very_many_files_are_too_many(tmp_path: Path) -> None:
     (tmp_path / "many").mkdir()
     for number in range(5000):

@@ -1,5 +1,6 @@
 """How numbers and names are put into sentences, and that nobody does so by hand."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,10 @@ def test_a_guess_is_a_question() -> None:
 @pytest.mark.parametrize("idiom", ["{'' if ", "did you mean {", "'s'}"])
 def test_nobody_words_them_by_hand(idiom: str) -> None:
     assert [file.name for file in OTHERS if idiom in file.read_text("utf-8")] == []
+
+
+def test_one_module_compares_words() -> None:
+    """What guesses; the other one shows what differs between two texts."""
+    imports = re.compile(r"^ *(?:import|from) difflib", re.MULTILINE)
+    users = [file for file in OTHERS if imports.search(file.read_text("utf-8"))]
+    assert [file.relative_to(PACKAGE).as_posix() for file in users] == ["guesses.py", "review/texts.py"]

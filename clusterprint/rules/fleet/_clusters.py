@@ -1,20 +1,22 @@
 """What rules about several blueprints read of each: only what is known."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from clusterprint.blueprint.azure import AzureBlueprint
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.rules._known import known
-from clusterprint.rules.context import Fleet, Member
+from clusterprint.rules.context import B_co, Fleet, Member
+
+G = TypeVar("G", bound=GoogleBlueprint)
 
 
-class Cluster(NamedTuple):
+class Cluster(NamedTuple, Generic[B_co]):
     """A cluster, with the means to point into its blueprint; `home` is its project or subscription."""
 
     name: str
     home: str
-    member: Member
+    member: Member[B_co]
 
     def is_twin_of(self, other: "Cluster") -> bool:
         """Whether both are one and the same cluster, which a rule of its own says."""
@@ -24,13 +26,19 @@ class Cluster(NamedTuple):
 def clusters(fleet: Fleet) -> Iterator[Cluster]:
     """The clusters whose name and home are known."""
     yield from google_clusters(fleet)
-    azure = [each for each in fleet.members if isinstance(each.blueprint, AzureBlueprint)]
-    for member, (name, home) in known(azure, lambda each: (each.blueprint.name, each.blueprint.subscription)):
+    for member, (name, home) in known(
+        fleet.of(AzureBlueprint), lambda each: (each.blueprint.name, each.blueprint.subscription)
+    ):
         yield Cluster(name, f"subscription {home}", member)
 
 
-def google_clusters(fleet: Fleet) -> Iterator[Cluster]:
+def google_clusters(fleet: Fleet) -> Iterator[Cluster[GoogleBlueprint]]:
     """Those on Google Cloud."""
-    google = [each for each in fleet.members if isinstance(each.blueprint, GoogleBlueprint)]
-    for member, (name, home) in known(google, lambda each: (each.blueprint.name, each.blueprint.project)):
+    return clusters_of(fleet, GoogleBlueprint)
+
+
+def clusters_of(fleet: Fleet, blueprint: type[G]) -> Iterator[Cluster[G]]:
+    """Those on Google Cloud whose blueprint is of a type."""
+    members = fleet.of(blueprint)
+    for member, (name, home) in known(members, lambda each: (each.blueprint.name, each.blueprint.project)):
         yield Cluster(name, f"project {home}", member)

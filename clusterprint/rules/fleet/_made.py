@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import node_groups, node_pools
@@ -22,30 +23,34 @@ class Made(NamedTuple):
     """A range of a cluster, and the field that it stands in."""
 
     cluster: Cluster
+    network: Part
     cidr: IPv4Network
     field: str
 
     @property
     def is_written(self) -> bool:
         """Whether the user wrote it, rather than leaving it to a default."""
-        return self.cluster.member.context.wrote(self.cluster.member.blueprint.network, self.field)
+        return self.cluster.member.context.wrote(self.network, self.field)
 
     def place(self, text: str = "") -> Label:
         """Where it stands; where it is the default one, the name of the cluster."""
         blueprint, context = self.cluster.member
         if self.is_written:
-            return context.at(blueprint.network, self.field, text=text)
+            return context.at(self.network, self.field, text=text)
         return context.at(blueprint, "name", text=text)
 
 
 def made(cluster: Cluster) -> tuple[Made, ...]:
     """The ranges that a cluster makes subnets from, if it makes any."""
     blueprint = cluster.member.blueprint
-    read = ((field, _ranges.read(getattr(blueprint.network, field))) for field in _fields(blueprint))
-    return tuple(Made(cluster, cidr, field) for field, cidr in read if cidr)
+    if not isinstance(blueprint, VmssBlueprint | VmBlueprint | KubernetesBlueprint):
+        return ()
+    network: Part = blueprint.network
+    read = ((field, _ranges.read(getattr(network, field))) for field in _fields(blueprint))
+    return tuple(Made(cluster, network, cidr, field) for field, cidr in read if cidr)
 
 
-def _fields(blueprint: object) -> Iterator[str]:
+def _fields(blueprint: VmssBlueprint | VmBlueprint | KubernetesBlueprint) -> Iterator[str]:
     match blueprint:
         case VmssBlueprint():
             if blueprint.network.existing is UNSET:

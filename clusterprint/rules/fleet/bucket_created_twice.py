@@ -1,6 +1,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
@@ -42,6 +43,6 @@ def _name(created: tuple[Cluster, Bucket], text: str = "") -> Label:
     return cluster.member.context.at(bucket, "name", text=text)
 
 
-def _created(cluster: Cluster) -> list[tuple[Bucket, str]]:
+def _created(cluster: Cluster[GoogleBlueprint]) -> list[tuple[Bucket, str]]:
     buckets = known(cluster.member.blueprint.storage.buckets, lambda bucket: (bucket.name, bucket.create))
     return [(bucket, name) for bucket, (name, create) in buckets if create]

@@ -1,12 +1,12 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
-from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.fleet._clusters import Cluster, clusters_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -19,13 +19,12 @@ def group_named_as_cluster(fleet: Fleet) -> Iterator[Finding]:
 
     Give the group or the cluster another name.
     """
-    virtual = [each for each in google_clusters(fleet) if isinstance(each.member.blueprint, VmBlueprint)]
-    named: dict[tuple[str, str], list[Cluster]] = defaultdict(list)
+    virtual = list(clusters_of(fleet, VmBlueprint))
+    named: dict[tuple[str, str], list[Cluster[VmBlueprint]]] = defaultdict(list)
     for cluster in virtual:
         named[cluster.name, cluster.home].append(cluster)
     for cluster in virtual:
-        groups: tuple[NodeGroup, ...] = cluster.member.blueprint.node_groups
-        for group, name in known(groups, lambda each: each.name):
+        for group, name in known(cluster.member.blueprint.node_groups, lambda each: each.name):
             taken = names.node_group(cluster.name, name)
             for other in named.get((taken, cluster.home), [])[:1]:
                 blueprint, context = other.member

@@ -45,8 +45,8 @@ def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
             " and cannot be connected with each other",
             first.place(f"{first.cidr} of cluster {first.cluster.name}"),
             also=also([each.place(f"{each.cidr} of cluster {each.cluster.name}") for each in others]),
-            help="as long as nothing is to connect them, leave them: another range means to make the network"
-            " anew, and with it a GKE cluster and all that runs in it; give a new cluster a range of its own"
+            help="leave them unless they have to be connected: another range recreates the network,"
+            " and with it a GKE cluster and all that runs in it; give a new cluster a range of its own"
             + (f", for example network: {{cidr: {free}}}" if free else ""),
         )
 

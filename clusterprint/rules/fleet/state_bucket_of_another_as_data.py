@@ -1,6 +1,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
@@ -51,5 +52,5 @@ def _state_bucket(cluster: Cluster) -> str:
     return bucket
 
 
-def _used(cluster: Cluster) -> list[tuple[Bucket, str]]:
+def _used(cluster: Cluster[GoogleBlueprint]) -> list[tuple[Bucket, str]]:
     return list(known(cluster.member.blueprint.storage.buckets, lambda bucket: bucket.name))

@@ -30,9 +30,9 @@ def chart_version_untested(workloads: Workloads, context: Context) -> Iterator[F
         lowest, highest = component.tested
         if not _numbers(lowest) <= _numbers(chart.version) <= _numbers(highest):
             yield Finding(
-                f"{name} {chart.version} is outside of what is tested with GKE: {lowest} to {highest}",
+                f"{name} {chart.version} is not in the range that is tested with GKE: {lowest} to {highest}",
                 context.at(chart, "version"),
-                help=f"leave it out (then it is {component.version})",
+                help=f"leave it out (the default is {component.version})",
             )
 
 

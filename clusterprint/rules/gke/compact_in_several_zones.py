@@ -18,7 +18,7 @@ def compact_in_several_zones(pool: NodePool, context: Context) -> Iterator[Findi
     if not given(pool.placement.policy) or pool.placement.policy == "none" or len(set(pool.zones)) <= 1:
         return
     yield Finding(
-        f"nodes of pool {pool.name} cannot stand close to each other in {len(set(pool.zones))} zones",
+        f"nodes of pool {pool.name} cannot be placed close together in {len(set(pool.zones))} zones",
         context.at(pool.placement, "policy"),
         also=(context.at(pool, "zones", text="the zones"),),
         help="keep one zone, or remove policy",

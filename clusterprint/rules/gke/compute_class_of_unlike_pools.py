@@ -19,7 +19,7 @@ def compute_class_of_unlike_pools(
     Pods ask for GPUs, for TPUs or for neither. One that asks for GPUs never runs on a pool without, so that
     preference is no fallback.
 
-    Make a class for each sort of machine.
+    Make one class for GPUs, one for TPUs and one for machines with neither.
     """
     pools = {name: pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name)}
     first = ""
@@ -30,7 +30,7 @@ def compute_class_of_unlike_pools(
             yield Finding(
                 f"pool {name} has {sort}, but others in compute class {compute_class.name} have {first}",
                 context.at(compute_class, "prefer", index),
-                help="make a compute class for each sort of machine",
+                help="make one compute class for GPUs, one for TPUs and one for machines with neither",
             )
 
 

@@ -31,7 +31,7 @@ def default_zone_not_known_for_machine(
         return
     near = [each for each in seen if catalog.region_of(each) == context.blueprint.region]
     yield Finding(
-        f"no zone is named, and {pool.machine_type} is not known to be in {zone}, which is taken then",
+        f"no zone is named, and {pool.machine_type} is not known to be in {zone}, which is the default",
         context.at(pool, "machine_type"),
         help=f"add zones: [{near[0]}] to the pool" if near else "choose another region",
     )

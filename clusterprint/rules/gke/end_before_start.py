@@ -27,5 +27,5 @@ def end_before_start(maintenance: Maintenance, context: Context) -> Iterator[Fin
                 f"{part.end} is not after {part.start}",
                 context.at(part, "end"),
                 also=(context.at(part, "start", text="the start"),),
-                help="exchange the two, or correct the one that is wrong",
+                help="swap the two, or correct the one that is wrong",
             )

@@ -30,7 +30,7 @@ def fast_socket_unusable(pool: NodePool, context: Context) -> Iterator[Finding]:
     else:
         return
     yield Finding(
-        f"fast_socket is not for pool {pool.name}: {why}",
+        f"fast_socket does not apply to pool {pool.name}: {why}",
         context.at(pool, "fast_socket"),
         also=(other,),
         help="remove fast_socket",

@@ -25,5 +25,5 @@ def flex_start_spread_evenly(pool: NodePool, context: Context) -> Iterator[Findi
             f"pool {pool.name} waits for the same number of flex_start nodes in each zone",
             context.at(pool.autoscaling, "location_policy"),
             also=(context.at(pool.capacity, "model", text="the capacity model"),),
-            help="remove location_policy: nodes then come where there is capacity",
+            help="remove location_policy: nodes are then created wherever there is capacity",
         )

@@ -23,7 +23,7 @@ def gpu_networks_left_out(pool: NodePool, context: Context[KubernetesBlueprint])
         return
     if node_pools.max_nodes(context.blueprint, pool) > 1:
         yield Finding(
-            f"pool {pool.name} does without {found.network.gpudirect} between the GPUs of its nodes",
+            f"pool {pool.name} does not use {found.network.gpudirect} between the GPUs of its nodes",
             context.at(pool, "gpu_networks"),
             also=(machine_label(pool, context),),
             help="remove gpu_networks",

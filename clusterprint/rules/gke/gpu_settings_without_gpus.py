@@ -27,5 +27,5 @@ def gpu_settings_without_gpus(pool: NodePool, context: Context) -> Iterator[Find
             f"{pool.machine_type} has no GPUs, so gpu.{written} of pool {pool.name} has no effect",
             context.at_key(pool.gpu, written),
             also=(machine_label(pool, context),),
-            help="take a machine type with GPUs, or remove gpu",
+            help="use a machine type with GPUs, or remove gpu",
         )

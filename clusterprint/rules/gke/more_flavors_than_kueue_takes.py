@@ -22,8 +22,8 @@ def more_flavors_than_kueue_takes(kueue: Kueue, context: Context[KubernetesBluep
     pools = len(context.blueprint.node_pools)
     if pools > _MOST_FLAVORS:
         yield Finding(
-            f"{counted(pools, 'node pool')} are as many flavors, and some versions of Kueue take "
+            f"{counted(pools, 'node pool')} become as many flavors, but some versions of Kueue allow only "
             f"{_MOST_FLAVORS}",
             context.at_key(kueue),
-            help="bring alike pools together",
+            help="merge pools of the same machine type",
         )

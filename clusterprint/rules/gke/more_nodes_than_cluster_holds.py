@@ -35,5 +35,5 @@ def more_nodes_than_cluster_holds(blueprint: KubernetesBlueprint, context: Conte
         place,
         help=f"write location: regional for up to {limits.nodes_without_quota:,}"
         if zonal
-        else f"ask Google for a larger quota; the end is at {limits.nodes_per_cluster:,}",
+        else f"ask Google for a larger quota; the maximum is {limits.nodes_per_cluster:,}",
     )

@@ -24,14 +24,14 @@ def mpi_files_collide(job: MpiJob, context: Context) -> Iterator[Finding]:
             before = landed.setdefault(path, copy)
             if before is not copy:
                 yield Finding(
-                    f"{_paths.shown(entry.name)} lands on {_paths.shown(path)}, where another file lands",
+                    f"{_paths.shown(entry.name)} is copied to {_paths.shown(path)}, and so is another file",
                     context.at(copy, "destination"),
                     also=(context.at(before, "destination", text="the other one"),),
                     help="give it another destination",
                 )
             elif path == f"{home}/.ssh" or path.startswith(f"{home}/.ssh/"):
                 yield Finding(
-                    f"{_paths.shown(entry.name)} lands in {home}/.ssh, where the job's own keys are",
+                    f"{_paths.shown(entry.name)} is copied into {home}/.ssh, where the job's own keys are",
                     context.at(copy, "destination"),
-                    help="let it land somewhere else",
+                    help="give it another destination",
                 )

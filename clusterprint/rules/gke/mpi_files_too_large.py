@@ -33,10 +33,10 @@ def mpi_files_too_large(job: MpiJob, context: Context) -> Iterator[Finding]:
     mounts = 2 * sum(_mount(destination) for destination, _ in files)
     if size > _MOST_BYTES:
         yield Finding(
-            f"the files of MPI job {job.name} have {size:,} bytes together, and a ConfigMap holds "
+            f"the files of MPI job {job.name} are {size:,} bytes in all, but a ConfigMap holds "
             f"{_MOST_BYTES:,}",
             context.at_key(job, "files"),
-            help="put large files into the image, or into a bucket",
+            help="put large files into the image or into a bucket",
         )
     elif mounts > _MOST_MOUNTS:
         yield Finding(

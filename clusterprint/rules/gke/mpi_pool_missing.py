@@ -3,12 +3,13 @@ from collections.abc import Iterator
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.diagnostic import Severity
+from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean, listed, nearest
+from clusterprint.words import did_you_mean, listed
 
 
 @rule("GKE101", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)

@@ -24,7 +24,7 @@ def nat_without_private_nodes(blueprint: KubernetesBlueprint, context: Context) 
         and not cluster.private_nodes
     ):
         yield Finding(
-            "nat is asked for, but nodes have public addresses and do not use it",
+            "nat is set, but nodes have public addresses and do not use it",
             context.at(network, "nat"),
             also=(context.at(cluster, "private_nodes", text="public addresses"),),
             help="remove nat, or remove private_nodes: false",

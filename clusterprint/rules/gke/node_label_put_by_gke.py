@@ -19,7 +19,7 @@ def node_label_put_by_gke(pool: NodePool, context: Context) -> Iterator[Finding]
     for key in pool.node_labels:
         if key in catalog.reserved_keys().labels:
             yield Finding(
-                f"the node label {key} is put by GKE itself",
+                f"the node label {key} is set by GKE itself",
                 context.at_key(pool, "node_labels", key),
                 help="remove it",
             )

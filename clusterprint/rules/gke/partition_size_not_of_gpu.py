@@ -25,7 +25,7 @@ def partition_size_not_of_gpu(pool: NodePool, context: Context) -> Iterator[Find
     if gpu is None or not gpu.partitions or size in gpu.partitions:
         return
     yield Finding(
-        f"{gpu.label} is not cut into partitions of {size}",
+        f"{gpu.label} cannot be divided into partitions of {size}",
         context.at(pool.gpu, "partition_size"),
         also=(context.at(pool, "machine_type", text=f"has {gpu.label}"),),
         help=f"write {listed(gpu.partitions)}",

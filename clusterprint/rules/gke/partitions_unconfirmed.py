@@ -22,7 +22,7 @@ def partitions_unconfirmed(pool: NodePool, context: Context) -> Iterator[Finding
     if gpu is None or gpu.is_certain("partitions"):
         return
     yield Finding(
-        f"GKE is not known to cut {gpu.label} into partitions",
+        f"GKE is not known to divide {gpu.label} into partitions",
         context.at(pool.gpu, "partition_size"),
         also=(context.at(pool, "machine_type", text=f"has {gpu.label}"),),
         help="remove partition_size",

@@ -27,5 +27,5 @@ def ranges_of_cluster_overlap(blueprint: KubernetesBlueprint, context: Context) 
                 f"{second.network} for {second.purpose} overlaps {first.network} for {first.purpose}",
                 second.place,
                 also=(first.place._replace(text=f"{first.purpose} are here"),),
-                help="choose a range beside the others",
+                help="choose a range that does not overlap the others",
             )

@@ -20,7 +20,7 @@ def taint_of_node_controller(taint: Taint, context: Context) -> Iterator[Finding
     """
     if domain_of(taint.key) in _KEPT:
         yield Finding(
-            f"the taint {taint.key} is put on nodes and taken off by Kubernetes",
+            f"the taint {taint.key} is added to nodes and removed again by Kubernetes",
             context.at(taint, "key"),
             help="use a key of your own, for example dedicated",
         )

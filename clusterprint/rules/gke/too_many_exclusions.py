@@ -20,5 +20,5 @@ def too_many_exclusions(maintenance: Maintenance, context: Context) -> Iterator[
         yield Finding(
             f"there are {len(maintenance.exclusions)} exclusions; {most} are known to be allowed",
             context.at_key(maintenance, "exclusions"),
-            help="merge some, and remove those that are over",
+            help="merge some, and remove those that have passed",
         )

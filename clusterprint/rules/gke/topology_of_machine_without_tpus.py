@@ -22,5 +22,5 @@ def topology_of_machine_without_tpus(pool: NodePool, context: Context) -> Iterat
             f"{pool.machine_type} has no TPUs, so pool {pool.name} is no slice of {pool.tpu.topology}",
             context.at_key(pool, "tpu"),
             also=(machine_label(pool, context),),
-            help="take a TPU machine type, such as ct6e-standard-4t, or remove tpu",
+            help="use a TPU machine type, such as ct6e-standard-4t, or remove tpu",
         )

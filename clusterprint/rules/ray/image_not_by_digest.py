@@ -18,7 +18,7 @@ def image_not_by_digest(ray: Ray, context: Context) -> Iterator[Finding]:
     """
     if given(ray.image) and "@sha256:" not in ray.image:
         yield Finding(
-            f"the image {ray.image} may be another one tomorrow",
+            f"the image {ray.image} can change: a tag may be moved to another image",
             context.at(ray, "image"),
-            help="write it as IMAGE@sha256:...; `docker buildx imagetools inspect IMAGE` tells the digest",
+            help="write it as IMAGE@sha256:...; `docker buildx imagetools inspect IMAGE` shows the digest",
         )

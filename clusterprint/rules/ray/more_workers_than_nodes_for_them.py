@@ -17,7 +17,7 @@ def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBluepri
     Each worker has a node for itself. The autoscaler asks for as many as `max` says, and some wait for
     ever; with `min` above the number of nodes the Ray cluster is never complete.
 
-    Lower `max`, or let the pools have more nodes.
+    Lower `max`, or give the pools more nodes.
     """
     pools = pools_of(worker, context)
     if not pools:
@@ -28,9 +28,9 @@ def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBluepri
         wanted = getattr(worker, field) * hosts
         if wanted > nodes:
             yield Finding(
-                f"workers {worker.name} are up to {wanted}, but there are at most {nodes} nodes for them",
+                f"workers {worker.name} can grow to {wanted}, but there are at most {nodes} nodes for them",
                 context.at(worker, field),
                 also=(number_label(pools[0], context, text="the number of nodes"),),
-                help=f"write {field}: {nodes // hosts}, or let the pools have more nodes",
+                help=f"write {field}: {nodes // hosts}, or give the pools more nodes",
             )
             return

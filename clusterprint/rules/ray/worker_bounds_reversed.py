@@ -19,5 +19,5 @@ def worker_bounds_reversed(worker: Worker, context: Context) -> Iterator[Finding
             f"workers {worker.name} have a minimum of {worker.min}, but a maximum of {worker.max}",
             context.at(worker, "min"),
             also=(context.at(worker, "max", text="the maximum"),),
-            help="lower min or raise max",
+            help="lower min, or raise max",
         )

@@ -23,7 +23,7 @@ def nat_unused(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     groups = node_groups.groups(blueprint)
     if groups and all(each.public_ip for each in groups):
         yield Finding(
-            "nat is asked for, but nodes have public addresses and do not use it",
+            "nat is set, but nodes have public addresses and do not use it",
             context.at(network, "nat"),
             also=tuple(context.at(each, "public_ip", text="public addresses") for each in groups),
             help="remove nat, or remove public_ip",

@@ -29,6 +29,6 @@ def azure_name_not_allowed(blueprint: AzureBlueprint, context: Context) -> Itera
         yield Finding(
             f"the resource group {group} has a name that ends with a dot",
             context.at(blueprint, "resource_group"),
-            help="let it end with a letter, a digit or one of -_()",
+            help="end it with a letter, a digit or one of -_()",
         )
     yield from _names.not_allowed(azure_names.AZURE[context.blueprint.kind], blueprint, context)

@@ -18,7 +18,7 @@ def existing_group_not_named(blueprint: AzureBlueprint, context: Context) -> Ite
     """
     if not blueprint.create_resource_group and blueprint.resource_group is UNSET:
         yield Finding(
-            "the resource group exists already, but which one it is is not said",
+            "the resource group exists already, but it is not named",
             context.at_key(blueprint, "create_resource_group"),
             help="add resource_group: NAME, or remove create_resource_group: false",
         )

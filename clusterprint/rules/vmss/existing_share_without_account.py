@@ -18,7 +18,7 @@ def existing_share_without_account(share: Share, context: Context) -> Iterator[F
     """
     if not share.create and share.account is UNSET:
         yield Finding(
-            f"share {share.name} exists already, but in which storage account is not said",
+            f"share {share.name} exists already, but its storage account is not named",
             context.at_key(share, "create"),
             help="add account: NAME, or remove create: false",
         )

@@ -18,8 +18,8 @@ def infiniband_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[F
     """
     if has_infiniband(nodes) and not is_uniform(nodes):
         yield Finding(
-            f"{nodes.size} has InfiniBand, which Azure promises in uniform scale sets only",
+            f"{nodes.size} has InfiniBand, which Azure supports in uniform scale sets only",
             context.at(nodes, "orchestration"),
             also=(context.at(nodes, "size", text="the size"),),
-            help="remove orchestration: it is uniform then",
+            help="remove orchestration: the default is uniform",
         )

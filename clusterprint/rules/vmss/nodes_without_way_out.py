@@ -20,7 +20,7 @@ def nodes_without_way_out(network: VmssNetwork, context: Context) -> Iterator[Fi
     """
     if network.existing is UNSET and not network.nat:
         yield Finding(
-            "nodes have no way out: they can be set up only from what their image brings",
+            "nodes have no outbound access: they can only be set up from what is in their image",
             context.at(network, "nat"),
             help="remove nat: false",
         )

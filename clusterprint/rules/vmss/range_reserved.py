@@ -22,7 +22,7 @@ def range_reserved(network: VmssNetwork, context: Context) -> Iterator[Finding]:
     if found:
         taken, purpose = found
         yield Finding(
-            f"{cidr} overlaps {taken}, which is kept for {purpose}",
+            f"{cidr} overlaps {taken}, which is reserved for {purpose}",
             network_range(network, context)[1],
             help="use a part of 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16",
         )

@@ -18,7 +18,7 @@ def reservation_with_proximity_placement(nodes: VmssNodes, context: Context) -> 
     """
     if nodes.capacity.model == "reservation" and nodes.proximity_placement:
         yield Finding(
-            "a capacity reservation and a proximity placement group exclude each other",
+            "a capacity reservation and a proximity placement group cannot be combined",
             context.at(nodes, "proximity_placement"),
             also=(context.at(nodes.capacity, "model", text="the reservation"),),
             help="remove proximity_placement",

@@ -29,5 +29,5 @@ def username_not_allowed(admin: Admin, context: Context) -> Iterator[Finding]:
         yield Finding(
             f"Azure refuses the user name {admin.username}",
             context.at(admin, "username"),
-            help="choose another one, or leave it out: it is azureuser then",
+            help="choose another one, or leave it out: the default is azureuser",
         )
