@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from test_google import group, interface, names, network, subnetwork, template
 
 from clusterprint_simcloud.cloud.contents import ApiError
+from clusterprint_simcloud.google import gcloud
+from clusterprint_simcloud.google import group as groups
+from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
 
 if TYPE_CHECKING:
     from conftest import Api
@@ -100,3 +104,50 @@ def test_machines_held_together_are_stopped_for_maintenance(api: Api) -> None:
     with pytest.raises(ApiError, match="with resource policies do not support live migration"):
         template(api, nic, **together, scheduling=[{"on_host_maintenance": "MIGRATE"}])
     template(api, nic, **together, scheduling=[{"on_host_maintenance": "TERMINATE"}])
+
+
+def test_a_group_has_as_many_named_nodes_as_the_provider_reads(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "_PAGE", 2)
+    group(api, template(api, interface(subnetwork(api, network(api)))))
+    node(api, "node-0")
+    node(api, "node-1")
+    with pytest.raises(ApiError, match="was present, but now absent"):
+        node(api, "node-2")
+
+
+def test_a_group_without_machines_goes_on_trying(api: Api) -> None:
+    made = group(api, template(api, interface(subnetwork(api, network(api)))))
+    with api.cloud.open() as contents:
+        contents.shortages["us-central1-a"] = "QUOTA_EXCEEDED"
+    config = node(api)
+    group_now = api.cloud.read().records[made.key].state
+    assert (group_now["target_size"], group_now["status"][0]["is_stable"]) == (1, False)
+    assert names(api, "google_compute_instance") == []
+    api.delete(config)
+    group_now = api.cloud.read().records[made.key].state
+    assert (group_now["target_size"], group_now["status"][0]["is_stable"]) == (0, True)
+
+
+def test_a_request_waits_for_machines(api: Api) -> None:
+    nothing = [{"default_action_on_failure": "DO_NOTHING"}]
+    made_from = template(api, interface(subnetwork(api, network(api))))
+    group(api, made_from, instance_lifecycle_policy=nothing)
+    with api.cloud.open() as contents:
+        contents.shortages["us-central1-a"] = "ZONE_RESOURCE_POOL_EXHAUSTED"
+    request = api.create(
+        "google_compute_resize_request", instance_group_manager="group", resize_by=2, name="more"
+    )
+    assert (request.state["state"], names(api, "google_compute_instance")) == ("ACCEPTED", [])
+
+
+@pytest.mark.parametrize(
+    "command", ["compute instances list", "compute instance-groups managed describe nowhere --zone=z"]
+)
+def test_the_simulated_gcloud_reaches_nothing_else(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(CLOUD_VARIABLE, str(tmp_path))
+    assert gcloud.main(command.split()) == 1
+    assert capsys.readouterr().err.startswith("ERROR: (gcloud) ")

@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import DataSource, Plan, Request, ResourceType, State
-from clusterprint_simcloud.cloud.contents import Contents, Record
+from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
 from clusterprint_simcloud.google.instance import INSTANCE, REGIONAL_TEMPLATE, TEMPLATE, launch
@@ -19,6 +19,8 @@ GROUP = "google_compute_instance_group_manager"
 CONFIG = "google_compute_per_instance_config"
 RESIZE = "google_compute_resize_request"
 HEALTH_CHECK = "google_compute_health_check"
+# How many configurations the API lists at once (listPerInstanceConfigs, maxResults).
+_PAGE = 500
 # Longest life of what a resize request brings, in seconds: seven days; shortest: ten minutes.
 _RUN_DURATION = (600, 604800)
 
@@ -154,6 +156,15 @@ def _delete_named(request: Request) -> None:
     _count(request, group)
 
 
+def _check_read(request: Request) -> None:
+    """The provider reads one page of a group's configurations, and takes what is not on it for gone."""
+    group = _group_of(request)
+    there = [one for one in request.contents.owned_by(group) if one.type == CONFIG]
+    if len(there) > _PAGE:
+        text = "Provider produced inconsistent result after apply: root object was present, but now absent"
+        raise ApiError(f"{text} ({len(there)} configurations of {group.id}).")
+
+
 def _own(request: Request) -> None:
     """It is a part of the group, and goes with it."""
     request.record.owner = _group_of(request).key
@@ -253,7 +264,7 @@ RESOURCES = (
         named(CONFIG),
         references=[name("instance_group_manager", GROUP, "instanceGroupManagers", holds=False)],
         service="compute.googleapis.com",
-        created=[_own, _create_named],
+        created=[_own, _check_read, _create_named],
         deleting=[_delete_named],
     ),
     ResourceType(
