@@ -11,6 +11,7 @@ from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
+from clusterprint.blueprint.vm_bootstrap import Bootstrap
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction
 
 MetadataKey = Annotated[
@@ -258,5 +259,6 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
             examples=[{"key1": "val"}],
         ),
     ] = {}
+    bootstrap: Annotated[Bootstrap, Meta(description="What the nodes work together as.")] = Bootstrap()
     time_to_live: TimeToLive | UnsetType = UNSET
     time_to_live_action: TimeToLiveAction = "delete"

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import names, node_groups, node_ray
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
@@ -68,6 +68,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         docker=group.docker,
         startup_script=startup_script,
         end=end_notice(blueprint),
+        ray=node_ray.ray(blueprint, group),
     )
 
 

@@ -56,6 +56,18 @@ class ContainerPlan(Slice, frozen=True, kw_only=True):
     restart: Literal["always", "on-failure", "no"]
 
 
+class RayPlan(Slice, frozen=True, kw_only=True):
+    """Ray on every node, in a container; `leads` says whether this group's nodes may be the head.
+
+    Who the head is stands in the metadata of the object `object` of `bucket`, which nodes may change.
+    """
+
+    image: str
+    bucket: str
+    object: str
+    leads: bool
+
+
 class NodeSettings(Slice, frozen=True, kw_only=True):
     """The facts of one group of machines that scripts on them need.
 
@@ -67,7 +79,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     Without `health` nodes are not examined. `gpudirect` is how NCCL goes from GPU to GPU past the host:
     "roce" on A3 Ultra, A4 and A4X. A `container` brings Docker. With `hosts` each node keeps lists of all
     nodes of the cluster, and with `ssh` besides lets users of one node go to any other; both need the rights
-    in docs/nodes-vm.md. `end` is where nodes read when their cluster ends.
+    in docs/nodes-vm.md. `end` is where nodes read when their cluster ends. `ray` brings Docker.
     """
 
     cluster: str
@@ -88,3 +100,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     hosts: bool = False
     ssh: bool = False
     end: NoticePlan | None = None
+    ray: RayPlan | None = None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import names, node_groups, node_ray
 from clusterprint.plan.google import NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network, vm_end
@@ -50,6 +50,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         groups=resolved,
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
+        ray=node_ray.ray(blueprint, groups[0]),
     )
     return (plan,)
 

@@ -10,7 +10,7 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
 from clusterprint.plan.vm_end import NoticePlan
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings, RayPlan
 
 SCRIPT = '#!/bin/bash\necho "hello from the script"\necho ran >>"$WORLD/ran"\n'
 
@@ -246,6 +246,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         hosts=True,
         ssh=True,
         end=NoticePlan(bucket="state", object="end"),
+        ray=RayPlan(image="x", bucket="state", object="ray", leads=True),
     )
 
 
@@ -263,6 +264,8 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("hosts", "ssh"),
         ("gib", "container"),
         ("health", "container"),
+        ("buckets", "ray"),
+        ("docker", "ray"),
         ("files", "startup-script"),
     ):
         assert order.index(first) < order.index(then)
