@@ -101,6 +101,7 @@ CONTEXT = {
     "ray.dashboard": ("RAY012", "ingress: internal"),
     "image_build": ("RAY022", "registry.docker"),
     "binary_authorization": ("RAY050", "image_build"),
+    "bootstrap.ray.head_group": ("VM146", "a group of that name"),
     "time_to_live_action": ("VM143", "time_to_live"),
     "admin.ssh_public_key": ("BP220", "only one of file and inline; the small blueprint has the other"),
     "network.existing": ("AZ043", "the resource group of the network, or none that is created"),

@@ -1,4 +1,4 @@
-"""What the machines of `kind: vm` start together: MPI programs, and a benchmark of their network."""
+"""What the machines of `kind: vm` start together: MPI programs, Ray, and a benchmark of their network."""
 
 from typing import Annotated
 
@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
+from clusterprint.blueprint.vm_ray import NodeRay
 
 # A line of a file on the machines: a line break would begin another one.
 Line = Annotated[
@@ -152,6 +153,9 @@ class Bootstrap(Part, frozen=True, kw_only=True):
     """What nodes start together when they are ready."""
 
     mpi: Annotated[VmMpi, Meta(description="MPI, and a program that runs with it.")] | UnsetType = UNSET
+    ray: (
+        Annotated[NodeRay, Meta(description="A Ray cluster.", examples=[{"version": "2.48.0"}])] | UnsetType
+    ) = UNSET
 
 
 class NcclBenchmark(Together, frozen=True, kw_only=True):

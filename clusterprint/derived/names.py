@@ -178,6 +178,11 @@ def end_notice(prefix: str) -> str:
     return f"{prefix}/end"
 
 
+def ray_head(prefix: str) -> str:
+    """The object whose metadata says which node is the head of Ray."""
+    return f"{prefix}/ray-head"
+
+
 # ---- images
 
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups, vm_runs
+from clusterprint.derived import cooperation, names, node_groups, node_ray, vm_runs
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
@@ -76,6 +76,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         dcgm=group.dcgm,
         mpi=cooperation.has_mpi(blueprint),
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
+        ray=node_ray.ray(blueprint, group),
     )
 
 

@@ -15,6 +15,7 @@ from clusterprint.plan.google import (
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
+from clusterprint.plan.vm_nodes import RayPlan
 
 NicType = Literal["GVNIC", "MRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
@@ -223,3 +224,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     scripts: dict[str, str]
     outputs: OutputsPlan
     end: EndPlan | None = None
+    ray: RayPlan | None = None

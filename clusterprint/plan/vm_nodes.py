@@ -81,6 +81,18 @@ class ContainerPlan(Slice, frozen=True, kw_only=True):
     restart: Literal["always", "on-failure", "no"]
 
 
+class RayPlan(Slice, frozen=True, kw_only=True):
+    """Ray on every node, in a container; `leads` says whether this group's nodes may be the head.
+
+    Who the head is stands in the metadata of the object `object` of `bucket`, which nodes may change.
+    """
+
+    image: str
+    bucket: str
+    object: str
+    leads: bool
+
+
 class NodeSettings(Slice, frozen=True, kw_only=True):
     """The facts of one group of machines that scripts on them need.
 
@@ -95,7 +107,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     users of one node go to any other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and
     runs the programs that are described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the
     benchmark of NCCL; `dcgm` brings NVIDIA's Data Center GPU Manager. `end` is where nodes
-    read when their cluster ends.
+    read when their cluster ends. `ray` brings Docker.
     """
 
     cluster: str
@@ -120,3 +132,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     mpi: bool = False
     nccl_tests: bool = False
     dcgm: bool = False
+    ray: RayPlan | None = None

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups, vm_runs
+from clusterprint.derived import cooperation, names, node_groups, node_ray, vm_runs
 from clusterprint.plan.google import CustomRolePlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network, vm_end
@@ -62,6 +62,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         scripts=scripts(resolved),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
+        ray=node_ray.ray(blueprint, groups[0]),
     )
     return (plan,)
 

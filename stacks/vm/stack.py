@@ -20,6 +20,7 @@ from stacks.google.upload import Upload
 from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
+from stacks.vm.ray import RayHead
 from stacks.vm.template import Template
 
 
@@ -81,6 +82,8 @@ class VmStack(TerraformStack):
             *([nat.resource] if nat else []),
             *(upload.resources if upload else []),
         ]
+        if plan.ray:
+            ready += RayHead(self, "ray-head", nodes=self.account, plan=plan.ray).resources
         if plan.end:
             ready += self._end(plan.end).resources
         for each in plan.groups:

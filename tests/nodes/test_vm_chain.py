@@ -10,7 +10,7 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
 from clusterprint.plan.vm_end import NoticePlan
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings, RayPlan
 
 SCRIPT = '#!/bin/bash\necho "hello from the script"\necho ran >>"$WORLD/ran"\n'
 
@@ -250,6 +250,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         mpi=True,
         nccl_tests=True,
         dcgm=True,
+        ray=RayPlan(image="x", bucket="state", object="ray", leads=True),
     )
 
 
@@ -272,6 +273,8 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("gib", "container"),
         ("health", "container"),
         ("answer", "limits"),
+        ("buckets", "ray"),
+        ("docker", "ray"),
         ("files", "startup-script"),
     ):
         assert order.index(first) < order.index(then)

@@ -28,7 +28,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
-        ("common/docker", "vm/docker"): settings.docker or settings.container,
+        ("common/docker", "vm/docker"): settings.docker or settings.container or settings.ray,
         ("vm/container",): settings.container,
         ("vm/buckets",): settings.mounts,
         ("vm/files",): settings.files_bucket,
@@ -41,6 +41,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/dcgm",): settings.dcgm,
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
+        ("vm/ray",): settings.ray,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
@@ -54,6 +55,7 @@ def _installs(settings: NodeSettings) -> bool:
     others = (
         settings.docker,
         settings.container is not None,
+        settings.ray is not None,
         settings.gpudirect,
         settings.hosts,
         settings.ssh,

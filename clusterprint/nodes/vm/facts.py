@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, RayPlan
 
 
 def facts(settings: NodeSettings) -> Iterator[File]:
@@ -14,6 +14,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("buckets", map(_mount, settings.mounts))
     if settings.container:
         yield file.facts("container", _container(settings.container))
+    if settings.ray:
+        yield file.facts("ray", _ray(settings.ray))
     if settings.end:
         yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
 
@@ -26,6 +28,13 @@ def _container(container: ContainerPlan) -> Iterator[str]:
     yield from (f"port={port}" for port in container.ports)
     yield from (f"env={key}={value}" for key, value in sorted(container.env.items()))
     yield from (f"argument={argument}" for argument in container.args)
+
+
+def _ray(ray: RayPlan) -> Iterator[str]:
+    yield f"image={ray.image}"
+    yield f"bucket={ray.bucket}"
+    yield f"object={ray.object}"
+    yield f"leads={'yes' if ray.leads else 'no'}"
 
 
 def _mount(mount: BucketMount) -> str:

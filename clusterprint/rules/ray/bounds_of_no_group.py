@@ -3,11 +3,12 @@ from collections.abc import Iterator
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import WorkerBounds
 from clusterprint.diagnostic import Severity
+from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean, nearest
+from clusterprint.words import did_you_mean
 
 
 @rule("RAY073", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)

@@ -6,9 +6,10 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
 from clusterprint.derived import node_groups, vm_runs
 from clusterprint.diagnostic import Severity
+from clusterprint.guesses import nearest
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed, nearest
+from clusterprint.words import did_you_mean, listed
 
 
 @rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)
@@ -35,5 +36,6 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
     if names == [""]:
         help_text = "remove group: all nodes of the cluster are alike"
     else:
-        help_text = f"did you mean {nearest(run.group, names) or listed(names)}?"
+        guess = nearest(run.group, names)
+        help_text = did_you_mean(*([guess] if guess else names))
     yield Finding(f"there is no group of nodes called {run.group}", context.at(run, "group"), help=help_text)

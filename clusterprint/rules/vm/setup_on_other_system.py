@@ -39,6 +39,9 @@ def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str,
     for part in context.blueprint.files:
         if given(part.destination):
             yield f"a file at {part.destination}", context.at(part, "destination")
+    bootstrap = context.blueprint.bootstrap
+    if given(bootstrap.ray):
+        yield "Ray", context.at_key(bootstrap, "ray")
     if context.wrote(nodes, "scratch") and nodes.scratch.enabled:
         yield "a scratch disk", context.at_key(nodes, "scratch")
     if given(nodes.driver):

@@ -27,7 +27,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         return
     asked = {
         "the GPU driver": given(nodes.driver),
-        "Docker": nodes.docker,
+        "Docker": nodes.docker or given(context.blueprint.bootstrap.ray),
         "Cloud Storage FUSE": any(each.mount is not UNSET for each in context.blueprint.storage.buckets),
         "DCGM": nodes.dcgm,
         "NCCL": bool(cooperation.gpudirect(nodes)),

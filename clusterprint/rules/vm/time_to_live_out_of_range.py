@@ -27,5 +27,5 @@ def time_to_live_out_of_range(blueprint: VmBlueprint, context: Context) -> Itera
     yield Finding(
         f"a cluster can live for {_LEAST} to {_MOST}, not for {given_time}",
         context.at(blueprint, "time_to_live"),
-        help=f"write time_to_live: {_LEAST if short else _MOST}{'' if short else ', or leave it out'}",
+        help=f"write time_to_live: {_LEAST if short else f'{_MOST}, or leave it out'}",
     )

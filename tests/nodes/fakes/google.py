@@ -3,12 +3,15 @@
 {"attributes": {key: value}, "guest": {key: value}, "objects": {bucket: {name: text}}, "down": false,
 "failures": n, "pages": {url: text}}; the next n requests for objects and pages fail. "asked" counts those.
 "uploaded" are the names of objects that were put there, in order; with "refuses" none may be.
+"lease" is a file that several machines share: {"metageneration", "updated", "now", "metadata"}, in seconds;
+with "faster" another machine changes it between this one's look and its own change.
 "machines" are those of the cluster: {"id", "name", "zone", "address", "said"}; "asked_for" are their names.
 """
 
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
@@ -16,6 +19,7 @@ FILE = Path(os.environ["WORLD"]) / "google.json"
 world = json.loads(FILE.read_text())
 
 method, url, data, headers, output, query = "GET", "", "", {}, "", {}
+dump = ""
 arguments = iter(sys.argv[1:])
 for argument in arguments:
     if argument == "--request":
@@ -25,7 +29,10 @@ for argument in arguments:
         name, _, value = (sys.stdin.read() if header == "@-" else header).partition(":")
         headers[name.strip().lower()] = value.strip()
     elif argument == "--data-binary":
-        data = sys.stdin.read() if next(arguments) == "@-" else ""
+        data = next(arguments)
+        data = sys.stdin.read() if data == "@-" else data
+    elif argument == "--dump-header":
+        dump = next(arguments)
     elif argument == "--output":
         output = next(arguments)
     elif argument == "--upload-file":
@@ -68,6 +75,8 @@ if server == "metadata.google.internal":
     if path == "computeMetadata/v1/project/project-id":
         answer("my-project")
     path = path.removeprefix("computeMetadata/v1/instance/")
+    if path in world:
+        answer(world[path])
     if path == "name":
         answer(world.get("name", "spani-0"))
     if path.startswith("network-interfaces/0/"):
@@ -137,6 +146,27 @@ if server == "storage.googleapis.com":
     if headers.get("authorization") != "Bearer t-1":
         fail(401)
     place, _, parameters = path.partition("?")
+    if "lease" in world and parameters != "alt=media":
+        lease = json.loads(Path(world["lease"]).read_text())
+        if method == "PATCH":
+            if world.pop("faster", None):
+                lease["metageneration"] += 1
+                lease["metadata"] = {"id": "9", "name": "faster", "address": "10.0.0.9"}
+            elif f"ifMetagenerationMatch={lease['metageneration']}&" in parameters:
+                lease["metageneration"] += 1
+                lease["metadata"] = {**lease.get("metadata", {}), **json.loads(data)["metadata"]}
+                lease["updated"] = lease["now"]
+                Path(world["lease"]).write_text(json.dumps(lease))
+                answer("{}")
+            Path(world["lease"]).write_text(json.dumps(lease))
+            save()
+            fail(412)
+        Path(dump).write_text(
+            time.strftime("HTTP/2 200\r\nDate: %a, %d %b %Y %H:%M:%S GMT\r\n\r\n", time.gmtime(lease["now"]))
+        )
+        updated = time.strftime("%Y-%m-%dT%H:%M:%S.123Z", time.gmtime(lease["updated"]))
+        said = {"metageneration": str(lease["metageneration"]), "updated": updated}
+        answer(json.dumps(said | ({"metadata": lease["metadata"]} if "metadata" in lease else {})))
     if place.startswith("upload/"):
         bucket = place.removeprefix("upload/storage/v1/b/").removesuffix("/o")
         wanted = parse_qs(parameters, strict_parsing=True)

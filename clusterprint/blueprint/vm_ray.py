@@ -1,0 +1,44 @@
+"""Ray on the machines of `kind: vm`."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.gke.components import ContainerImage
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.ray.ray import RayVersion
+from clusterprint.blueprint.texts import looks_like
+
+
+class NodeRay(Part, frozen=True, kw_only=True):
+    """Ray on all nodes, in a container each: one of them is the head, the others join it."""
+
+    version: Annotated[
+        RayVersion,
+        Meta(
+            description="Version of Ray's official image for Python 3.12, with CUDA on machines with GPUs. "
+            "Clients and jobs must use the same version."
+        ),
+    ] = "2.48.0"
+    image: (
+        Annotated[
+            ContainerImage,
+            Meta(
+                description="Image with Ray in it, in place of the official one, preferably by digest.",
+                examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    head_group: (
+        Annotated[
+            str,
+            looks_like(
+                "^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$",
+                "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens",
+                "login",
+            ),
+            Meta(description="Group of nodes that the head comes from. Left out: any node may be it."),
+        ]
+        | UnsetType
+    ) = UNSET

@@ -1,0 +1,23 @@
+"""Ray on the nodes of `kind: vm`: what they are told of it, for resolve and for rules."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import names, node_groups
+from clusterprint.derived.state import state_root
+from clusterprint.plan.vm_nodes import RayPlan
+
+
+def ray(blueprint: VmBlueprint, group: VmNodes) -> RayPlan | None:
+    """What the nodes of a group are told; None without Ray."""
+    asked = blueprint.bootstrap.ray
+    if asked is UNSET:
+        return None
+    variant = "-gpu" if any(map(node_groups.has_gpus, node_groups.groups(blueprint))) else ""
+    official = f"rayproject/ray:{asked.version}-py312{variant}"
+    return RayPlan(
+        image=official if asked.image is UNSET else asked.image,
+        bucket=blueprint.backend.gcs.bucket,
+        object=names.ray_head(state_root(blueprint)),
+        leads=asked.head_group in (UNSET, node_groups.group_name(group)),
+    )

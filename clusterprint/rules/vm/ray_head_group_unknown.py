@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_ray import NodeRay
+from clusterprint.derived import node_groups
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM146", severity=Severity.ERROR, source="clusterprint: Ray on nodes of kind vm", firm=True)
+def ray_head_group_unknown(ray: NodeRay, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The head of Ray is to come from a group of nodes that there is not, or that has no nodes.
+
+    Without a node that may be the head, no other node could ever join one.
+
+    Name a group of `node_groups` that has nodes, or leave `head_group` out.
+    """
+    if not given(ray.head_group):
+        return
+    groups = {node_groups.group_name(each): each for each in node_groups.groups(context.blueprint)}
+    found = groups.get(ray.head_group)
+    if found is not None and found.count > 0:
+        return
+    known = ", ".join(name for name, each in groups.items() if name and each.count)
+    yield Finding(
+        f"there is no group of nodes called {ray.head_group}"
+        if found is None
+        else f"the group {ray.head_group} has no nodes",
+        context.at(ray, "head_group"),
+        help=f"name one of: {known}; or remove it" if known else "remove it",
+    )
