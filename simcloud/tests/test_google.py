@@ -102,6 +102,17 @@ def test_a_template_in_use_stays(api: Api) -> None:
         api.delete(made_from)
 
 
+def test_a_health_check_in_use_stays(api: Api) -> None:
+    check = api.create(
+        "google_compute_health_check", name="ask", http_health_check=[{"port": 80, "request_path": "/"}]
+    )
+    assert check.state["type"] == "HTTP"
+    made_from = template(api, interface(subnetwork(api, network(api))))
+    group(api, made_from, auto_healing_policies=[{"health_check": check.id, "initial_delay_sec": 300}])
+    with pytest.raises(ApiError, match="resourceInUseByAnotherResource"):
+        api.delete(check)
+
+
 def test_a_service_account_outlives_its_users(api: Api) -> None:
     account = api.create("google_service_account", account_id="worker")
     used = [{"email": account.state["email"], "scopes": ["cloud-platform"]}]
