@@ -2,20 +2,44 @@
 
 import math
 from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Literal
 
 from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.derived import names, node_groups
+from clusterprint.derived.node_containers import container_of
 from clusterprint.derived.state import state_root
-from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
+from clusterprint.plan.vm_nodes import (
+    BucketMount,
+    ContainerPlan,
+    Gpudirect,
+    NodeSettings,
+    ReceivePlan,
+    System,
+)
 
-# Projects whose images are no ordinary Linux: the scripts would find nothing there that they need.
-_UNSUITABLE = {
-    "cos-cloud": "Container-Optimized OS",
-    "windows-cloud": "Windows",
-    "windows-sql-cloud": "Windows",
+# Projects whose images are no Linux: the scripts would find nothing there that they need.
+_UNSUITABLE = {"windows-cloud": "Windows", "windows-sql-cloud": "Windows"}
+
+#: The project of Container-Optimized OS, most of which cannot be written to.
+COS_PROJECT = "cos-cloud"
+
+#: The projects of images on which a driver can be installed: its makers sign it there.
+DRIVER_PROJECTS = ("ubuntu-os-cloud", COS_PROJECT)
+
+#: What the scratch disk's folder is by default, by operating system.
+SCRATCH: dict[System, str] = {"linux": "/mnt/scratch", "cos": "/mnt/disks/scratch"}
+
+# What the table of machines calls it, and what the scripts do, where Google's daemon receives for GPUs.
+_RECEIVED: dict[str, Gpudirect] = {"TCPX": "tcpx", "TCPXO": "tcpxo"}
+
+_RESTART: dict[str, Literal["always", "on-failure", "no"]] = {
+    "always": "always",
+    "on_failure": "on-failure",
+    "never": "no",
 }
 
 #: What the group of a cluster whose machines are all alike is called on them.
@@ -25,6 +49,11 @@ ONLY_GROUP = "nodes"
 def unsuitable_system(group: VmNodes) -> str:
     """The operating system of a group, if our scripts do not run on it; else empty."""
     return "" if group.image is UNSET else _UNSUITABLE.get(group.image.project, "")
+
+
+def system(group: VmNodes) -> System:
+    """Which Linux the scripts find on the machines of a group."""
+    return "cos" if group.image is not UNSET and group.image.project == COS_PROJECT else "linux"
 
 
 def local_ssds(group: VmNodes) -> int:
@@ -39,7 +68,9 @@ def local_ssds(group: VmNodes) -> int:
 
 def scratch(group: VmNodes) -> str:
     """The folder of a group's scratch disk; empty for none."""
-    return group.scratch.mount.rstrip("/") if group.scratch.enabled and local_ssds(group) else ""
+    if not group.scratch.enabled or not local_ssds(group):
+        return ""
+    return SCRATCH[system(group)] if group.scratch.mount is UNSET else group.scratch.mount.rstrip("/")
 
 
 def gpus(group: VmNodes) -> int:
@@ -48,6 +79,17 @@ def gpus(group: VmNodes) -> int:
         return group.guest_accelerator.count
     machine = catalog.machine(group.machine_type)
     return math.ceil(machine.gpus) if machine else 0
+
+
+def gpudirect(group: VmNodes) -> Gpudirect:
+    """How NCCL of a group's machines goes past the host, as far as the scripts set it up; empty for not.
+
+    The daemon that receives needs the driver, so nothing is set up where that comes from somebody else.
+    """
+    machine = catalog.machine(group.machine_type)
+    if machine is None or system(group) != "cos" or group.driver is UNSET:
+        return ""
+    return _RECEIVED.get(machine.network.gpudirect, "")
 
 
 def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> NodeSettings:
@@ -66,6 +108,43 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         driver="" if group.driver is UNSET else str(group.driver),
         docker=group.docker,
         startup_script=startup_script,
+        system=system(group),
+        gpudirect=gpudirect(group),
+        receive=_receive(group),
+        container=_container(blueprint, group),
+    )
+
+
+def _container(blueprint: VmBlueprint, group: VmNodes) -> ContainerPlan | None:
+    container = container_of(blueprint, group)
+    if container is UNSET:
+        return None
+    return ContainerPlan(
+        image=container.image,
+        args=container.args,
+        env=container.env,
+        ports=container.ports,
+        gpus=gpus(group) > 0 if container.gpus is UNSET else container.gpus,
+        restart=_RESTART[container.restart],
+    )
+
+
+def _receive(group: VmNodes) -> ReceivePlan | None:
+    """What pods on GKE have of the same network, as far as it does not depend on Kubernetes."""
+    kind = gpudirect(group)
+    fabric = catalog.fabrics()[kind] if kind else None
+    if fabric is None or fabric.daemon is None:
+        return None
+    entrypoint, arguments = fabric.daemon.command[:1], fabric.daemon.command[1:]
+    return ReceivePlan(
+        plugin=catalog.component(f"nccl-{kind}").image,
+        daemon=catalog.component(f"nccl-{kind}-daemon").image,
+        entrypoint="".join(entrypoint),
+        arguments=arguments or fabric.daemon.arguments,
+        capabilities=fabric.capabilities,
+        # Where the libraries are is another place than in pods.
+        environment={key: value for key, value in fabric.environment.items() if key.startswith("NCCL_")},
+        profile=PurePosixPath(fabric.profile.script).name if fabric.profile else "",
     )
 
 

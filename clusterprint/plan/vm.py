@@ -4,6 +4,7 @@ from typing import Literal
 
 from clusterprint.plan.google import (
     BucketPlan,
+    ImageRepositoryPlan,
     NatPlan,
     NetworkPlan,
     OutputsPlan,
@@ -121,6 +122,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     nat: NatPlan | None
     service_account: ServiceAccountPlan
     buckets: tuple[BucketPlan, ...]
+    image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     groups: tuple[NodeGroupPlan, ...]
     outputs: OutputsPlan

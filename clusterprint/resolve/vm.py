@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
-from clusterprint.plan.google import NetworkPlan
+from clusterprint.derived import names, node_containers, node_groups
+from clusterprint.plan.google import ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels, resolve_state
@@ -29,6 +29,8 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     """Make the plan of a cluster of virtual machines, which is one stack."""
     groups = node_groups.groups(blueprint)
     resolved = tuple(resolve_group(blueprint, each, folder) for each in groups)
+    repositories = _image_repositories(blueprint, groups)
+    services = (*SERVICES, "artifactregistry.googleapis.com") if repositories else SERVICES
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     plan = VmPlan(
         name=blueprint.name,
@@ -37,18 +39,31 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         zone=blueprint.zone,
         labels=resolve_labels(blueprint),
         state=state,
-        services=SERVICES if blueprint.enable_services else (),
+        services=tuple(sorted(services)) if blueprint.enable_services else (),
         networks=_networks(blueprint, groups),
         nat=network.resolve_nat(
             blueprint.name, blueprint.network, public_ip=all(each.public_ip for each in groups)
         ),
         service_account=google.resolve_service_account(blueprint),
         buckets=tuple(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
+        image_repositories=repositories,
         upload=google.resolve_upload(blueprint, blueprint.files, folder),
         groups=resolved,
         outputs=resolve_outputs(blueprint, state, resolved),
     )
     return (plan,)
+
+
+def _image_repositories(
+    blueprint: VmBlueprint, groups: tuple[VmNodes, ...]
+) -> tuple[ImageRepositoryPlan, ...]:
+    """Repositories of this project; of others, and of the whole project, their owner grants rights."""
+    return tuple(
+        ImageRepositoryPlan(
+            project=each.project, location=each.location, name=each.name, role="roles/artifactregistry.reader"
+        )
+        for each in node_containers.own_repositories(blueprint, groups)
+    )
 
 
 def _networks(blueprint: VmBlueprint, groups: Sequence[VmNodes]) -> tuple[NetworkPlan, ...]:

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
+from clusterprint.blueprint.broken import Unknowable
 from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups, node_settings
+from clusterprint.derived import node_containers, node_groups, node_settings
 from clusterprint.nodes.vm import LIMIT, TOTAL_LIMIT, metadata
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -43,6 +44,9 @@ def set_up(blueprint: VmBlueprint) -> tuple[VmNodes, ...]:
 
 def setup_size(blueprint: VmBlueprint, group: VmNodes) -> int:
     """The size in bytes of what sets up the nodes of a group, without their own start-up script."""
+    container = node_containers.container_of(blueprint, group)
+    if container is not UNSET and not node_containers.is_printable(container):
+        raise Unknowable  # it was reported, and cannot be carried to a node at all
     return sum(map(len, metadata(node_settings.settings(blueprint, group, "")).values()))
 
 

@@ -31,8 +31,34 @@ _TEXT = (
     "uniq",
     "wc",
 )
-_FILES = ("chmod", "dirname", "find", "ls", "md5sum", "mkdir", "mktemp", "mv", "rm", "rmdir", "stat", "touch")
-REAL = (*_TEXT, *_FILES, "bash", "date", "env", "flock", "kill", "sleep", "ssh-keygen", "timeout", "xargs")
+_FILES = (
+    "chmod",
+    "dirname",
+    "find",
+    "ls",
+    "md5sum",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "readlink",
+    "rm",
+    "rmdir",
+    "stat",
+)
+REAL = (
+    *_TEXT,
+    *_FILES,
+    "bash",
+    "date",
+    "env",
+    "flock",
+    "kill",
+    "sleep",
+    "ssh-keygen",
+    "timeout",
+    "touch",
+    "xargs",
+)
 
 # Tools that would change the real machine or ask it; by themselves they do nothing, successfully.
 SILENT = ("chattr", "chown", "modprobe", "usermod", "systemctl", "udevadm")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, ReceivePlan
 
 
 def facts(settings: NodeSettings) -> Iterator[File]:
@@ -14,6 +14,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("buckets", map(_mount, settings.mounts))
     if settings.container:
         yield file.facts("container", _container(settings.container))
+    if settings.receive:
+        yield file.facts("gpudirect", (f"kind={settings.gpudirect}", *_receive(settings.receive)))
 
 
 def _container(container: ContainerPlan) -> Iterator[str]:
@@ -24,6 +26,19 @@ def _container(container: ContainerPlan) -> Iterator[str]:
     yield from (f"port={port}" for port in container.ports)
     yield from (f"env={key}={value}" for key, value in sorted(container.env.items()))
     yield from (f"argument={argument}" for argument in container.args)
+
+
+def _receive(receive: ReceivePlan) -> Iterator[str]:
+    """Keys that are there several times keep their order; what is empty is left out."""
+    yield f"plugin={receive.plugin}"
+    yield f"daemon={receive.daemon}"
+    if receive.entrypoint:
+        yield f"entrypoint={receive.entrypoint}"
+    yield from (f"argument={argument}" for argument in receive.arguments)
+    yield from (f"capability={capability}" for capability in receive.capabilities)
+    yield from (f"env={key}={value}" for key, value in sorted(receive.environment.items()))
+    if receive.profile:
+        yield f"profile={receive.profile}"
 
 
 def _mount(mount: BucketMount) -> str:
@@ -37,6 +52,7 @@ def _settings(settings: NodeSettings) -> dict[str, str]:
     return {
         "cluster": settings.cluster,
         "group": settings.group,
+        "system": settings.system,
         # Nobody in particular: people log in with their own accounts.
         "admin_user": "",
         "gpu_vendor": "nvidia" if settings.gpus else "none",

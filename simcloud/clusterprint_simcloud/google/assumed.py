@@ -12,6 +12,7 @@ from clusterprint_simcloud.google.iam import ACCOUNT
 from clusterprint_simcloud.google.links import COMPUTE, plain
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of
 from clusterprint_simcloud.google.project import project
+from clusterprint_simcloud.google.registry import REPOSITORY
 from clusterprint_simcloud.google.storage import BUCKET
 from clusterprint_simcloud.values import texts
 
@@ -33,18 +34,19 @@ _BY_NAME = {
     ACCOUNT: "account_id",
     BUCKET: "name",
     CUSTOM_ROLE: "role_id",
+    REPOSITORY: "repository_id",
 }
 
 
 def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Record]:
-    """Add what Terraform JSON documents only name: buckets, networks, subnetworks, accounts, roles."""
+    """Add what Terraform JSON documents only name: buckets, networks and the like."""
     made = set(_made(documents))
     named = [
         text for document in documents for text in texts([document.get("resource"), document.get("data")])
     ]
     assumed: list[Record] = []
     found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
-    for record in (*found, *_roles(contents, named)):
+    for record in (*found, *_repositories(contents, documents), *_roles(contents, named)):
         name = str(record.state[_BY_NAME[record.type]])
         if (
             record.type,
@@ -136,6 +138,19 @@ def _accounts(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
         email = f"{match[1]}@{match[2]}.iam.gserviceaccount.com"
         state = {"email": email, "account_id": match[1], "project": match[2], "name": email}
         yield Record(ACCOUNT, f"projects/{match[2]}/serviceAccounts/{email}", state, builtin=True)
+
+
+def _repositories(contents: Contents, documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
+    """Repositories that somebody gets rights on by name; those that are made are referred to."""
+    for document in documents:
+        grants = document.get("resource", {}).get("google_artifact_registry_repository_iam_member", {})
+        for grant in grants.values():
+            where, place, name = (str(grant.get(each, "")) for each in ("project", "location", "repository"))
+            if where and not any("${" in each for each in (where, place, name)):
+                project(contents, where)
+                identity = f"projects/{where}/locations/{place}/repositories/{name}"
+                state = {"id": identity, "repository_id": name, "project": where, "location": place}
+                yield Record(REPOSITORY, identity, {**state, "format": "DOCKER"}, builtin=True)
 
 
 def _roles(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
