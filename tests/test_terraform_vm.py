@@ -102,3 +102,14 @@ def test_another_run_touches_no_machine(change: Change, tmp_path: Path) -> None:
         "google_storage_bucket_object.files_run-mpi",
         "google_storage_bucket_object.files_manifest",
     }
+
+
+def test_another_container_is_another_template_and_touches_no_node_that_runs(change: Change) -> None:
+    nodes = NODES.partition("files:")[0]
+    container = "container: {image: nvcr.io/nvidia/pytorch:26.08-py3, args: [one]}\n"
+    expected = {
+        "google_compute_instance_template.template": "replace",
+        "google_compute_instance_group_manager.group": "update",
+    }
+    assert change(nodes, nodes + container) == expected
+    assert change(nodes + container, nodes + container.replace("one", "two")) == expected

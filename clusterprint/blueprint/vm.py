@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Image, MachineGroup, VmBootDisk, VmCapacity, VmPlacement
@@ -55,7 +56,17 @@ class Scratch(Part, frozen=True, kw_only=True):
     enabled: Annotated[
         bool, Meta(description="Whether to put them together. Without, they are left as blank disks.")
     ] = True
-    mount: Annotated[NodePath, Meta(description="Folder where the disk appears.")] = "/mnt/scratch"
+    mount: (
+        Annotated[
+            NodePath,
+            Meta(
+                description="Folder where the disk appears. Left out: /mnt/scratch; on Container-Optimized "
+                "OS /mnt/disks/scratch.",
+                examples=["/mnt/scratch"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
@@ -111,8 +122,9 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             Meta(
                 ge=500,
                 le=999,
-                description="Branch of the NVIDIA driver to install, on Ubuntu images that have none. Left "
-                "out: the image has its driver, as the default image does.",
+                description="Branch of the NVIDIA driver to install, on plain Ubuntu and on "
+                "Container-Optimized OS, which have none. Left out: the image has its driver, as the default "
+                "image does.",
                 examples=[580],
             ),
         ]
@@ -191,6 +203,16 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
             Meta(
                 description="Script that runs as root on every boot of these nodes, in place of the "
                 "cluster's."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    container: (
+        Annotated[
+            Container,
+            Meta(
+                description="Container of these nodes, in place of the cluster's.",
+                examples=[{"image": EXAMPLE}],
             ),
         ]
         | UnsetType
@@ -302,6 +324,17 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
             Meta(
                 description="Script that runs as root on every boot of every node, except where a group has "
                 "its own."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    container: (
+        Annotated[
+            Container,
+            Meta(
+                description="Container that runs on every node, except where a group has its own. Brings "
+                "Docker where the image has none.",
+                examples=[{"image": EXAMPLE}],
             ),
         ]
         | UnsetType

@@ -18,10 +18,12 @@ class Daemon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What receives for a program, in a container beside it, with `devices` of the node handed to it.
 
     It runs `command`, or the script of ours of this name. `mounts` are volumes of the pod: name -> path.
+    On machines without Kubernetes it runs `command`, or with `arguments` what its image starts.
     """
 
     command: tuple[str, ...] = ()
     script: str = ""
+    arguments: tuple[str, ...] = ()
     environment: dict[str, str]
     capabilities: tuple[str, ...]
     mounts: dict[str, str]

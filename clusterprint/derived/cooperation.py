@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups
+from clusterprint.derived import node_groups, node_system
 from clusterprint.plan.vm_nodes import Gpudirect, HealthPlan
 
 #: What nodes may do in the project to find each other.
@@ -27,6 +27,10 @@ _WITH_APT = frozenset(
 )
 
 
+# What the table of machines calls it, and what the scripts do, where Google's daemon receives for GPUs.
+_RECEIVED: dict[str, Gpudirect] = {"TCPX": "tcpx", "TCPXO": "tcpxo"}
+
+
 def may_install(blueprint: VmBlueprint, group: VmNodes) -> bool:
     """Whether the nodes of a group reach the internet, as far as the blueprint says."""
     return blueprint.network.nat or blueprint.network.existing is not UNSET or group.public_ip
@@ -40,7 +44,8 @@ def hosts(blueprint: VmBlueprint) -> bool:
     if ssh(blueprint):
         return True
     # The number of nodes plays no part: a second node must change nothing about the first.
-    reached = all(may_install(blueprint, each) for each in node_groups.groups(blueprint))
+    groups = node_groups.groups(blueprint)
+    reached = all(may_install(blueprint, each) and node_system.takes_packages(each) for each in groups)
     return reached and blueprint.service_account.email is UNSET
 
 
@@ -67,8 +72,23 @@ def has_roce(group: VmNodes) -> bool:
     )
 
 
+def has_receiver(group: VmNodes) -> bool:
+    """Whether a daemon receives for the GPUs of a group's machines, where it is set up."""
+    machine = catalog.machine(group.machine_type)
+    return machine is not None and machine.network.gpudirect in _RECEIVED
+
+
 def gpudirect(group: VmNodes) -> Gpudirect:
-    """How NCCL is set up on the machines of a group."""
+    """How NCCL of a group's machines goes past the host, as far as the scripts set it up; empty for not.
+
+    The daemon that receives is for Container-Optimized OS. It needs the driver, so nothing is set up where
+    that comes from somebody else.
+    """
+    if node_system.system(group) == "cos":
+        machine = catalog.machine(group.machine_type)
+        if machine is None or group.driver is UNSET or not _or(group.gpudirect, True):
+            return ""
+        return _RECEIVED.get(machine.network.gpudirect, "")
     if not has_roce(group):
         return ""
     return "roce" if _or(group.gpudirect, _takes_packages(group)) else ""
@@ -81,7 +101,7 @@ def _takes_packages(group: VmNodes) -> bool:
 def health(group: VmNodes) -> HealthPlan | None:
     """What the machines of a group should have, if they are examined."""
     # A driver that the start-up script installs comes after the examination.
-    known = group.image is UNSET or group.driver is not UNSET
+    known = (group.image is UNSET or group.driver is not UNSET) and node_system.takes_packages(group)
     default = group.health.repair or (node_groups.has_gpus(group) and known)
     if not _or(group.health.enabled, default):
         return None

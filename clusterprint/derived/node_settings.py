@@ -2,30 +2,30 @@
 
 import math
 from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Literal
 
 from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups, node_ray, vm_runs
+from clusterprint.derived import cooperation, names, node_groups, node_ray, node_system, vm_runs
+from clusterprint.derived.node_containers import container_of
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_end import NoticePlan
-from clusterprint.plan.vm_nodes import BucketMount, NodeSettings
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, ReceivePlan, System
 
-# Projects whose images are no ordinary Linux: the scripts would find nothing there that they need.
-_UNSUITABLE = {
-    "cos-cloud": "Container-Optimized OS",
-    "windows-cloud": "Windows",
-    "windows-sql-cloud": "Windows",
+#: What the scratch disk's folder is by default, by operating system.
+SCRATCH: dict[System, str] = {"linux": "/mnt/scratch", "cos": "/mnt/disks/scratch"}
+
+_RESTART: dict[str, Literal["always", "on-failure", "no"]] = {
+    "always": "always",
+    "on_failure": "on-failure",
+    "never": "no",
 }
 
 #: What the group of a cluster whose machines are all alike is called on them.
 ONLY_GROUP = "nodes"
-
-
-def unsuitable_system(group: VmNodes) -> str:
-    """The operating system of a group, if our scripts do not run on it; else empty."""
-    return "" if group.image is UNSET else _UNSUITABLE.get(group.image.project, "")
 
 
 def local_ssds(group: VmNodes) -> int:
@@ -40,7 +40,13 @@ def local_ssds(group: VmNodes) -> int:
 
 def scratch(group: VmNodes) -> str:
     """The folder of a group's scratch disk; empty for none."""
-    return group.scratch.mount.rstrip("/") if group.scratch.enabled and local_ssds(group) else ""
+    if not group.scratch.enabled or not local_ssds(group):
+        return ""
+    return (
+        SCRATCH[node_system.system(group)]
+        if group.scratch.mount is UNSET
+        else group.scratch.mount.rstrip("/")
+    )
 
 
 def gpus(group: VmNodes) -> int:
@@ -53,6 +59,7 @@ def gpus(group: VmNodes) -> int:
 
 def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> NodeSettings:
     """The facts for the machines of a group; `startup_script` is the text of theirs."""
+    packages = node_system.takes_packages(group)
     copied = vm_runs.has_runs(blueprint) or any(each.destination is not UNSET for each in blueprint.files)
     return NodeSettings(
         cluster=blueprint.name,
@@ -70,13 +77,49 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         health=cooperation.health(group),
         repair=group.health.repair,
         gpudirect=cooperation.gpudirect(group),
-        hosts=cooperation.hosts(blueprint),
-        ssh=cooperation.ssh(blueprint),
-        end=end_notice(blueprint),
+        hosts=packages and cooperation.hosts(blueprint),
+        ssh=packages and cooperation.ssh(blueprint),
+        end=end_notice(blueprint) if packages else None,
         dcgm=group.dcgm,
-        mpi=cooperation.has_mpi(blueprint),
+        mpi=packages and cooperation.has_mpi(blueprint),
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
         ray=node_ray.ray(blueprint, group),
+        system=node_system.system(group),
+        receive=_receive(group),
+        container=_container(blueprint, group),
+    )
+
+
+def _container(blueprint: VmBlueprint, group: VmNodes) -> ContainerPlan | None:
+    container = container_of(blueprint, group)
+    if container is UNSET:
+        return None
+    return ContainerPlan(
+        image=container.image,
+        args=container.args,
+        env=container.env,
+        ports=container.ports,
+        gpus=gpus(group) > 0 if container.gpus is UNSET else container.gpus,
+        restart=_RESTART[container.restart],
+    )
+
+
+def _receive(group: VmNodes) -> ReceivePlan | None:
+    """What pods on GKE have of the same network, as far as it does not depend on Kubernetes."""
+    kind = cooperation.gpudirect(group)
+    fabric = catalog.fabrics()[kind] if kind else None
+    if fabric is None or fabric.daemon is None:
+        return None
+    entrypoint, arguments = fabric.daemon.command[:1], fabric.daemon.command[1:]
+    return ReceivePlan(
+        plugin=catalog.component(f"nccl-{kind}").image,
+        daemon=catalog.component(f"nccl-{kind}-daemon").image,
+        entrypoint="".join(entrypoint),
+        arguments=arguments or fabric.daemon.arguments,
+        capabilities=fabric.capabilities,
+        # Where the libraries are is another place than in pods.
+        environment={key: value for key, value in fabric.environment.items() if key.startswith("NCCL_")},
+        profile=PurePosixPath(fabric.profile.script).name if fabric.profile else "",
     )
 
 

@@ -90,6 +90,15 @@ class BucketPlan(Slice, frozen=True, kw_only=True):
     role: str
 
 
+class ImageRepositoryPlan(Slice, frozen=True, kw_only=True):
+    """A repository of Artifact Registry that is there already, and the `role` that nodes get on it."""
+
+    project: str
+    location: str
+    name: str
+    role: str
+
+
 class ObjectPlan(Slice, frozen=True, kw_only=True):
     """A file that is uploaded.
 

@@ -5,6 +5,7 @@ from typing import Literal
 from clusterprint.plan.google import (
     BucketPlan,
     CustomRolePlan,
+    ImageRepositoryPlan,
     NatPlan,
     NetworkPlan,
     OutputsPlan,
@@ -218,6 +219,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     role: CustomRolePlan | None
     health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
+    image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     runs: tuple[RunPlan, ...]
     groups: tuple[NodeGroupPlan, ...]

@@ -9,7 +9,8 @@ from typing import Literal
 from clusterprint.plan.slice import Slice
 from clusterprint.plan.vm_end import NoticePlan
 
-Gpudirect = Literal["", "roce"]
+Gpudirect = Literal["", "roce", "tcpx", "tcpxo"]
+System = Literal["linux", "cos"]
 MountProfile = Literal["", "training", "checkpoints", "serving"]
 
 
@@ -93,6 +94,23 @@ class RayPlan(Slice, frozen=True, kw_only=True):
     leads: bool
 
 
+class ReceivePlan(Slice, frozen=True, kw_only=True):
+    """What receives for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.
+
+    `plugin` and `daemon` are images that belong together. The daemon runs `entrypoint`, or for an empty one
+    what its image starts, with `arguments`. A container that uses it needs `capabilities`, the variables of
+    `environment`, and those that a script of the plug-in called `profile` sets, which may be empty.
+    """
+
+    plugin: str
+    daemon: str
+    entrypoint: str
+    arguments: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    environment: dict[str, str]
+    profile: str
+
+
 class NodeSettings(Slice, frozen=True, kw_only=True):
     """The facts of one group of machines that scripts on them need.
 
@@ -102,12 +120,13 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
     with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
     Without `health` nodes are not examined; with `repair` they answer health checks with what was found.
-    `gpudirect` is how NCCL goes from GPU to GPU past the host: "roce" on A3 Ultra, A4 and A4X. A `container`
-    brings Docker. With `hosts` each node keeps lists of all nodes of the cluster, and with `ssh` besides lets
-    users of one node go to any other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and
-    runs the programs that are described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the
-    benchmark of NCCL; `dcgm` brings NVIDIA's Data Center GPU Manager. `end` is where nodes
-    read when their cluster ends. `ray` brings Docker.
+    `gpudirect` is how NCCL goes from GPU to GPU past the host: "roce" on A3 Ultra, A4 and A4X; "tcpx" on A3
+    High and "tcpxo" on A3 Mega, where `receive` says by what. A `container` brings Docker. With `hosts` each
+    node keeps lists of all nodes of the cluster, and with `ssh` besides lets users of one node go to any
+    other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and runs the programs that are
+    described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the benchmark of NCCL; `dcgm` brings
+    NVIDIA's Data Center GPU Manager. `end` is where nodes read when their cluster ends. `ray` brings Docker.
+    On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
 
     cluster: str
@@ -133,3 +152,5 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     nccl_tests: bool = False
     dcgm: bool = False
     ray: RayPlan | None = None
+    system: System = "linux"
+    receive: ReceivePlan | None = None

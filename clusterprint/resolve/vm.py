@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups, node_ray, vm_runs
-from clusterprint.plan.google import CustomRolePlan, NetworkPlan
+from clusterprint.derived import cooperation, names, node_containers, node_groups, node_ray, vm_runs
+from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network, vm_end
 from clusterprint.resolve.state import resolve_labels, resolve_state
@@ -34,10 +34,15 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     """Make the plan of a cluster of virtual machines, which is one stack."""
     groups = node_groups.groups(blueprint)
     resolved = tuple(resolve_group(blueprint, each, folder) for each in groups)
+    repositories = _image_repositories(blueprint, groups)
     described = resolve_runs(blueprint, folder)
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     end = vm_end.resolve_end(blueprint, resolved)
-    services = (*SERVICES, *(vm_end.SERVICES if end else ()))
+    services = (
+        *SERVICES,
+        *(vm_end.SERVICES if end else ()),
+        *(("artifactregistry.googleapis.com",) if repositories else ()),
+    )
     plan = VmPlan(
         name=blueprint.name,
         project=blueprint.project,
@@ -45,7 +50,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         zone=blueprint.zone,
         labels=resolve_labels(blueprint),
         state=state,
-        services=services if blueprint.enable_services else (),
+        services=tuple(sorted(services)) if blueprint.enable_services else (),
         networks=_networks(blueprint, groups),
         nat=network.resolve_nat(
             blueprint.name, blueprint.network, public_ip=all(each.public_ip for each in groups)
@@ -58,6 +63,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
             blueprint, vm_runs.files(blueprint), folder, tuple(each.text for each in described)
         ),
         runs=tuple(each.plan for each in described),
+        image_repositories=repositories,
         groups=resolved,
         scripts=scripts(resolved),
         outputs=resolve_outputs(blueprint, state, resolved),
@@ -76,6 +82,18 @@ def _role(blueprint: VmBlueprint) -> CustomRolePlan | None:
         title=f"Nodes of {blueprint.name}",
         description="Nodes find each other, and read what each says of itself.",
         permissions=cooperation.PERMISSIONS,
+    )
+
+
+def _image_repositories(
+    blueprint: VmBlueprint, groups: tuple[VmNodes, ...]
+) -> tuple[ImageRepositoryPlan, ...]:
+    """Repositories of this project; of others, and of the whole project, their owner grants rights."""
+    return tuple(
+        ImageRepositoryPlan(
+            project=each.project, location=each.location, name=each.name, role="roles/artifactregistry.reader"
+        )
+        for each in node_containers.own_repositories(blueprint, groups)
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import durations, names, node_groups, node_settings
+from clusterprint.derived import durations, names, node_groups, node_settings, node_system
 from clusterprint.plan.vm import GroupPartPlan, NodeGroupPlan
 from clusterprint.plan.vm_end import EndPlan, EndRequest, RetryPlan
 
@@ -25,7 +25,7 @@ def resolve_end(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> En
     if blueprint.time_to_live is UNSET:
         return None
     name = blueprint.name
-    told = [each for each in node_groups.groups(blueprint) if not node_settings.unsuitable_system(each)]
+    told = [each for each in node_groups.groups(blueprint) if node_system.takes_packages(each)]
     return EndPlan(
         seconds=durations.seconds(blueprint.time_to_live),
         action=blueprint.time_to_live_action,

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups, node_settings
+from clusterprint.derived import names, node_groups, node_settings, node_system
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm import metadata as set_up
 from clusterprint.plan.google import PolicyKind, PolicyPlan
@@ -145,7 +145,7 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
     }
     script = node_groups.startup_script(blueprint, nodes)
     text = "" if script is UNSET else text_of(script, folder)
-    if node_settings.unsuitable_system(nodes):
+    if node_system.unsuitable(nodes):
         return metadata | ({"startup-script": text} if text else {})
     return metadata | set_up(node_settings.settings(blueprint, nodes, text))
 

@@ -6,7 +6,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups, node_settings
+from clusterprint.derived import node_groups, node_system
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.plan.google import OutputsPlan
 from clusterprint.plan.state import StatePlan
@@ -27,7 +27,7 @@ def resolve_outputs(
         status=tuple(
             command
             for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True)
-            if not node_settings.unsuitable_system(group)
+            if not node_system.unsuitable(group)
             for command in _status(blueprint.project, plan)
         ),
         nodes=tuple(node for plan in resolved for node in plan.group.nodes),

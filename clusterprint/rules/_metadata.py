@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
+from clusterprint.blueprint.broken import Unknowable
 from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups, node_settings
+from clusterprint.derived import node_containers, node_groups, node_settings, node_system
 from clusterprint.nodes.vm import LIMIT, TOTAL_LIMIT, metadata
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -38,11 +39,14 @@ def script_size(script: Script | UnsetType, context: Context) -> int:
 
 def set_up(blueprint: VmBlueprint) -> tuple[VmNodes, ...]:
     """The groups of nodes that our scripts set up."""
-    return tuple(each for each in node_groups.groups(blueprint) if not node_settings.unsuitable_system(each))
+    return tuple(each for each in node_groups.groups(blueprint) if not node_system.unsuitable(each))
 
 
 def setup_size(blueprint: VmBlueprint, group: VmNodes) -> int:
     """The size in bytes of what sets up the nodes of a group, without their own start-up script."""
+    container = node_containers.container_of(blueprint, group)
+    if container is not UNSET and not node_containers.is_printable(container):
+        raise Unknowable  # it was reported, and cannot be carried to a node at all
     return sum(map(len, metadata(node_settings.settings(blueprint, group, "")).values()))
 
 

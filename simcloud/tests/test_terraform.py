@@ -316,6 +316,8 @@ def test_what_is_only_named_can_be_assumed(world: World, stack: Stack) -> None:
     link = "projects/shared/regions/us-central1/subnetworks/there"
     member = "serviceAccount:there@shared.iam.gserviceaccount.com"
     grant = {"bucket": "there", "role": "roles/storage.objectViewer", "member": member}
+    where = {"project": "shared", "location": "us", "repository": "there"}
+    reader = {**where, "role": "roles/artifactregistry.reader", "member": member}
     boot = [{"initialize_params": [{"image": "debian-cloud/debian-12"}]}]
     vm = {
         "name": "vm",
@@ -324,12 +326,16 @@ def test_what_is_only_named_can_be_assumed(world: World, stack: Stack) -> None:
         "network_interface": [{"subnetwork": link}],
     }
     folder = stack(
-        {"google_storage_bucket_iam_member": {"there": grant}, "google_compute_instance": {"vm": vm}}
+        {
+            "google_storage_bucket_iam_member": {"there": grant},
+            "google_artifact_registry_repository_iam_member": {"there": reader},
+            "google_compute_instance": {"vm": vm},
+        }
     )
     assert "cannot be found" in world.apply(folder, check=False).stderr
     assumed = {one.type for one in world.assume(folder)}
     kinds = {"google_compute_network", "google_compute_subnetwork", "google_storage_bucket"}
-    assert assumed == {*kinds, "google_service_account"}
+    assert assumed == {*kinds, "google_service_account", "google_artifact_registry_repository"}
     world.apply(folder)
     world.destroy(folder)
     assert world.resources() == []

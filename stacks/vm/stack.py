@@ -10,6 +10,7 @@ from clusterprint.plan.vm import NodeGroupPlan, VmPlan
 from clusterprint.plan.vm_end import EndPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
+from stacks.google.image_repository import ImageRepository
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.outputs import Outputs
@@ -73,12 +74,23 @@ class VmStack(TerraformStack):
             )
             for each in plan.buckets
         ]
+        repositories = [
+            ImageRepository(
+                self,
+                f"images-{each.location}-{each.name}",
+                account=self.account,
+                after=self._enabled,
+                plan=each,
+            )
+            for each in plan.image_repositories
+        ]
         upload = Upload(self, "files", account=self.account, plan=plan.upload) if plan.upload else None
         ready = [
             *self.account.grants,
             *(role.grants if role else []),
             *(grant for bucket in buckets for grant in bucket.grants),
             *([admitted.resource] if admitted else []),
+            *(grant for repository in repositories for grant in repository.grants),
             *([nat.resource] if nat else []),
             *(upload.resources if upload else []),
         ]

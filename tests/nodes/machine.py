@@ -41,6 +41,7 @@ _FILES = (
     "mkdir",
     "mktemp",
     "mv",
+    "readlink",
     "rm",
     "rmdir",
     "stat",

@@ -10,7 +10,14 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
 from clusterprint.plan.vm_end import NoticePlan
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, HealthPlan, NodeSettings, RayPlan
+from clusterprint.plan.vm_nodes import (
+    BucketMount,
+    ContainerPlan,
+    HealthPlan,
+    NodeSettings,
+    RayPlan,
+    ReceivePlan,
+)
 
 SCRIPT = '#!/bin/bash\necho "hello from the script"\necho ran >>"$WORLD/ran"\n'
 
@@ -284,9 +291,14 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
 
 def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
     settings = everything(vm_machine().settings)
+    receive = ReceivePlan(
+        plugin="p", daemon="d", entrypoint="", arguments=(), capabilities=(), environment={}, profile=""
+    )
+    of_cos = msgspec.structs.replace(settings, system="cos", gpudirect="tcpx", receive=receive)
     used = {
         line.split()[2]
-        for line in metadata(settings)["startup-script"].splitlines()
+        for each in (settings, of_cos)
+        for line in metadata(each)["startup-script"].splitlines()
         if line.startswith("#file ")
     }
     folder = Path(clusterprint.nodes.__file__).parent / "vm/files"

@@ -4,19 +4,20 @@ Each file is a line `#file MODE PATH` and then its own lines behind a `|`. So it
 line that changes is a line of the difference, and nothing in a file is taken for anything but its content.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from clusterprint.nodes.file import File, layer
 from clusterprint.nodes.vm.facts import facts
-from clusterprint.plan.vm_nodes import NodeSettings
+from clusterprint.plan.vm_nodes import NodeSettings, System
 
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
 
 
 def startup_script(settings: NodeSettings) -> str:
     """Everything that a machine of these settings needs, as one script."""
-    files = [*(file for name in _layers(settings) for file in layer(name)), *facts(settings)]
+    layers = dict.fromkeys(_LAYERS[settings.system](settings))
+    files = [*(file for name in layers for file in layer(name)), *facts(settings)]
     lines = [line for file in sorted(files, key=lambda file: file.path) for line in _entry(file)]
     return _BOOTSTRAP.read_text("utf-8") + "\n".join(lines) + "\n"
 
@@ -29,7 +30,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
         ("common/docker", "vm/docker"): settings.docker or settings.container or settings.ray,
-        ("vm/container",): settings.container,
+        ("vm/registry", "vm/container"): settings.container,
         ("vm/buckets",): settings.mounts,
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
@@ -63,6 +64,27 @@ def _installs(settings: NodeSettings) -> bool:
         settings.dcgm,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
+
+
+def _layers_of_cos(settings: NodeSettings) -> Iterator[str]:
+    """Container-Optimized OS has Docker and no packages, and is not set up for everything."""
+    yield from ("common/every", "vm/every", "vm/cos")
+    wanted = {
+        ("vm/limits",): settings.unlimited_memlock,
+        ("common/scratch", "vm/packages", "vm/scratch"): settings.scratch,
+        ("vm/driver-cos",): settings.driver,
+        ("vm/docker-cos",): settings.docker or settings.container or settings.receive,
+        ("vm/registry", "vm/receive"): settings.receive,
+        ("vm/registry", "vm/container"): settings.container,
+        ("vm/files",): settings.files_bucket,
+        ("vm/startup",): settings.startup_script,
+    }
+    for layers, asked_for in wanted.items():
+        if asked_for:
+            yield from layers
+
+
+_LAYERS: dict[System, Callable[[NodeSettings], Iterator[str]]] = {"linux": _layers, "cos": _layers_of_cos}
 
 
 def _entry(file: File) -> Iterator[str]:

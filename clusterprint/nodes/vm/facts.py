@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, RayPlan
+from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, RayPlan, ReceivePlan
 
 
 def facts(settings: NodeSettings) -> Iterator[File]:
@@ -18,6 +18,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("ray", _ray(settings.ray))
     if settings.end:
         yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
+    if settings.receive:
+        yield file.facts("gpudirect", (f"kind={settings.gpudirect}", *_receive(settings.receive)))
 
 
 def _container(container: ContainerPlan) -> Iterator[str]:
@@ -37,6 +39,19 @@ def _ray(ray: RayPlan) -> Iterator[str]:
     yield f"leads={'yes' if ray.leads else 'no'}"
 
 
+def _receive(receive: ReceivePlan) -> Iterator[str]:
+    """Keys that are there several times keep their order; what is empty is left out."""
+    yield f"plugin={receive.plugin}"
+    yield f"daemon={receive.daemon}"
+    if receive.entrypoint:
+        yield f"entrypoint={receive.entrypoint}"
+    yield from (f"argument={argument}" for argument in receive.arguments)
+    yield from (f"capability={capability}" for capability in receive.capabilities)
+    yield from (f"env={key}={value}" for key, value in sorted(receive.environment.items()))
+    if receive.profile:
+        yield f"profile={receive.profile}"
+
+
 def _mount(mount: BucketMount) -> str:
     """Nothing to ask for is said as well: an empty field would vanish."""
     mode = "ro" if mount.read_only else "rw"
@@ -48,6 +63,7 @@ def _settings(settings: NodeSettings) -> dict[str, str]:
     return {
         "cluster": settings.cluster,
         "group": settings.group,
+        "system": settings.system,
         # Nobody in particular: people log in with their own accounts.
         "admin_user": "",
         "gpu_vendor": "nvidia" if settings.gpus else "none",

@@ -4,23 +4,23 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmNodes
 from clusterprint.catalog import machine
+from clusterprint.derived.node_system import DRIVER_PROJECTS
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.google._machine import machine_with_gpus
 from clusterprint.rules.rule import Finding, rule
 
-_UBUNTU = "ubuntu-os-cloud"
-
 
 @rule("VM090", severity=Severity.ERROR, source="Google Cloud: install GPU drivers")
 def driver_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
     """A GPU driver is to be installed where it cannot be, or where there is no GPU.
 
-    Ubuntu's signed drivers are installed, on plain Ubuntu images. The default image of machines with GPUs has
-    its driver already, and images of other projects either have one or need a way of their own.
+    Signed drivers are installed, on plain Ubuntu images and on Container-Optimized OS. The default image of
+    machines with GPUs has its driver already, and images of other projects either have one or need a way of
+    their own.
 
-    Remove `driver`, or take an image of ubuntu-os-cloud.
+    Remove `driver`, or take an image of ubuntu-os-cloud or cos-cloud.
     """
     if not given(nodes.driver):
         return
@@ -36,9 +36,10 @@ def driver_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding
         yield Finding(
             "the default image has its driver already", place, help="remove driver, or name another image"
         )
-    elif nodes.image.project != _UBUNTU:
+    elif nodes.image.project not in DRIVER_PROJECTS:
+        allowed = " and ".join(DRIVER_PROJECTS)
         yield Finding(
-            f"a driver can be installed on images of {_UBUNTU} only, not on those of {nodes.image.project}",
+            f"a driver can be installed on images of {allowed} only, not on those of {nodes.image.project}",
             place,
             also=(context.at(nodes.image, "project", text="the image"),),
             help="remove driver and install it in startup_script, or take an image that has it",

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmNodes
-from clusterprint.derived import cooperation, node_settings
+from clusterprint.derived import cooperation, node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -18,7 +18,7 @@ def gpudirect_left_open(nodes: VmNodes, context: Context) -> Iterator[Finding]:
 
     Say `gpudirect: true` to have it installed, or `gpudirect: false` if the image has it.
     """
-    if nodes.gpudirect is not UNSET or nodes.image is UNSET or node_settings.unsuitable_system(nodes):
+    if nodes.gpudirect is not UNSET or nodes.image is UNSET or not node_system.takes_packages(nodes):
         return
     if cooperation.has_roce(nodes) and not cooperation.gpudirect(nodes):
         yield Finding(

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import VmNodes
 from clusterprint.catalog import machine
-from clusterprint.derived import cooperation
+from clusterprint.derived import cooperation, node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -14,11 +14,13 @@ def gpudirect_not_there(nodes: VmNodes, context: Context) -> Iterator[Finding]:
     """NCCL with Google's plug-in for RoCE is asked for on machines without RoCE.
 
     The plug-in drives the RDMA interfaces of A3 Ultra, A4 and A4X. On other machines it finds none, and NCCL
-    ends with an error.
+    ends with an error. What A3 High and A3 Mega have in its place is for Container-Optimized OS.
 
     Remove `gpudirect: true`.
     """
     if not given(nodes.gpudirect) or not nodes.gpudirect:
+        return
+    if cooperation.has_receiver(nodes) and node_system.system(nodes) == "cos":
         return
     if machine(nodes.machine_type) and not cooperation.has_roce(nodes):
         yield Finding(

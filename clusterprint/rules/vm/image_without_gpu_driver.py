@@ -5,6 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.catalog import default_image
 from clusterprint.derived import node_groups
+from clusterprint.derived.node_system import DRIVER_PROJECTS
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -34,8 +35,8 @@ def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> I
 
     Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there.
 
-    Leave the image out for one with the driver, or ask for a `driver` on Ubuntu; elsewhere install one in
-    `startup_script`.
+    Leave the image out for one with the driver, or ask for a `driver` on Ubuntu and Container-Optimized OS;
+    elsewhere install one in `startup_script`.
     """
     blueprint, image = context.blueprint, nodes.image
     if (
@@ -57,5 +58,5 @@ def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> I
         context.at(image, "project"),
         also=(context.at(nodes, "machine_type", text="machines with GPUs"),),
         help=f"leave image out for {fits.family}, or "
-        + (_DRIVER if image.project == "ubuntu-os-cloud" else "add a startup_script"),
+        + (_DRIVER if image.project in DRIVER_PROJECTS else "add a startup_script"),
     )

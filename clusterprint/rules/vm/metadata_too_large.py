@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import node_groups, node_settings
+from clusterprint.derived import node_groups, node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _metadata
 from clusterprint.rules.context import Context
@@ -20,7 +20,7 @@ def metadata_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Fin
     theirs = sum(len(key) + size for key, size in sizes.items())
     for group in node_groups.groups(blueprint):
         script = _metadata.script_size(node_groups.startup_script(blueprint, group), context)
-        ours = 0 if node_settings.unsuitable_system(group) else _metadata.setup_size(blueprint, group)
+        ours = 0 if node_system.unsuitable(group) else _metadata.setup_size(blueprint, group)
         largest = max([script, ours, *sizes.values()])
         if theirs + script + ours > _metadata.LARGEST_TOTAL and largest <= _metadata.LARGEST_VALUE:
             yield Finding(

@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import VmNodes
+from clusterprint.derived import node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._machine import machine_with_gpus
@@ -12,11 +13,14 @@ def secure_boot_with_gpus(nodes: VmNodes, context: Context) -> Iterator[Finding]
     """Secure boot is on for machines with GPUs.
 
     With secure boot the kernel loads signed modules only. GPU drivers from NVIDIA's installer, and modules
-    for RDMA that are built on the machine, are not signed: the machine starts, but without GPUs.
+    for RDMA that are built on the machine, are not signed: the machine starts, but without GPUs. Those of
+    Container-Optimized OS are signed.
 
     Turn secure boot off, or ignore this warning if every driver of the image is signed.
     """
     if not nodes.shielded_vm.secure_boot or machine_with_gpus(nodes) is None:
+        return
+    if node_system.system(nodes) == "cos":
         return
     yield Finding(
         "secure_boot keeps out GPU drivers that are not signed",

@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.machines import Image
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_settings
+from clusterprint.derived import cooperation, node_containers, node_system
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -15,55 +16,71 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     """Something is to be set up on nodes whose operating system does not let it.
 
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
-    scripts for Linux with packages. Container-Optimized OS has none and a system that cannot be written to;
-    Windows is no Linux. There only the start-up script runs, as it is.
+    scripts for Linux. Windows is none: there only the start-up script runs, as it is. Container-Optimized OS
+    takes no packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts
+    buckets; a container that has it can.
 
     Remove what is asked for, or take another image.
     """
-    system = node_settings.unsuitable_system(nodes)
-    if not system or nodes.image is UNSET:
+    if nodes.image is UNSET:
         return
-    for what, place in (*_asked(nodes, context), *_asked_together(nodes, context)):
-        yield Finding(
-            f"{what} cannot be set up on {system}",
-            place,
-            also=(context.at(nodes.image, "project", text="the image"),),
-            help="remove it, or take another image",
-        )
+    windows = node_system.unsuitable(nodes)
+    if windows:
+        for what, place in (*_asked(nodes, context), *_packages(nodes, context)):
+            yield _finding(what, windows, place, nodes.image, context)
+    elif not node_system.takes_packages(nodes):
+        for what, place in _packages(nodes, context):
+            yield _finding(what, "Container-Optimized OS", place, nodes.image, context)
+
+
+def _finding(what: str, system: str, place: Label, image: Image, context: Context[VmBlueprint]) -> Finding:
+    return Finding(
+        f"{what} cannot be set up on {system}",
+        place,
+        also=(context.at(image, "project", text="the image"),),
+        help="remove it, or take another image",
+    )
 
 
 def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
-    for bucket in context.blueprint.storage.buckets:
-        if given(bucket.mount):
-            yield f"the mount of bucket {bucket.name}", context.at(bucket, "mount")
     for part in context.blueprint.files:
         if given(part.destination):
             yield f"a file at {part.destination}", context.at(part, "destination")
-    bootstrap = context.blueprint.bootstrap
-    if given(bootstrap.ray):
-        yield "Ray", context.at_key(bootstrap, "ray")
     if context.wrote(nodes, "scratch") and nodes.scratch.enabled:
         yield "a scratch disk", context.at_key(nodes, "scratch")
     if given(nodes.driver):
         yield "a driver", context.at(nodes, "driver")
     if nodes.docker:
         yield "Docker", context.at(nodes, "docker")
+    container = node_containers.container_of(context.blueprint, nodes)
+    if given(container):
+        yield "a container", context.at(container, "image")
 
 
-def _asked_together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
-    """What is on by default elsewhere is no wish."""
+def _packages(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+    """What needs packages; what is on by default elsewhere is no wish."""
+    yield from _together(context)
+    if nodes.health.enabled is True or nodes.health.repair:
+        yield "an examination of the nodes", context.at_key(nodes, "health")
+    if nodes.dcgm:
+        yield "DCGM", context.at(nodes, "dcgm")
+    if nodes.gpudirect is True and not cooperation.has_receiver(nodes):
+        yield "NCCL", context.at(nodes, "gpudirect")
+
+
+def _together(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+    """What is said of all nodes of a cluster."""
+    for bucket in context.blueprint.storage.buckets:
+        if given(bucket.mount):
+            yield f"the mount of bucket {bucket.name}", context.at(bucket, "mount")
     cluster = context.blueprint.cluster
     if cluster.hosts is True:
         yield "lists of all nodes", context.at(cluster, "hosts")
     if cluster.ssh is True:
         yield "SSH between nodes", context.at(cluster, "ssh")
+    if context.blueprint.bootstrap.ray is not UNSET:
+        yield "Ray", context.at_key(context.blueprint.bootstrap, "ray")
     if context.blueprint.bootstrap.mpi is not UNSET:
         yield "MPI", context.at_key(context.blueprint.bootstrap, "mpi")
     if context.blueprint.benchmark.nccl is not UNSET:
         yield "NCCL's benchmark", context.at_key(context.blueprint.benchmark, "nccl")
-    if nodes.health.enabled is True or nodes.health.repair:
-        yield "an examination of the nodes", context.at_key(nodes, "health")
-    if nodes.dcgm:
-        yield "DCGM", context.at(nodes, "dcgm")
-    if nodes.gpudirect is True:
-        yield "NCCL", context.at(nodes, "gpudirect")

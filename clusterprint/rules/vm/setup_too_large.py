@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_containers, node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _metadata
 from clusterprint.rules.context import Context
@@ -11,19 +12,27 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM088", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
 def setup_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """What sets up the nodes is larger than 256 KiB, because there are so many buckets to mount.
+    """What sets up the nodes is larger than 256 KiB: too many buckets to mount, or too long a container.
 
-    The scripts that set up a node travel as one value of its metadata, and with them a line for each bucket.
-    Compute Engine refuses machines with larger values.
+    The scripts that set up a node travel as one value of its metadata, and with them a line for each bucket,
+    and for each argument and variable of a container. Compute Engine refuses machines with larger values.
 
-    Mount fewer buckets, or one bucket with several folders in it.
+    Mount fewer buckets, or one bucket with several folders in it; put long texts for a container into files.
     """
     size = max((_metadata.setup_size(blueprint, group) for group in _metadata.set_up(blueprint)), default=0)
     if size > _metadata.LARGEST_VALUE:
         mounts = sum(bucket.mount is not UNSET for bucket in blueprint.storage.buckets)
-        yield Finding(
-            f"the scripts that set up the nodes and their {mounts:,} mounts take more than the"
-            f" {_metadata.LARGEST_VALUE:,} bytes that are allowed",
-            context.at_key(blueprint.storage, "buckets"),
-            help="mount fewer buckets, or one bucket with several folders in it",
-        )
+        allowed = f"take more than the {_metadata.LARGEST_VALUE:,} bytes that are allowed"
+        if mounts:
+            yield Finding(
+                f"the scripts that set up the nodes and their {mounts:,} mounts {allowed}",
+                context.at_key(blueprint.storage, "buckets"),
+                help="mount fewer buckets, or one bucket with several folders in it",
+            )
+        groups = node_groups.groups(blueprint)
+        for container in node_containers.containers(blueprint, groups) if not mounts else ():
+            yield Finding(
+                f"the scripts that set up the nodes, and what their container is told, {allowed}",
+                context.at(container, "image"),
+                help="put long texts into files, and copy those to the nodes with `files`",
+            )

@@ -13,6 +13,7 @@ from clusterprint_simcloud.google.instance import POLICY
 from clusterprint_simcloud.google.links import COMPUTE, plain
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of
 from clusterprint_simcloud.google.project import project
+from clusterprint_simcloud.google.registry import REPOSITORY
 from clusterprint_simcloud.google.storage import BUCKET
 from clusterprint_simcloud.values import texts
 
@@ -36,18 +37,20 @@ _BY_NAME = {
     BUCKET: "name",
     CUSTOM_ROLE: "role_id",
     POLICY: "name",
+    REPOSITORY: "repository_id",
 }
 
 
 def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Record]:
-    """Add what Terraform JSON documents only name: buckets, networks, policies, accounts, roles."""
+    """Add what Terraform JSON documents only name: buckets, networks, policies, accounts and the like."""
     made = set(_made(documents))
     named = [
         text for document in documents for text in texts([document.get("resource"), document.get("data")])
     ]
     assumed: list[Record] = []
     found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
-    for record in (*found, *_policies(contents, named), *_roles(contents, named)):
+    found += (*_policies(contents, named), *_repositories(contents, documents), *_roles(contents, named))
+    for record in found:
         name = str(record.state[_BY_NAME[record.type]])
         if (
             record.type,
@@ -147,6 +150,19 @@ def _policies(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
         identity = match[0]
         state = {"id": identity, "name": match[3], "project": match[1], "region": match[2]}
         yield Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
+
+
+def _repositories(contents: Contents, documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
+    """Repositories that somebody gets rights on by name; those that are made are referred to."""
+    for document in documents:
+        grants = document.get("resource", {}).get("google_artifact_registry_repository_iam_member", {})
+        for grant in grants.values():
+            where, place, name = (str(grant.get(each, "")) for each in ("project", "location", "repository"))
+            if where and not any("${" in each for each in (where, place, name)):
+                project(contents, where)
+                identity = f"projects/{where}/locations/{place}/repositories/{name}"
+                state = {"id": identity, "repository_id": name, "project": where, "location": place}
+                yield Record(REPOSITORY, identity, {**state, "format": "DOCKER"}, builtin=True)
 
 
 def _roles(contents: Contents, named: Sequence[str]) -> Iterator[Record]:

@@ -92,11 +92,16 @@ def mount(arguments):
     if world.get("mount_fails"):
         print("mount: cannot mount", file=sys.stderr)
         return 32
-    target = next(each for each in arguments if each.startswith(os.environ["CLUSTERPRINT_ROOT"]))
-    source = next(
+    places = [each for each in arguments if each.startswith(os.environ["CLUSTERPRINT_ROOT"])]
+    target = places[-1]
+    if "remount,exec" in arguments:
+        world["executable"] = [*world.get("executable", []), target]
+        return 0
+    # A device or a share; of one folder that is to appear in another, that folder.
+    devices = [
         each for each in arguments if ("/dev/" in each or ":" in each or "//" in each) and each != target
-    )
-    mounts[source] = target
+    ]
+    mounts[devices[0] if devices else places[0]] = target
     return 0
 
 

@@ -44,6 +44,11 @@ fact() {
     die "there is no fact called $1 in $ETC/settings"
 }
 
+# Whether two files have the same content; not every system has cmp. usage: is_alike FILE FILE
+is_alike() {
+    [[ -f $1 && -f $2 && $(md5sum <"$1") == "$(md5sum <"$2")" ]]
+}
+
 # Replace a file by what comes on standard input, all at once: nobody ever sees half of it.
 # usage: replace_file FILE MODE [OWNER]
 replace_file() {
@@ -53,7 +58,7 @@ replace_file() {
         rm -f "$aside"
         return 1
     fi
-    if cmp -s "$aside" "$file" && [[ $(stat -c %a "$file") == "$(stat -c %a "$aside")" ]]; then
+    if is_alike "$aside" "$file" && [[ $(stat -c %a "$file") == "$(stat -c %a "$aside")" ]]; then
         rm -f "$aside"
     else
         mv -f "$aside" "$file"

@@ -1,0 +1,30 @@
+"""Which operating system the nodes of `kind: vm` have, as far as their image tells."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.plan.vm_nodes import System
+
+# Projects whose images are no Linux: the scripts would find nothing there that they need.
+_UNSUITABLE = {"windows-cloud": "Windows", "windows-sql-cloud": "Windows"}
+
+#: The project of Container-Optimized OS, most of which cannot be written to.
+COS_PROJECT = "cos-cloud"
+
+#: The projects of images on which a driver can be installed: its makers sign it there.
+DRIVER_PROJECTS = ("ubuntu-os-cloud", COS_PROJECT)
+
+
+def unsuitable(group: VmNodes) -> str:
+    """The operating system of a group, if our scripts do not run on it; else empty."""
+    return "" if group.image is UNSET else _UNSUITABLE.get(group.image.project, "")
+
+
+def system(group: VmNodes) -> System:
+    """Which Linux the scripts find on the machines of a group."""
+    return "cos" if group.image is not UNSET and group.image.project == COS_PROJECT else "linux"
+
+
+def takes_packages(group: VmNodes) -> bool:
+    """Whether anything can be installed on the machines of a group."""
+    return not unsuitable(group) and system(group) != "cos"

@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.container import Container
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM122", severity=Severity.NOTE, source="Docker: image digests")
+def container_image_not_by_digest(container: Container, context: Context) -> Iterator[Finding]:
+    """The image of the nodes' container is named by a tag, or by nothing.
+
+    A tag can be moved. Nodes that come later then run another program than those that run already; nodes
+    that have the image keep it.
+
+    Name the image by its digest: IMAGE@sha256:...
+    """
+    if "@sha256:" not in container.image:
+        yield Finding(
+            f"the image {container.image} may be another one for nodes that come later",
+            context.at(container, "image"),
+            help="write it as IMAGE@sha256:...; `docker buildx imagetools inspect IMAGE` tells the digest",
+        )

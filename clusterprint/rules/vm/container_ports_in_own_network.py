@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import cooperation, node_containers
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM121", severity=Severity.ERROR, source="Docker: host network driver", firm=True)
+def container_ports_in_own_network(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """Ports of a container are published on nodes with GPUDirect.
+
+    There the container is in the network of its node, which NCCL needs to use the cards between GPUs. What
+    listens in it listens on the node, under the same number; Docker has nothing to map, and ignores `ports`.
+
+    Remove `ports`, and let the program listen on the port that others use.
+    """
+    container = node_containers.container_of(context.blueprint, nodes)
+    if not given(container) or not container.ports:
+        return
+    if not node_containers.shares_network(cooperation.gpudirect(nodes)):
+        return
+    yield Finding(
+        f"with GPUDirect on {nodes.machine_type} the container has the ports of its node, and none is mapped",
+        context.at_key(container, "ports"),
+        also=(context.at(nodes, "machine_type", text="these nodes"),),
+        help="remove ports; what listens in the container listens on the node",
+    )

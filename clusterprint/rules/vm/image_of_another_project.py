@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.container import Container
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_containers
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_ROLES = (
+    "roles/artifactregistry.reader",
+    "roles/artifactregistry.writer",
+    "roles/artifactregistry.repoAdmin",
+)
+
+
+@rule("VM127", severity=Severity.NOTE, source="Artifact Registry: access control with IAM")
+def image_of_another_project(container: Container, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The image lies in a registry of Google that the nodes get no right to from here.
+
+    Nodes get the right to read the repository of Artifact Registry (`pkg.dev`) that an image lies in, if it
+    belongs to the cluster's project. Repositories of other projects, and the old `gcr.io`, are their owner's
+    business. A public image needs nothing.
+
+    Let the owner grant the nodes' service account roles/artifactregistry.reader on the repository, unless
+    everybody may read it.
+    """
+    if not node_containers.is_of_google(container.image):
+        return
+    repository = node_containers.repository_of(container.image)
+    if repository is not None and repository.project == context.blueprint.project:
+        return
+    if repository is None and any(role in _ROLES for role in context.blueprint.service_account.roles):
+        return
+    where = f"project {repository.project}" if repository else "gcr.io"
+    yield Finding(
+        f"the image lies in a repository of {where}, and the nodes need the right to read it",
+        context.at(container, "image"),
+        help="grant the nodes' service account roles/artifactregistry.reader there, unless it is public",
+    )
