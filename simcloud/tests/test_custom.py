@@ -133,7 +133,11 @@ def test_groups_of_ray_workers_have_hosts(helm: Api) -> None:
     for name, hosts in (("one", {}), ("four", {"numOfHosts": 4})):
         install(helm, made("ray.io/v1", "RayCluster", name, workerGroupSpecs=[{**group, **hosts}]), name=name)
     none = {"workerGroupSpecs": [{**group, "numOfHosts": 0}]}
-    kinds = {"RayCluster": none, "RayJob": {"rayClusterSpec": none}, "RayService": {"rayClusterConfig": none}}
+    kinds: dict[str, dict[str, Any]] = {
+        "RayCluster": none,
+        "RayJob": {"rayClusterSpec": none},
+        "RayService": {"rayClusterConfig": none},
+    }
     for kind, spec in kinds.items():
         with pytest.raises(ApiError, match="worker group 'slice' has replicas of no host"):
             install(helm, made("ray.io/v1", kind, "none", **spec))
