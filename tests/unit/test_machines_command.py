@@ -129,7 +129,7 @@ def test_json_of_one_machine() -> None:
     assert found["gpus"] == 8
     assert found["gpu_memory_gb"] == 320
     assert found["network"]["nics"] == 1
-    assert found["capacity"]["flex_start"] is None
+    assert found["capacity"]["flex_start"] is True
     assert found["prices"]["spot"]["usd"] == 14.4308
     assert "us-central1-f" in found["zones"]
     assert list(found)[-1] == "date"
@@ -180,7 +180,7 @@ def test_name_like_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
-        ("ct5lp-hightpu-8t", "v5e 8 224 384 2x4 1 ??F? ? 9.60/1.92"),
+        ("ct5lp-hightpu-8t", "v5e 8 224 384 2x4 1 DSF? ? 9.60/1.92"),
         ("ct5p-hightpu-4t", "v5p 4 208 448 2x2x1 to 8960 chips 1-2240 DSF? 11 16.8/6.72"),
         ("ct5p-hightpu-2t", "v5p 2 ? ? ? ? DSF? 11 8.40/3.36"),
         ("ct6e-standard-4t", "v6e 4 180 720 2x2 to 16x16 1-64 DSFR 18 10.8/2.18"),
