@@ -100,6 +100,21 @@ def test_labels_replace_nothing(before: str, plan_of: Plans) -> None:
     assert set(changes.values()) == {"update"}
 
 
+@both
+def test_tags_replace_nothing(before: str, plan_of: Plans) -> None:
+    tagged = before.replace("backend:", "tags: {CostCenter: AI Team}\nbackend:")
+    changes = plan_of(before, tagged)
+    assert {*changes.values()} == {"update"}
+    assert HEAD in changes
+
+
+@both
+def test_another_prefix_of_host_names_is_another_scale_set(before: str, plan_of: Plans) -> None:
+    changes = plan_of(before, before + "  name_prefix: vm-\n")
+    assert changes[SCALE_SETS[before]] == "replace"
+    assert changes.get(HEAD) is None
+
+
 def test_a_time_to_live_replaces_nothing(plan_of: Plans) -> None:
     changes = plan_of(UNIFORM, UNIFORM + "time_to_live: 7d\n")
     assert changes == {
