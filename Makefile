@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate lock goldens cases coverage mutants bench clean
+.PHONY: help demo test check quick generate lock goldens cases coverage mutants bench real clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -73,6 +73,9 @@ mutants: $(STAMP)  ## break a sample of what decides, and see whether a test not
 
 bench: $(STAMP)    ## measure; prints medians and ratios
 	$(BIN)/python bench/run.py
+
+real: $(STAMP)     ## plan everything with the real providers; with KUBECONFIG also apply to that cluster
+	$(BIN)/python tools/real/real.py
 
 clean:           ## remove the environment, caches and output
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache cdktf.out

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import Request, State
@@ -33,6 +36,7 @@ def home(request: Request) -> str:
     :raises ApiError: when it is connected to none.
     """
     connection = _connection(request.config)
+    connection = {**_of_kubeconfig(connection), **{name: each for name, each in connection.items() if each}}
     host = connection.get("host")
     if not isinstance(host, str) or not host:
         # What the provider does without a host: it tries the machine that it runs on.
@@ -65,6 +69,20 @@ def _connection(config: State) -> State:
     if isinstance(nested, list):
         return nested[0] if nested and isinstance(nested[0], dict) else {}
     return nested if isinstance(nested, dict) else config
+
+
+def _of_kubeconfig(connection: State) -> State:
+    """What a kubeconfig says of its one cluster; only those that are JSON are read here."""
+    path = connection.get("config_path") or os.environ.get("KUBE_CONFIG_PATH")
+    if not isinstance(path, str) or not path:
+        return {}
+    try:
+        document = json.loads(Path(path).read_text("utf-8"))
+        cluster, user = document["clusters"][0]["cluster"], document["users"][0]["user"]
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        message = f"could not read the configuration {path}: {error}"
+        raise ApiError(message) from error
+    return {"host": cluster["server"], "token": user["token"], "insecure": True}
 
 
 def _check_certificate(connection: State, door: endpoints.Door) -> None:

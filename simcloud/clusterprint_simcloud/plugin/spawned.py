@@ -16,4 +16,9 @@ CLOUD_VARIABLE = "CLUSTERPRINT_SIMULATED_CLOUD"
 def main(name: str, version: str) -> None:
     """Serve the provider `name`, in the version that the world asks for."""
     provider = served(name, version if name in SERVED else "")
-    run(Servicer(provider, schema_of(provider), Cloud(Path(os.environ[CLOUD_VARIABLE]))))
+    cloud = Cloud(Path(os.environ[CLOUD_VARIABLE]))
+    # Terraform starts it where the files are that a stack names, also when nobody told the cloud so.
+    here = str(Path.cwd())
+    with cloud.open() as contents:
+        contents.folders = [here, *(one for one in contents.folders if one != here)]
+    run(Servicer(provider, schema_of(provider), cloud))

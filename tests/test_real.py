@@ -1,0 +1,156 @@
+"""`make real`, with simulated providers for the mirror, and a simulated cluster for a real one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import real_nodes
+import real_stacks
+from support import GOLDENS, ROOT
+
+from clusterprint_simcloud import World
+
+HARNESS = ROOT / "tools" / "real" / "real.py"
+KUBECTL = """\
+#!{python}
+import pathlib, sys
+with open({log!r}, "a") as log:
+    log.write(" ".join(sys.argv[1:]) + "\\n")
+if sys.argv[1] == "apply":
+    pathlib.Path({nodes!r}).write_text(pathlib.Path(sys.argv[-1]).read_text())
+"""
+
+
+def stack(golden: str, name: str) -> Any:
+    return json.loads((GOLDENS / f"{golden}.tf.json").read_text("utf-8"))[name]
+
+
+def run(words: list[str], environment: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, HARNESS, *words], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+# ---- stacks that stand alone
+
+
+def test_a_stack_alone_refers_to_nothing_else() -> None:
+    made = real_stacks.alone(stack("gke-mpi-hpl", "mpi-bench-workloads"))
+    text = json.dumps(made)
+    assert "terraform_remote_state" not in text
+    assert "backend" not in made["terraform"]
+    (provider,) = made["provider"]["kubernetes"]
+    assert provider["host"].startswith("https://x-cross-stack-output-google_container_cluster")
+    assert provider["cluster_ca_certificate"].startswith('${base64decode("')
+    project = real_stacks.alone(stack("gke-everything", "everything-cluster"))
+    assert "data" not in project
+    assert "data.google_project" not in json.dumps(project)
+    assert real_stacks.PROJECT_NUMBER in json.dumps(project)
+
+
+def test_what_is_inside_a_cluster_has_no_part_of_the_cloud() -> None:
+    made = real_stacks.inside(stack("gke-tpu-v5p-spot", "tpu-lab-workloads"))
+    assert "google" not in {type_.partition("_")[0] for type_ in made["resource"]}
+    assert "${google_" not in json.dumps(made)
+    assert made["provider"] == {"kubernetes": [{}], "helm": [{}]}
+    assert not any("google_" in each for each in json.dumps(made["resource"]).split('"depends_on": ')[1:])
+
+
+def test_fake_nodes_are_those_of_the_pools() -> None:
+    made = real_nodes.fake_nodes(stack("gke-mpi-hpl", "mpi-bench-cluster"))["items"]
+    workers = [
+        each for each in made if each["metadata"]["labels"]["cloud.google.com/gke-nodepool"] == "workers"
+    ]
+    assert [each["metadata"]["name"] for each in workers] == [f"fake-workers-{number}" for number in range(3)]
+    assert workers[0]["status"]["allocatable"]["cpu"] == "4"
+    assert all(each["metadata"]["annotations"] == {"kwok.x-k8s.io/node": "fake"} for each in made)
+
+    tpus = real_nodes.fake_nodes(stack("gke-tpu-v6e-multislice", "trillium-cluster"))["items"]
+    slices = [each for each in tpus if "google.com/tpu" in each["status"]["capacity"]]
+    assert slices[0]["spec"]["taints"] == [
+        {"key": "google.com/tpu", "value": "present", "effect": "NoSchedule"}
+    ]
+    assert slices[0]["metadata"]["labels"]["cloud.google.com/gke-tpu-accelerator"] == "tpu-v6e-slice"
+
+    gpus = real_nodes.fake_nodes(stack("gke-a4-flex", "blackwell-cluster"))["items"]
+    labels = [each["metadata"]["labels"] for each in gpus if "nvidia.com/gpu" in each["status"]["capacity"]]
+    assert labels
+    assert {each["cloud.google.com/gke-accelerator"] for each in labels} == {"nvidia-b200"}
+
+
+@pytest.mark.parametrize("golden", sorted(GOLDENS.glob("*.tf.json")), ids=lambda path: path.name)
+def test_no_stack_keeps_a_reference_to_what_it_does_not_have(golden: Path) -> None:
+    document = json.loads(golden.read_text("utf-8"))
+    for each in [document] if "terraform" in document else document.values():
+        assert "${data." not in json.dumps(real_stacks.alone(each))
+        if real_stacks.is_inside(each):
+            assert "${google_" not in json.dumps(real_stacks.inside(each))
+        if "google_container_node_pool" in each.get("resource", {}):
+            assert real_nodes.fake_nodes(each)["items"]
+
+
+# ---- with Terraform
+
+
+@pytest.mark.terraform
+def test_plans_with_providers_of_a_mirror() -> None:
+    with World(mode="mirror") as world:
+        done = run(["vm-smallest", "vmss-nc-dev", "gke-mpi-hpl"], world.environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "KUBECONFIG is not set: nothing is applied",
+        "ok     plan gke-mpi-hpl: mpi-bench-cluster",
+        "ok     plan gke-mpi-hpl: mpi-bench-workloads",
+        "ok     plan vm-smallest: first",
+        "ok     plan vmss-nc-dev: dev",
+        "3 blueprints: all stacks are well",
+    ]
+
+
+@pytest.mark.terraform
+def test_where_no_provider_can_be_had_it_says_so_and_fails(tmp_path: Path) -> None:
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    configuration = tmp_path / "empty.tfrc"
+    configuration.write_text(
+        f'provider_installation {{\n  filesystem_mirror {{\n    path = "{mirror}"\n  }}\n}}\n'
+    )
+    done = run(["vm-smallest"], {**os.environ, "TF_CLI_CONFIG_FILE": str(configuration)})
+    assert done.returncode == 3
+    assert "nothing was tried: no providers can be had" in done.stderr
+
+
+@pytest.mark.terraform
+def test_applies_what_is_inside_a_cluster(stacks: dict[str, list[Path]], tmp_path: Path) -> None:
+    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks["gke-mpi-hpl.yaml"]]
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    log, nodes = tmp_path / "kubectl.log", tmp_path / "nodes.json"
+    (programs / "kubectl").write_text(KUBECTL.format(python=sys.executable, log=str(log), nodes=str(nodes)))
+    (programs / "kubectl").chmod(0o755)
+    kubeconfig = tmp_path / "kubeconfig"
+    with World("my-terraform-state", mode="mirror") as world:
+        world.assume(*folders)
+        world.apply(folders[0])
+        (cluster,) = [each for each in world.resources() if each.type == "google_container_cluster"]
+        server = {"server": f"https://{cluster.state['endpoint']}"}
+        kubeconfig.write_text(
+            json.dumps({"clusters": [{"cluster": server}], "users": [{"user": {"token": "simulated"}}]})
+        )
+        before = {record.id for record in world.resources()}
+        environment = {
+            **world.environment, "KUBECONFIG": str(kubeconfig), "PATH": f"{programs}:{os.environ['PATH']}",
+        }  # fmt: skip
+        done = run(["gke-mpi-hpl"], environment)
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        assert "ok     apply gke-mpi-hpl: mpi-bench-workloads" in done.stdout
+        made = {call["type"] for call in world.cloud.calls() if call["operation"] == "create"}
+        assert "helm_release" in made
+        assert {record.id for record in world.resources() if record.type == "helm_release"} <= before
+    assert [line.split()[0] for line in log.read_text().splitlines()] == ["apply", "delete"]
+    assert len(json.loads(nodes.read_text())["items"]) >= 3
