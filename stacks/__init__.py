@@ -48,8 +48,9 @@ def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
     upload = getattr(plan, "upload", None)
     if upload:
         copy_files(upload, folder, stack_folder)
-    for name, text in getattr(plan, "scripts", {}).items():
-        (stack_folder / name).write_text(text, "utf-8")
+    if hasattr(plan, "scripts"):
+        for name, text in plan.scripts.items():
+            (stack_folder / name).write_text(text, "utf-8")
     if hasattr(plan, "access"):
         from stacks.kubernetes.objects import lay_chart  # loads bindings
 

@@ -58,7 +58,7 @@ def test_another_placement_since_a_revision(clusterprint: Run, tmp_path: Path, n
         who = ("-c", "user.name=t", "-c", "user.email=t@example.com")
         subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
     file.write_text(BEGIN + after)
-    done = clusterprint("plan", "--simulate", "--from", "HEAD", cwd=tmp_path)
+    done = clusterprint("plan", "life.yaml", "--simulate", "--from", "HEAD", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "The simulated apply failed" not in done.stdout
     assert "google_compute_instance_group_manager.group must be replaced" in done.stdout
