@@ -48,6 +48,11 @@ def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
     upload = getattr(plan, "upload", None)
     if upload:
         copy_files(upload, folder, stack_folder)
+    wait = getattr(plan, "wait", None)
+    if wait:
+        from stacks.vm.wait import lay_script  # loads the engine
+
+        lay_script(wait, stack_folder)
     if hasattr(plan, "access"):
         from stacks.kubernetes.objects import lay_chart  # loads bindings
 

@@ -12,7 +12,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Bootstrap
-from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction
+from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
 
 MetadataKey = Annotated[
     str,
@@ -260,5 +260,15 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         ),
     ] = {}
     bootstrap: Annotated[Bootstrap, Meta(description="What the nodes work together as.")] = Bootstrap()
+    wait: (
+        Annotated[
+            Wait,
+            Meta(
+                description="Let an apply wait for the nodes. Left out: it ends when they are ordered.",
+                examples=[{"until": "ready", "timeout": "30m"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     time_to_live: TimeToLive | UnsetType = UNSET
     time_to_live_action: TimeToLiveAction = "delete"

@@ -110,6 +110,14 @@ class NodeGroupPlan(Slice, frozen=True, kw_only=True):
     group: GroupPlan
 
 
+class WaitPlan(Slice, frozen=True, kw_only=True):
+    """Nodes, each as `ZONE/NAME`, that an apply waits for by this script, at most so long."""
+
+    script: str
+    timeout_seconds: int
+    nodes: tuple[str, ...]
+
+
 class VmPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of virtual machines on Google Cloud: one stack, called `name`."""
 
@@ -128,3 +136,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     outputs: OutputsPlan
     end: EndPlan | None = None
     ray: RayPlan | None = None
+    wait: WaitPlan | None = None

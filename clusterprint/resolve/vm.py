@@ -11,6 +11,7 @@ from clusterprint.resolve import google, network, vm_end
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
+from clusterprint.resolve.vm_wait import resolve_wait
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.
@@ -51,6 +52,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),
+        wait=resolve_wait(blueprint, resolved),
     )
     return (plan,)
 

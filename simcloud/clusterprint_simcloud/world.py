@@ -113,7 +113,9 @@ class World:
         home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
         # The same variable serves the backend and terraform_remote_state.
         storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
-        return {**kept, **_QUIET, **home, **storage, **self._providers(stack)}
+        # For what Terraform runs beside its providers: nobody needs to wait for machines here.
+        simulated = {"CLUSTERPRINT_SIMULATED": "1"}
+        return {**kept, **_QUIET, **home, **storage, **simulated, **self._providers(stack)}
 
     def _providers(self, stack: ExitStack) -> dict[str, str]:
         found = installed(self._versions)

@@ -79,6 +79,8 @@ class Group(Construct):
                 ),
             )
         )
+        #: What has to be there before all nodes are.
+        self.nodes: list[TerraformResource] = [self.resource]
         if queue:
             self._queue(zone, plan)
         elif plan.nodes:
@@ -88,7 +90,7 @@ class Group(Construct):
         """Nodes by name: each is created, and after a failure made anew, under its own name."""
         wait = f"{plan.wait_minutes}m"
         node = TerraformIterator.from_list(list(plan.nodes))
-        addressed(
+        named = addressed(
             ComputePerInstanceConfig(
                 self,
                 "node",
@@ -100,6 +102,7 @@ class Group(Construct):
                 timeouts=ComputePerInstanceConfigTimeouts(create=wait, update=wait, delete=wait),
             )
         )
+        self.nodes.append(named)
 
     def _queue(self, zone: str, plan: GroupPlan) -> None:
         """All nodes at once, as soon as there is room for all; how long they run, the template says."""

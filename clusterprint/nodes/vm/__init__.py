@@ -4,11 +4,13 @@
 beside this one.
 """
 
+from pathlib import Path
+
 from clusterprint.nodes.vm.bundle import startup_script
 from clusterprint.nodes.vm.manifest import UnsuitableNameError, manifest
 from clusterprint.plan.vm_nodes import NodeSettings
 
-__all__ = ("LIMIT", "RESERVED", "TOTAL_LIMIT", "UnsuitableNameError", "manifest", "metadata")
+__all__ = ("LIMIT", "RESERVED", "TOTAL_LIMIT", "UnsuitableNameError", "manifest", "metadata", "wait_script")
 
 #: What Compute Engine takes as one value of metadata, and as all metadata of a machine, in bytes.
 LIMIT = 262_144
@@ -18,6 +20,11 @@ _USERS_SCRIPT = "clusterprint-startup-script"
 
 #: The keys that belong to clusterprint.
 RESERVED = ("startup-script", "enable-guest-attributes", _USERS_SCRIPT)
+
+
+def wait_script() -> str:
+    """The script that waits for machines, for whoever runs Terraform."""
+    return (Path(__file__).parent / "wait-for-nodes").read_text("utf-8")
 
 
 def metadata(settings: NodeSettings) -> dict[str, str]:

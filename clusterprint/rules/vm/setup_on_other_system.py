@@ -42,6 +42,8 @@ def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str,
     bootstrap = context.blueprint.bootstrap
     if given(bootstrap.ray):
         yield "Ray", context.at_key(bootstrap, "ray")
+    if given(context.blueprint.wait):
+        yield "a status to wait for", context.at_key(context.blueprint, "wait")
     if context.wrote(nodes, "scratch") and nodes.scratch.enabled:
         yield "a scratch disk", context.at_key(nodes, "scratch")
     if given(nodes.driver):
