@@ -32,6 +32,7 @@ from clusterprint.validate.convert import _bare, convert
 WITHOUT_EFFECT = {
     **{f"{kind}.clusterprint": "the version of the language: there is one" for kind in KINDS},
     **{f"{kind}.kind": "says which fields there are" for kind in KINDS},
+    "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vm.network.existing.name": "whose subnetwork it is: an interface takes the subnetwork alone",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",

@@ -101,3 +101,11 @@ def test_who_ends_a_cluster_can_do_nothing_else(clusterprint: Run, tmp_path: Pat
         "compute.instanceGroupManagers.get",
         "compute.instanceGroupManagers.update",
     ]
+
+
+def test_an_apply_that_waits_waits_again_for_other_nodes_only(change: Change) -> None:
+    waits = LIVES.replace("time_to_live: 2d\n", "wait: {timeout: 10m}\n")
+    assert change(waits, waits.replace("count: 2", "count: 3")) == {
+        'google_compute_per_instance_config.group_node["life-2"]': "create",
+        "terraform_data.wait": "replace",
+    }

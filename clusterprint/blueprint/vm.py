@@ -14,7 +14,7 @@ from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
-from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction
+from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
 
 MetadataKey = Annotated[
     str,
@@ -346,5 +346,15 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
             examples=[{"key1": "val"}],
         ),
     ] = {}
+    wait: (
+        Annotated[
+            Wait,
+            Meta(
+                description="Let an apply wait for the nodes. Left out: it ends when they are ordered.",
+                examples=[{"until": "ready", "timeout": "30m"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     time_to_live: TimeToLive | UnsetType = UNSET
     time_to_live_action: TimeToLiveAction = "delete"

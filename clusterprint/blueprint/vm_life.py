@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration
 
 TimeToLive = Annotated[
@@ -27,3 +28,24 @@ TimeToLiveAction = Annotated[
         },
     ),
 ]
+
+
+class Wait(Part, frozen=True, kw_only=True):
+    """What `terraform apply` waits for; it needs gcloud on the machine that it runs on."""
+
+    until: Annotated[
+        Literal["ready"],
+        Meta(
+            description="What each node has to say of itself.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "ready": "All steps of its setup are done, the start-up script with them. A node whose "
+                    "setup fails ends the wait."
+                }
+            },
+        ),
+    ] = "ready"
+    timeout: Annotated[
+        Duration,
+        Meta(description="How long to wait for all nodes; then the apply fails, and the nodes stay."),
+    ] = "30m"

@@ -201,6 +201,13 @@ class RunPlan(Slice, frozen=True, kw_only=True):
     results: str
 
 
+class WaitPlan(Slice, frozen=True, kw_only=True):
+    """An apply waits for nodes by running `script`, which lies beside the stack, with `environment`."""
+
+    script: str
+    environment: dict[str, str]
+
+
 class VmPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of virtual machines on Google Cloud: one stack, called `name`.
 
@@ -227,3 +234,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     outputs: OutputsPlan
     end: EndPlan | None = None
     ray: RayPlan | None = None
+    wait: WaitPlan | None = None

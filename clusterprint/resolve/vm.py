@@ -16,6 +16,7 @@ from clusterprint.resolve.vm_health import resolve_health_firewall
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
 from clusterprint.resolve.vm_runs import resolve_runs
+from clusterprint.resolve.vm_wait import resolve_wait
 
 # Compute; IAM for the nodes' account, and the project's policy that grants it roles; what those roles
 # write to; the proxy that SSH comes through.
@@ -37,6 +38,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     repositories = _image_repositories(blueprint, groups)
     described = resolve_runs(blueprint, folder)
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
+    wait = resolve_wait(blueprint, resolved)
     end = vm_end.resolve_end(blueprint, resolved)
     services = (
         *SERVICES,
@@ -65,10 +67,11 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         runs=tuple(each.plan for each in described),
         image_repositories=repositories,
         groups=resolved,
-        scripts=scripts(resolved),
+        scripts=scripts(resolved, wait),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),
+        wait=wait,
     )
     return (plan,)
 

@@ -6,17 +6,18 @@ where the project may have no more: the order has succeeded all the same.
 
 from collections.abc import Iterable
 
-from clusterprint.nodes.vm.deploy import WAIT_FOR_NODES, wait_for_nodes
-from clusterprint.plan.vm import ArrivalPlan, NodeGroupPlan
+from clusterprint.nodes.vm import deploy
+from clusterprint.plan.vm import ArrivalPlan, NodeGroupPlan, WaitPlan
 
 # A machine with GPUs is there after some minutes, or its group has met with errors by then.
 _SECONDS = 900
 
 
-def scripts(groups: Iterable[NodeGroupPlan]) -> dict[str, str]:
-    """What lies beside the stack for groups that are waited for."""
+def scripts(groups: Iterable[NodeGroupPlan], wait: WaitPlan | None) -> dict[str, str]:
+    """What lies beside the stack for nodes that are waited for."""
     used = {part.arrival.script for each in groups for part in each.group.parts if part.arrival}
-    return {WAIT_FOR_NODES: wait_for_nodes()} if WAIT_FOR_NODES in used else {}
+    used |= {wait.script} if wait else set()
+    return {name: deploy.script(name) for name in sorted(filter(None, used))}
 
 
 def resolve_arrival(*, project: str, zone: str, name: str, nodes: int, queued: bool) -> ArrivalPlan | None:
@@ -43,4 +44,4 @@ def resolve_arrival(*, project: str, zone: str, name: str, nodes: int, queued: b
         "NODES": str(nodes),
         "SECONDS_TO_WAIT": str(_SECONDS),
     }
-    return ArrivalPlan(missing=missing, script=WAIT_FOR_NODES, environment=environment)
+    return ArrivalPlan(missing=missing, script=deploy.WAIT_FOR_NODES, environment=environment)

@@ -57,6 +57,8 @@ class Group(Construct):
         # A queue is granted once, for all nodes; another number of nodes is another queue.
         queue = addressed(DataResource(self, "queue", input={"nodes": plan.queued})) if plan.queued else None
         follows = [f"terraform_data.{queue.friendly_unique_id}"] if queue else []
+        #: What has to be there before all nodes are.
+        self.nodes: list[TerraformResource] = []
         for part in plan.parts:
             inside = Construct(self, part.key) if part.key else self
             manager = addressed(
@@ -78,10 +80,12 @@ class Group(Construct):
             )
             if queue:
                 request = _queue(inside, manager, with_group, plan, part)
+                self.nodes.append(request)
                 if part.arrival:
                     arrival.check_request(request, part.arrival)
             elif part.arrival:
                 nodes = _name(inside, manager, with_group, plan, part)
+                self.nodes.append(nodes)
                 waited = arrival.wait(inside, manager, nodes, part.arrival)
                 arrival.check_group(inside, project, part, waited, part.arrival)
 

@@ -1,12 +1,13 @@
 """The stack of `kind: vm`."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from cdktf import GcsBackend, TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
-from clusterprint.plan.vm import NodeGroupPlan, VmPlan
+from clusterprint.plan.vm import NodeGroupPlan, VmPlan, WaitPlan
 from clusterprint.plan.vm_end import EndPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
@@ -23,11 +24,19 @@ from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
 from stacks.vm.ray import RayHead
 from stacks.vm.template import Template
+from stacks.vm.wait import Wait
 
 
 def build(scope: Construct, plan: VmPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:  # noqa: ARG001 - refers to no other stack
     """Make the stack of a plan."""
     return VmStack(scope, plan)
+
+
+class Made(NamedTuple):
+    """A group of nodes, and what its nodes are made from."""
+
+    template: Template
+    group: Group
 
 
 class VmStack(TerraformStack):
@@ -98,8 +107,9 @@ class VmStack(TerraformStack):
             ready += RayHead(self, "ray-head", nodes=self.account, plan=plan.ray).resources
         if plan.end:
             ready += self._end(plan.end).resources
-        for each in plan.groups:
-            self._nodes(each, after=ready)
+        made = {each.key: self._nodes(each, after=ready) for each in plan.groups}
+        if plan.wait:
+            self._wait(made, plan.wait)
         Outputs(self, "outputs", plan=plan.outputs)
 
     def _end(self, plan: EndPlan) -> End:
@@ -113,7 +123,7 @@ class VmStack(TerraformStack):
             plan=plan,
         )
 
-    def _nodes(self, plan: NodeGroupPlan, after: list[TerraformResource]) -> None:
+    def _nodes(self, plan: NodeGroupPlan, after: list[TerraformResource]) -> Made:
         """Nodes come last: on their first boot they find their network, their rights and their files."""
         scope = Construct(self, f"nodes-{plan.key}") if plan.key else self
         policy = (
@@ -139,7 +149,7 @@ class VmStack(TerraformStack):
             if plan.group.health_check
             else None
         )
-        Group(
+        group = Group(
             scope,
             "group",
             health_check=check.resource.id if check else "",
@@ -148,6 +158,19 @@ class VmStack(TerraformStack):
             workload_policy=policy_id if plan.placement == "workload" else "",
             after=after,
             plan=plan.group,
+        )
+        return Made(template, group)
+
+    def _wait(self, made: Mapping[str, Made], plan: WaitPlan) -> None:
+        Wait(
+            self,
+            "wait",
+            templates={
+                f"template {key}".strip(): each.template.resource.self_link_unique
+                for key, each in made.items()
+            },
+            after=[resource for each in made.values() for resource in each.group.nodes],
+            plan=plan,
         )
 
 

@@ -46,6 +46,8 @@ def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str,
     for part in context.blueprint.files:
         if given(part.destination):
             yield f"a file at {part.destination}", context.at(part, "destination")
+    if given(context.blueprint.wait):
+        yield "a status to wait for", context.at_key(context.blueprint, "wait")
     if context.wrote(nodes, "scratch") and nodes.scratch.enabled:
         yield "a scratch disk", context.at_key(nodes, "scratch")
     if given(nodes.driver):

@@ -1,13 +1,14 @@
 """What stands in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
 
-It knows the commands of `gcloud compute instance-groups managed` below, and refuses all others.
+It knows the commands of `gcloud compute instance-groups managed` below, and what an instance says of itself:
+machines do not boot here, so each says at once that it is ready. It refuses all others.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from clusterprint_simcloud.cloud.contents import Cloud, Contents, Record
@@ -16,12 +17,15 @@ from clusterprint_simcloud.google.instance import INSTANCE
 from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
 
 _COMMAND = ["compute", "instance-groups", "managed"]
+_ATTRIBUTES = ["compute", "instances", "get-guest-attributes"]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Answer one command; returns its exit code."""
     words = [one for one in arguments if not one.startswith("-")]
     options = dict(one.partition("=")[::2] for one in arguments if one.startswith("--"))
+    if words[:3] == _ATTRIBUTES and len(words) == len([*_ATTRIBUTES, "instance"]):
+        return _said(words[3], options)
     if words[:3] != _COMMAND or len(words) != len([*_COMMAND, "verb", "group"]):
         return _refuse(f"the simulated gcloud does not know: {' '.join(arguments)}")
     verb, name = words[3:]
@@ -50,6 +54,14 @@ def _lines(verb: str, contents: Contents, group: Record) -> Iterator[str]:
     elif verb == "list-errors":
         text = contents.shortages.get(str(group.state["zone"]), "")
         yield from (f"{text}\tInstance '{name}' creation failed: {text}" for name in awaited(contents, group))
+
+
+def _said(name: str, options: Mapping[str, str]) -> int:
+    identity = f"projects/{options.get('--project')}/zones/{options.get('--zone')}/instances/{name}"
+    if Cloud(Path(os.environ[CLOUD_VARIABLE])).get(INSTANCE, identity) is None:
+        return _refuse(f"The resource '{identity}' was not found")
+    print("ready")  # noqa: T201  (a command)
+    return 0
 
 
 def _refuse(text: str) -> int:

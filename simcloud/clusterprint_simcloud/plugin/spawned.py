@@ -18,7 +18,6 @@ def main(name: str, version: str) -> None:
     provider = served(name, version if name in SERVED else "")
     cloud = Cloud(Path(os.environ[CLOUD_VARIABLE]))
     # Terraform starts it where the files are that a stack names, also when nobody told the cloud so.
-    here = str(Path.cwd())
     with cloud.open() as contents:
-        contents.folders = [here, *(one for one in contents.folders if one != here)]
+        contents.runs_in(str(Path.cwd()))
     run(Servicer(provider, schema_of(provider), cloud))

@@ -5,7 +5,10 @@ from pathlib import Path
 #: The script that waits until a group has its nodes.
 WAIT_FOR_NODES = "wait-for-nodes"
 
+#: The script that waits until nodes say that they are ready.
+WAIT_UNTIL_READY = "wait-until-ready"
 
-def wait_for_nodes() -> str:
-    """The text of that script."""
-    return (Path(__file__).parent / WAIT_FOR_NODES).read_text("utf-8")
+
+def script(name: str) -> str:
+    """The text of one of them."""
+    return (Path(__file__).parent / name).read_text("utf-8")

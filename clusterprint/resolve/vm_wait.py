@@ -1,0 +1,23 @@
+"""Decisions about waiting for the nodes of a cluster of `kind: vm`."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import durations
+from clusterprint.nodes.vm import deploy
+from clusterprint.plan.vm import NodeGroupPlan, WaitPlan
+
+
+def resolve_wait(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> WaitPlan | None:
+    """None where an apply does not wait; `resolved` are the plans of the cluster's groups."""
+    if blueprint.wait is UNSET:
+        return None
+    places = [f"{zone}/{node}" for each in resolved for node, zone in each.group.zones.items()]
+    environment = {
+        "PROJECT": blueprint.project,
+        "NODES": " ".join(places),
+        "SECONDS_TO_WAIT": str(durations.seconds(blueprint.wait.timeout)),
+    }
+    return WaitPlan(script=deploy.WAIT_UNTIL_READY, environment=environment)

@@ -1,0 +1,91 @@
+"""The script that an apply of `kind: vm` waits by, with a gcloud that answers from files."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clusterprint.nodes.vm import deploy
+
+BASH = str(shutil.which("bash"))
+SCRIPT = Path(deploy.__file__).parent / deploy.WAIT_UNTIL_READY
+# It says what the file of a node has in its first line, and drops that line, except for the last one.
+GCLOUD = """#!/bin/bash
+node="$4"
+[[ $* == *--project=p\\ --zone=z-$node* ]] || exit 9
+[[ $* != *clusterprint/status* ]] || { printf '{"message": "50-buckets: no access"}\\n'; exit 0; }
+if [[ -e $WORLD/refused ]]; then
+    printf 'ERROR: Required compute.instances.getGuestAttributes permission\\n' >&2
+    exit 1
+fi
+printf '%s\\n' "$node" >>"$WORLD/asked"
+head -n 1 "$WORLD/$node"
+[[ $(wc -l <"$WORLD/$node") -lt 2 ]] || sed -i 1d "$WORLD/$node"
+"""
+
+Wait = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def wait(tmp_path: Path) -> Wait:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name, text in (("gcloud", GCLOUD), ("sleep", "#!/bin/bash\n")):
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
+
+    def run(timeout: int = 60, without: str = "", **states: str) -> "subprocess.CompletedProcess[str]":
+        for name, text in states.items():
+            (tmp_path / name).write_text(text)
+        if without:
+            (tools / without).unlink()
+        return subprocess.run(
+            [BASH, SCRIPT],
+            env={
+                "PATH": f"{tools}:/usr/bin:/bin" if not without else str(tools),
+                "WORLD": str(tmp_path),
+                "PROJECT": "p",
+                "NODES": " ".join(f"z-{name}/{name}" for name in states),
+                "SECONDS_TO_WAIT": str(timeout),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def test_it_ends_when_all_are_ready_and_asks_nobody_twice_who_is(wait: Wait, tmp_path: Path) -> None:
+    done = wait(a="ready\n", b="\nrunning\nready\n")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["a is ready", "b is ready", "all nodes are ready"]
+    assert (tmp_path / "asked").read_text().split() == ["a", "b", "b", "b"]
+
+
+def test_a_node_that_failed_ends_it_at_once_with_the_reason(wait: Wait) -> None:
+    done = wait(a="running\n", b="failed\n")
+    assert done.returncode == 1
+    assert "50-buckets: no access" in done.stderr
+    assert "the setup of b failed. Why: gcloud compute ssh b --project=p --zone=z-b" in done.stderr
+
+
+def test_after_the_time_it_says_who_is_left_and_what_to_do(wait: Wait) -> None:
+    done = wait(timeout=0, a="ready\n", b="running\n")
+    assert done.returncode == 1
+    assert "not ready after 0 s: z-b/b." in done.stderr
+    assert "apply again" in done.stderr
+
+
+def test_who_may_not_ask_is_told_at_once(wait: Wait) -> None:
+    done = wait(a="running\n", refused="")
+    assert done.returncode == 1
+    assert "gcloud may not ask the nodes: ERROR: Required compute.instances.getGuestAttributes" in done.stderr
+
+
+def test_without_gcloud_it_says_what_is_needed(wait: Wait) -> None:
+    done = wait(without="gcloud", a="ready\n")
+    assert done.returncode == 1
+    assert "this needs the command gcloud" in done.stderr
