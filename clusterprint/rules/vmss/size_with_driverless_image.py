@@ -27,7 +27,7 @@ _PLAIN = frozenset(
 
 
 @rule("AZ080", severity=Severity.WARNING, source="Azure: install NVIDIA GPU drivers on N-series VMs")
-def image_without_gpu_driver(nodes: VmssNodes, context: Context[VmssBlueprint]) -> Iterator[Finding]:
+def size_with_driverless_image(nodes: VmssNodes, context: Context[VmssBlueprint]) -> Iterator[Finding]:
     """The nodes have GPUs, but the image has no GPU driver and nothing installs one.
 
     Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there. The health
