@@ -223,7 +223,7 @@ def test_tcpxo_tells_containers_what_the_plug_in_says(vm_machine: MakeVmMachine)
     for part in (
         "<--network><host>",
         "</var/lib/tcpxo/lib64:/usr/local/tcpxo/lib64:ro>",
-        "</dev/aperture_devices:/dev/aperture_devices>",
+        "<--mount><type=bind,source=/dev/aperture_devices,target=/dev/aperture_devices,bind-propagation=rslave>",
     ):
         assert part in started
     assert "<--cap-add>" not in started
@@ -239,7 +239,8 @@ def test_tcpx_meets_by_sockets(vm_machine: MakeVmMachine) -> None:
     assert "<--entrypoint></tcpgpudmarxd/build/app/tcpgpudmarxd>" in daemon
     assert daemon.endswith("<--setup_param><--verbose 128 2 0>")
     started = words(node, "clusterprint")
-    assert "</run/tcpx:/run/tcpx><--cap-add><IPC_LOCK>" in started
+    assert "<--mount><type=bind,source=/run/tcpx,target=/run/tcpx,bind-propagation=rslave>" in started
+    assert "<--cap-add><IPC_LOCK>" in started
     assert node.read("var/lib/clusterprint/nccl.env") == (
         "NCCL_NET_GDR_LEVEL=PIX\nLD_LIBRARY_PATH=/usr/local/tcpx/lib64:/usr/local/nvidia/lib64\n"
     )
@@ -270,6 +271,14 @@ def test_after_a_reboot_everything_is_there_again(vm_machine: MakeVmMachine) -> 
     assert node.calls("modprobe") == ["import-helper"] * 2
     assert len([call for call in node.calls("mount") if "aperture_devices" in call]) == 2
     assert len([call for call in node.calls("docker") if "--install-nccl" in call]) == 1
+
+
+def test_another_plug_in_is_another_container(vm_machine: MakeVmMachine) -> None:
+    node = receiving(vm_machine, container=CONTAINER)
+    node.boot()
+    assert starts(node, "clusterprint") == 1
+    node.boot(receive=msgspec.structs.replace(TCPXO, plugin="us-docker.pkg.dev/g/plugin:v9"))
+    assert starts(node, "clusterprint") == 2
 
 
 def test_a_firewall_that_is_open_is_not_opened_again(vm_machine: MakeVmMachine) -> None:
