@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.ray.ray import RayVersion
+from clusterprint.blueprint.ray.ray import RAY_VERSION, RayVersion
 from clusterprint.blueprint.texts import looks_like
 
 
@@ -19,7 +19,7 @@ class NodeRay(Part, frozen=True, kw_only=True):
             description="Version of Ray's official image for Python 3.12, with CUDA on machines with GPUs. "
             "Clients and jobs must use the same version."
         ),
-    ] = "2.48.0"
+    ] = RAY_VERSION
     image: (
         Annotated[
             ContainerImage,

@@ -25,7 +25,9 @@ def alone(stack: Mapping[str, Any]) -> Stack:
     """The stack with its state in its own folder, and literals for what others would tell it."""
     made: Stack = _without(stack, _STATE, _of_state)
     made = _without(made, _PROJECT, lambda found: PROJECT_NUMBER if found[1] == "number" else f"x-{found[1]}")
+    # Checks are about what was read of the cloud.
     made.pop("data", None)
+    made.pop("check", None)
     made["terraform"] = {key: each for key, each in made["terraform"].items() if key != "backend"}
     return made
 

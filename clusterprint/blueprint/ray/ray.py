@@ -21,6 +21,9 @@ GroupName = Annotated[
     ),
 ]
 
+#: What is taken where none is named.
+RAY_VERSION = "2.48.0"
+
 RayVersion = Annotated[
     str,
     looks_like("^[0-9]+\\.[0-9]+\\.[0-9]+$", "a Ray version, such as 2.48.0", "2.48.0"),
@@ -143,7 +146,7 @@ class Ray(Part, frozen=True, kw_only=True):
     version: Annotated[
         RayVersion,
         Meta(description="Ray version in the image. Clients and jobs must use the same version."),
-    ] = "2.48.0"
+    ] = RAY_VERSION
     image: (
         Annotated[
             ContainerImage,

@@ -8,6 +8,9 @@ WAIT_FOR_NODES = "wait-for-nodes"
 #: The script that waits until nodes say that they are ready.
 WAIT_UNTIL_READY = "wait-until-ready"
 
+#: All of them.
+SCRIPTS = (WAIT_FOR_NODES, WAIT_UNTIL_READY)
+
 
 def script(name: str) -> str:
     """The text of one of them."""
