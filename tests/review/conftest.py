@@ -150,6 +150,12 @@ def found(tmp_path: Path) -> Any:
     return review
 
 
+@pytest.fixture
+def reported(tmp_path: Path) -> Callable[..., Report]:
+    """The whole report of such changes."""
+    return lambda *changes: _report(tmp_path, changes)
+
+
 def _report(folder: Path, changes: Sequence[Change]) -> Report:
     file = folder / "stack.json"
     entries = [entry(*each) for each in changes]

@@ -154,6 +154,16 @@ def test_nothing_is_found_where_nothing_is(found: Any, change: Change) -> None:
     assert found(STAYS, change) == {}
 
 
+def test_a_role_of_the_stack_itself_is_spelled_out(reported: Any) -> None:
+    role = {"role_id": "spani_nodes", "permissions": ["compute.instances.list", "compute.instances.get"]}
+    (risk,) = reported(
+        STAYS,
+        ("google_project_iam_custom_role.role", None, role),
+        (MEMBER, None, {"role": "${google_project_iam_custom_role.role.name}", "member": "x"}),
+    ).risks
+    assert risk.message == ("granted: role spani_nodes (compute.instances.list, compute.instances.get)")
+
+
 POOL = {
     "name": "gpu",
     "node_count": 4,

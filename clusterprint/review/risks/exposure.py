@@ -1,5 +1,6 @@
 """What can be reached from outside, and who may do what: only what is open afterwards and was not before."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -226,12 +227,29 @@ def grants(scene: Scene) -> Iterator[Risk]:
             elif grant.role not in _HARMLESS:
                 ordinary.append((grant, delta))
     if ordinary:
-        names = ", ".join(dict.fromkeys(grant.title for grant, _ in ordinary))
+        names = ", ".join(dict.fromkeys(_spelled_out(grant.title, scene) for grant, _ in ordinary))
         severity: Severity = "low" if scene.status == "added" else "medium"
         found = list(dict.fromkeys(delta.resource.address for _, delta in ordinary))
         deltas = [next(delta for _, delta in ordinary if delta.resource.address == each) for each in found]
         place = scene.manifests.get(ordinary[0][0].key)
         yield about.risk("iam_granted", severity, f"granted: {names}", deltas, place=place)
+
+
+# A role that the stack makes itself, where it is granted.
+_OWN_ROLE = re.compile(r"\$\{(google_project_iam_custom_role\.[\w-]+)\.\w+\}")
+
+
+def _spelled_out(title: str, scene: Scene) -> str:
+    """A title with what a role of the stack's own allows, in place of its address."""
+    own = {delta.after.address: delta.after.values for delta in scene.deltas if delta.after is not None}
+
+    def spelled(found: re.Match[str]) -> str:
+        role = own.get(found[1])
+        if role is None:
+            return found[0]
+        return f"{get(role, 'role_id')} ({', '.join(texts(get(role, 'permissions')))})"
+
+    return _OWN_ROLE.sub(spelled, title)
 
 
 def _grants(resource: Resource) -> Iterator[Grant]:
