@@ -79,7 +79,7 @@ def _followed(delta: Delta, deltas: Mapping[str, Delta]) -> Delta:
         return delta
     triggers = after.meta.get("lifecycle", {}).get("replace_triggered_by", [])
     for trigger in triggers:
-        if any(each.action in ("changed", "replaced") for each in _targets(trigger, deltas)):
+        if any(_is_new(each, trigger) for each in _targets(trigger, deltas)):
             reason = Forcing(path="lifecycle.replace_triggered_by", source=f"{trigger} changes")
             return delta._replace(action="replaced", forced=(reason,))
     unknown = {path: _new_value(texts, deltas) for path, texts in after.refers.items()}
@@ -94,6 +94,19 @@ def _followed(delta: Delta, deltas: Mapping[str, Delta]) -> Delta:
     if unknown:
         return delta._replace(action="changed", unknown=frozenset(unknown))
     return delta
+
+
+def _is_new(delta: Delta, trigger: str) -> bool:
+    """Whether what a trigger names becomes another: a resource by any change, an attribute by its own."""
+    match = _COMPUTED.match(trigger)
+    attribute = match[3] if match else None
+    if attribute is None or delta.action not in ("changed", "replaced"):
+        return delta.action in ("changed", "replaced")
+    if delta.before is None or delta.after is None or attribute in delta.unknown:
+        return True
+    if attribute not in delta.after.values:  # the provider's to tell
+        return delta.action == "replaced"
+    return bool(delta.before.values.get(attribute) != delta.after.values[attribute])
 
 
 def _new_value(references: Iterable[str], deltas: Mapping[str, Delta]) -> str:

@@ -124,6 +124,35 @@ def test_another_project_of_the_provider_replaces_what_has_none_of_its_own(tmp_p
     assert actions(compare(bucket("one"), bucket("two"))) == {"google_storage_bucket.b": "replaced"}
 
 
+@pytest.mark.parametrize(
+    ("group", "trigger", "action"),
+    [
+        ({"target_size": 2}, "google_compute_instance_group_manager.g.id", None),
+        ({"target_size": 2}, "google_compute_instance_group_manager.g", "replaced"),
+        ({"target_size": 2}, "google_compute_instance_group_manager.g.target_size", "replaced"),
+        ({"name": "b"}, "google_compute_instance_group_manager.g.id", "replaced"),
+        ({"name": "b"}, "google_compute_instance_group_manager.g.zone", None),
+    ],
+)  # fmt: skip
+def test_what_is_replaced_with_an_attribute_of_another(
+    tmp_path: Path, group: dict[str, Any], trigger: str, action: str | None
+) -> None:
+    """A change in place leaves an id as it is; a replacement does not."""
+
+    def made(**changes: Any) -> Stack:
+        return resources(
+            tmp_path,
+            google_compute_instance_group_manager={
+                "g": {"name": "a", "zone": "us-central1-a", "target_size": 1, **changes}
+            },
+            google_compute_per_instance_config={
+                "c": {"name": "n", "lifecycle": {"replace_triggered_by": [trigger]}}
+            },
+        )
+
+    assert actions(compare(made(), made(**group)))["google_compute_per_instance_config.c"] == action
+
+
 SCRIPT = "#!/bin/sh\necho one\nexport HF_TOKEN=abc123\n"
 
 
