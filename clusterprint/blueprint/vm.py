@@ -13,7 +13,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
-from clusterprint.blueprint.vm_cluster import Cooperation, Health
+from clusterprint.blueprint.vm_cluster import Cooperation, Health, VmMonitoring
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
 
 MetadataKey = Annotated[
@@ -310,6 +310,9 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
     storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
     cluster: Annotated[Cooperation, Meta(description="What the nodes know of each other.")] = Cooperation()
+    monitoring: Annotated[VmMonitoring, Meta(description="Logs and metrics from inside the nodes.")] = (
+        VmMonitoring()
+    )
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(

@@ -81,6 +81,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         ssh=packages and cooperation.ssh(blueprint),
         end=end_notice(blueprint) if packages else None,
         dcgm=group.dcgm,
+        ops_agent=packages and blueprint.monitoring.ops_agent,
         mpi=packages and cooperation.has_mpi(blueprint),
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
         ray=node_ray.ray(blueprint, group),

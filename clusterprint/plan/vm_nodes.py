@@ -125,7 +125,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     node keeps lists of all nodes of the cluster, and with `ssh` besides lets users of one node go to any
     other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and runs the programs that are
     described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the benchmark of NCCL; `dcgm` brings
-    NVIDIA's Data Center GPU Manager. `end` is where nodes read when their cluster ends. `ray` brings Docker.
+    NVIDIA's Data Center GPU Manager. `ops_agent` brings Google's agent for logs and metrics. `end` is where
+    nodes read when their cluster ends. `ray` brings Docker.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
 
@@ -151,6 +152,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     mpi: bool = False
     nccl_tests: bool = False
     dcgm: bool = False
+    ops_agent: bool = False
     ray: RayPlan | None = None
     system: System = "linux"
     receive: ReceivePlan | None = None

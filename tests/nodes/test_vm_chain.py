@@ -257,6 +257,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         mpi=True,
         nccl_tests=True,
         dcgm=True,
+        ops_agent=True,
         ray=RayPlan(image="x", bucket="state", object="ray", leads=True),
     )
 
@@ -276,6 +277,7 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         ("mpi", "nccl-tests"),
         ("driver", "nccl-tests"),
         ("driver", "dcgm"),
+        ("driver", "ops-agent"),
         ("mpi", "startup-script"),
         ("gib", "container"),
         ("health", "container"),

@@ -40,6 +40,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/ssh",): settings.ssh,
         ("vm/end",): settings.end,
         ("vm/dcgm",): settings.dcgm,
+        ("vm/ops-agent",): settings.ops_agent,
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/ray",): settings.ray,
@@ -62,6 +63,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.ssh,
         settings.mpi,
         settings.dcgm,
+        settings.ops_agent,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 

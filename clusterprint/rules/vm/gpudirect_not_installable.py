@@ -8,17 +8,7 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-
-# Projects of images whose packages are not Debian's: the plug-in is published for apt only.
-_OTHERS = (
-    "centos-cloud",
-    "cloud-hpc-image-public",
-    "opensuse-cloud",
-    "rhel-cloud",
-    "rocky-linux-accelerator-cloud",
-    "rocky-linux-cloud",
-    "suse-cloud",
-)
+from clusterprint.rules.vm._image import WITHOUT_APT
 
 
 @rule("VM102", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB")
@@ -32,7 +22,7 @@ def gpudirect_not_installable(nodes: VmNodes, context: Context) -> Iterator[Find
     """
     if not given(nodes.gpudirect) or not nodes.gpudirect or nodes.image is UNSET:
         return
-    if cooperation.has_roce(nodes) and nodes.image.project in _OTHERS:
+    if cooperation.has_roce(nodes) and nodes.image.project in WITHOUT_APT:
         yield Finding(
             "NCCL's plug-in is a package for Ubuntu and Debian, which images of"
             f" {nodes.image.project} are not",

@@ -9,6 +9,7 @@ from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.vm._image import WITHOUT_APT
 
 
 @rule("VM092", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)
@@ -18,7 +19,7 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
     scripts for Linux. Windows is none: there only the start-up script runs, as it is. Container-Optimized OS
     takes no packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts
-    buckets; a container that has it can.
+    buckets; a container that has it can. The Ops Agent is installed on Debian and Ubuntu.
 
     Remove what is asked for, or take another image.
     """
@@ -31,6 +32,9 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     elif not node_system.takes_packages(nodes):
         for what, place in _packages(nodes, context):
             yield _finding(what, "Container-Optimized OS", place, nodes.image, context)
+    elif nodes.image.project in WITHOUT_APT:
+        for what, place in _agent(context):
+            yield _finding(what, f"images of {nodes.image.project}", place, nodes.image, context)
 
 
 def _finding(what: str, system: str, place: Label, image: Image, context: Context[VmBlueprint]) -> Finding:
@@ -80,9 +84,16 @@ def _together(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
         yield "lists of all nodes", context.at(cluster, "hosts")
     if cluster.ssh is True:
         yield "SSH between nodes", context.at(cluster, "ssh")
+    yield from _agent(context)
     if context.blueprint.bootstrap.ray is not UNSET:
         yield "Ray", context.at_key(context.blueprint.bootstrap, "ray")
     if context.blueprint.bootstrap.mpi is not UNSET:
         yield "MPI", context.at_key(context.blueprint.bootstrap, "mpi")
     if context.blueprint.benchmark.nccl is not UNSET:
         yield "NCCL's benchmark", context.at_key(context.blueprint.benchmark, "nccl")
+
+
+def _agent(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+    """What comes from a repository for apt."""
+    if context.blueprint.monitoring.ops_agent:
+        yield "the Ops Agent", context.at(context.blueprint.monitoring, "ops_agent")

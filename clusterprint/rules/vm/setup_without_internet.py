@@ -14,9 +14,9 @@ from clusterprint.rules.rule import Finding, rule
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Something is to be installed on nodes that reach nothing outside Google.
 
-    A GPU driver, DCGM, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Open MPI, Cloud
-    Storage FUSE for mounted buckets and jq for lists of nodes come from the internet, and so does a
-    container whose image lies in no registry of Google (`pkg.dev`, `gcr.io`). Without NAT or a public
+    A GPU driver, DCGM, the Ops Agent, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Open
+    MPI, Cloud Storage FUSE for mounted buckets and jq for lists of nodes come from the internet, and so does
+    a container whose image lies in no registry of Google (`pkg.dev`, `gcr.io`). Without NAT or a public
     address their step fails, and with it the setup of the node. Container-Optimized OS has Docker, and its
     drivers come from Google.
 
@@ -35,6 +35,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         "Cloud Storage FUSE": packages
         and any(each.mount is not UNSET for each in context.blueprint.storage.buckets),
         "DCGM": nodes.dcgm,
+        "the Ops Agent": packages and context.blueprint.monitoring.ops_agent,
         "NCCL": cooperation.gpudirect(nodes) == "roce",
         "Open MPI": cooperation.has_mpi(context.blueprint),
         "jq for lists of nodes": packages and cooperation.hosts(context.blueprint),

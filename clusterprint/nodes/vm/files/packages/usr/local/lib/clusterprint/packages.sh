@@ -41,12 +41,25 @@ install_from() {
     install_packages "${packages[@]}"
 }
 
-# Where an image knows the repository already, it trusts it by a key of its own; apt does not take two.
+# Where an image knows the repository already, it trusts it by a key of its own; apt does not take two. Several
+# repositories may share one address, as Google's do; only the suite tells them apart. usage: is_known NAME PLACE
+is_known() {
+    local address suite file
+    read -r address suite _ <<<"$2"
+    for file in "$ROOT"/etc/apt/sources.list.d/*; do
+        if [[ -f $file && ${file##*/} != "clusterprint-$1.list" ]] &&
+            grep --quiet --fixed-strings -- "$address" "$file" &&
+            grep --quiet --extended-regexp -- "(^|[[:space:]])$suite([[:space:]]|\$)" "$file"; then
+            return 0
+        fi
+    done
+    return 1
+}
+
 add_repository() {
     local place
     place="$(repository "$1" apt | for_this_release)" || die "/etc/os-release names no release of Debian or Ubuntu, for which there would be $1"
-    if grep --recursive --quiet --fixed-strings --exclude="clusterprint-$1.list" -- "${place%% *}" \
-        "$ROOT/etc/apt/sources.list.d"; then
+    if is_known "$1" "$place"; then
         rm -f "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list"
         return
     fi
