@@ -350,7 +350,8 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Annotated[
             Wait,
             Meta(
-                description="Let an apply wait for the nodes. Left out: it ends when they are ordered.",
+                description="Let an apply wait for the nodes. Left out: it ends when they are there, "
+                "ready or not.",
                 examples=[{"until": "ready", "timeout": "30m"}],
             ),
         ]
