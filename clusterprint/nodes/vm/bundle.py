@@ -41,7 +41,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/dcgm",): settings.dcgm,
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
-        ("vm/ray",): settings.ray,
+        ("vm/registry", "vm/ray"): settings.ray,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
