@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import real_nodes
 import real_stacks
-from support import GOLDENS, ROOT
+from support import GOLDENS, ROOT, StacksOf
 
 from clusterprint_simcloud import World
 
@@ -154,8 +154,9 @@ def test_where_no_provider_can_be_had_it_says_so_and_fails(tmp_path: Path) -> No
 
 
 @pytest.mark.terraform
-def test_applies_what_is_inside_a_cluster(stacks: dict[str, list[Path]], tmp_path: Path) -> None:
-    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks["gke-mpi-hpl.yaml"]]
+def test_applies_what_is_inside_a_cluster(stacks: StacksOf, tmp_path: Path) -> None:
+    made = stacks(ROOT / "blueprints" / "gke-mpi-hpl.yaml")
+    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in made]
     log, nodes = fake_kubectl(tmp_path)
     kubeconfig = tmp_path / "kubeconfig"
     with World("my-terraform-state", mode="mirror") as world:
