@@ -155,8 +155,8 @@ def test_where_no_provider_can_be_had_it_says_so_and_fails(tmp_path: Path) -> No
 
 @pytest.mark.terraform
 def test_applies_what_is_inside_a_cluster(stacks: StacksOf, tmp_path: Path) -> None:
-    made = stacks(ROOT / "blueprints" / "gke-mpi-hpl.yaml")
-    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in made]
+    laid = stacks(ROOT / "blueprints" / "gke-mpi-hpl.yaml")
+    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in laid]
     log, nodes = fake_kubectl(tmp_path)
     kubeconfig = tmp_path / "kubeconfig"
     with World("my-terraform-state", mode="mirror") as world:
