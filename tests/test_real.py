@@ -22,7 +22,7 @@ import pathlib, sys
 with open({log!r}, "a") as log:
     log.write(" ".join(sys.argv[1:]) + "\\n")
 if sys.argv[1] == "get" and {production!r}:
-    sys.exit('error: the server doesn\'t have a resource type "stages"')
+    sys.exit('error: the server does not have a resource type "stages"')
 if sys.argv[1] == "apply":
     pathlib.Path({nodes!r}).write_text(pathlib.Path(sys.argv[-1]).read_text())
 """
