@@ -74,7 +74,7 @@ mutants: $(STAMP)  ## break a sample of what decides, and see whether a test not
 bench: $(STAMP)    ## measure; prints medians and ratios
 	$(BIN)/python bench/run.py
 
-real: $(STAMP)     ## plan everything with the real providers; with KUBECONFIG also apply to that cluster
+real: $(STAMP)     ## plan everything with the real providers; with KUBECONFIG, apply to that cluster, which has kwok
 	$(BIN)/python tools/real/real.py
 
 clean:           ## remove the environment, caches and output

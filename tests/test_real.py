@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import real_nodes
 import real_stacks
-from support import GOLDENS, ROOT
+from support import GOLDENS, ROOT, StacksOf
 
 from clusterprint_simcloud import World
 
@@ -21,6 +21,8 @@ KUBECTL = """\
 import pathlib, sys
 with open({log!r}, "a") as log:
     log.write(" ".join(sys.argv[1:]) + "\\n")
+if sys.argv[1] == "get" and {production!r}:
+    sys.exit('error: the server does not have a resource type "stages"')
 if sys.argv[1] == "apply":
     pathlib.Path({nodes!r}).write_text(pathlib.Path(sys.argv[-1]).read_text())
 """
@@ -34,6 +36,32 @@ def run(words: list[str], environment: dict[str, str]) -> "subprocess.CompletedP
     return subprocess.run(
         [sys.executable, HARNESS, *words], env=environment, capture_output=True, text=True, check=False
     )
+
+
+def fake_kubectl(folder: Path, *, production: bool = False) -> tuple[Path, Path]:
+    """A kubectl in folder/bin: where it logs how it was called, and the nodes that it was given."""
+    programs = folder / "bin"
+    programs.mkdir()
+    log, nodes = folder / "kubectl.log", folder / "nodes.json"
+    (programs / "kubectl").write_text(
+        KUBECTL.format(python=sys.executable, log=str(log), nodes=str(nodes), production=production)
+    )
+    (programs / "kubectl").chmod(0o755)
+    return log, nodes
+
+
+# ---- what it is applied to
+
+
+def test_a_cluster_without_kwok_is_left_alone(tmp_path: Path) -> None:
+    log, _ = fake_kubectl(tmp_path, production=True)
+    kubeconfig = str(tmp_path / "production")
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    done = run(["gke-mpi-hpl"], {**os.environ, "KUBECONFIG": kubeconfig, "PATH": path})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the cluster of KUBECONFIG shows no sign of kwok (stages.kwok.x-k8s.io)" in done.stderr
+    assert "without KUBECONFIG there are plans only" in done.stderr
+    assert log.read_text().splitlines() == ["get stages.kwok.x-k8s.io"]
 
 
 # ---- stacks that stand alone
@@ -126,13 +154,10 @@ def test_where_no_provider_can_be_had_it_says_so_and_fails(tmp_path: Path) -> No
 
 
 @pytest.mark.terraform
-def test_applies_what_is_inside_a_cluster(stacks: dict[str, list[Path]], tmp_path: Path) -> None:
-    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks["gke-mpi-hpl.yaml"]]
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    log, nodes = tmp_path / "kubectl.log", tmp_path / "nodes.json"
-    (programs / "kubectl").write_text(KUBECTL.format(python=sys.executable, log=str(log), nodes=str(nodes)))
-    (programs / "kubectl").chmod(0o755)
+def test_applies_what_is_inside_a_cluster(stacks: StacksOf, tmp_path: Path) -> None:
+    laid = stacks(ROOT / "blueprints" / "gke-mpi-hpl.yaml")
+    folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in laid]
+    log, nodes = fake_kubectl(tmp_path)
     kubeconfig = tmp_path / "kubeconfig"
     with World("my-terraform-state", mode="mirror") as world:
         world.assume(*folders)
@@ -143,14 +168,13 @@ def test_applies_what_is_inside_a_cluster(stacks: dict[str, list[Path]], tmp_pat
             json.dumps({"clusters": [{"cluster": server}], "users": [{"user": {"token": "simulated"}}]})
         )
         before = {record.id for record in world.resources()}
-        environment = {
-            **world.environment, "KUBECONFIG": str(kubeconfig), "PATH": f"{programs}:{os.environ['PATH']}",
-        }  # fmt: skip
+        path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+        environment = {**world.environment, "KUBECONFIG": str(kubeconfig), "PATH": path}
         done = run(["gke-mpi-hpl"], environment)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
         assert "ok     apply gke-mpi-hpl: mpi-bench-workloads" in done.stdout
         made = {call["type"] for call in world.cloud.calls() if call["operation"] == "create"}
         assert "helm_release" in made
         assert {record.id for record in world.resources() if record.type == "helm_release"} <= before
-    assert [line.split()[0] for line in log.read_text().splitlines()] == ["apply", "delete"]
+    assert [line.split()[0] for line in log.read_text().splitlines()] == ["get", "apply", "delete"]
     assert len(json.loads(nodes.read_text())["items"]) >= 3

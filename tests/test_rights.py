@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,16 @@ from support import BLUEPRINTS, GOLDENS, ROOT, Run, cases
 from clusterprint.bindings.scan import modules_imported
 from clusterprint.catalog.permissions import roles, type_rights
 from clusterprint.errors import InternalError
-from clusterprint.rights import TASKS, Need, custom_role, needs, roles_for, together
+from clusterprint.nodes.vm.deploy import SCRIPTS
+from clusterprint.rights import (
+    TASKS,
+    Need,
+    custom_role,
+    needs,
+    roles_for,
+    roles_for_pull_requests,
+    together,
+)
 from clusterprint.rights.needs import Scope
 
 READS = re.compile(r"(?:/read|\.(?:get|list|connect)[A-Za-z]*)$")
@@ -62,7 +72,7 @@ def test_a_plan_only_reads_and_an_apply_can_do_all_that_a_plan_and_a_destroy_can
         plan, apply, destroy = (set(need.permissions[task]) for task in TASKS)
         assert plan <= apply
         assert plan <= destroy <= apply
-        if need.scope.sort != "bucket":
+        if need.scope.sort != "state":
             assert {each for each in plan if not READS.search(each)} == set()
 
 
@@ -109,7 +119,7 @@ def test_places_are_told_apart() -> None:
         Scope("project", "own"),
         Scope("shared", "host"),
         Scope("shared", "lender"),
-        Scope("bucket", "states"),
+        Scope("state", "states"),
     ]
     assert "compute.globalAddresses.create" in found[1].permissions["apply"]
     assert "compute.routers.create" in found[0].permissions["apply"]
@@ -119,12 +129,106 @@ def test_places_are_told_apart() -> None:
 
 def test_a_resource_group_that_is_there_is_the_place_and_one_that_is_made_is_not() -> None:
     existing = needed(GOLDENS / "vmss-existing-subnet.tf.json")
-    assert [each.scope.sort for each in existing] == ["group", "group", "bucket"]
+    assert [each.scope.sort for each in existing] == ["group", "group", "state"]
     made = needed(GOLDENS / "vmss-h200.tf.json")
     assert roles_for(need_of(made, "subscription"), "apply") == [
         "Role Based Access Control Administrator", "Contributor",
     ]  # fmt: skip
     assert roles_for(need_of(made, "subscription"), "plan") == ["Reader"]
+
+
+REGISTERED: dict[str, Any] = {
+    "provider": {
+        "azurerm": [
+            {
+                "subscription_id": "sub",
+                "resource_providers_to_register": ["Microsoft.Compute", "Microsoft.Storage"],
+            }
+        ]
+    },
+    "resource": {"azurerm_user_assigned_identity": {"i": {"resource_group_name": "ml"}}},
+}
+
+
+def test_registering_services_asks_the_subscription_whatever_group_the_rest_is_in() -> None:
+    subscription, group = needs([REGISTERED])
+    assert (subscription.scope, group.scope) == (
+        Scope("subscription", "sub"),
+        Scope("group", "sub/resourceGroups/ml"),
+    )
+    look = "Microsoft.Resources/subscriptions/providers/read"
+    assert subscription.permissions == {
+        "plan": (look,),
+        "apply": ("Microsoft.Compute/register/action", look, "Microsoft.Storage/register/action"),
+        "destroy": (look,),
+    }
+    assert roles_for(subscription, "apply") == ["Contributor"]
+    assert [each.scope.sort for each in needs([{"resource": REGISTERED["resource"]}])] == ["group"]
+
+
+def with_script(name: str, project: str = "own") -> Any:
+    """A stack that runs a script where it is applied, and has nothing else."""
+    run = {"command": name, "environment": {"PROJECT": project}}
+    return {
+        "provider": {"google": [{"project": "own"}]},
+        "resource": {"terraform_data": {"wait": {"provisioner": [{"local-exec": run}]}}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "permission"),
+    [
+        ("wait-for-nodes", "compute.instanceGroupManagers.get"),
+        ("wait-until-ready", "compute.instances.getGuestAttributes"),
+    ],
+)
+def test_scripts_beside_a_stack_ask_where_it_is_applied(name: str, permission: str) -> None:
+    (need,) = needs([with_script(name)])
+    assert need.scope == Scope("project", "own")
+    assert need.permissions == {"plan": (), "apply": (permission,), "destroy": ()}
+    (elsewhere,) = needs([with_script(name, "other")])
+    assert elsewhere.scope == Scope("shared", "other")
+
+
+def test_every_script_beside_a_stack_has_its_permissions() -> None:
+    assert all(needs([with_script(each)]) for each in SCRIPTS)
+    with pytest.raises(InternalError, match="no permissions are known for the script moon"):
+        needs([with_script("moon")])
+    waits = need_of(needed(GOLDENS / "ray-on-machines.tf.json"), "project")
+    assert "compute.instances.getGuestAttributes" in waits.permissions["apply"]
+
+
+def test_a_bucket_that_is_there_is_a_place_of_its_own() -> None:
+    reader = {"bucket": "theirs", "role": "roles/storage.objectViewer"}
+    ours = {"bucket": "${google_storage_bucket.data.name}"}
+    members = {"google_storage_bucket_iam_member": {"theirs": reader, "ours": ours}}
+    project, bucket, state = needs([STACK | {"resource": STACK["resource"] | members}])
+    assert bucket.scope == Scope("bucket", "theirs")
+    assert bucket.scope.title == "bucket theirs"
+    assert bucket.permissions["apply"] == ("storage.buckets.getIamPolicy", "storage.buckets.setIamPolicy")
+    # iam.securityReviewer, which has it, is granted on projects only.
+    assert roles_for(bucket, "plan") == ["roles/storage.admin"]
+    assert "storage.buckets.setIamPolicy" in project.permissions["apply"]
+    assert state.scope.title == "bucket of the state states"
+
+
+def test_what_is_put_into_the_bucket_of_the_state_is_asked_there() -> None:
+    scripts = {"google_storage_bucket_object": {"script": {"bucket": "states"}}}
+    (state,) = needs([STACK | {"resource": scripts}])
+    assert state.scope == Scope("state", "states")
+    assert "storage.objects.update" in state.permissions["apply"]
+
+
+def test_plans_of_pull_requests_need_no_lock_and_no_look_into_clusters() -> None:
+    found = needed(GOLDENS / "gke-mpi-hpl.tf.json")
+    project, state = need_of(found, "project"), need_of(found, "state")
+    assert roles_for_pull_requests(state) == ["roles/storage.objectViewer"]
+    assert "roles/container.developer" in roles_for(project, "plan")
+    fewer = roles_for_pull_requests(project)
+    assert [each for each in fewer if each.startswith("roles/container.")] == [
+        "roles/container.clusterViewer"
+    ]
+    assert set(fewer) - {"roles/container.clusterViewer"} < set(roles_for(project, "plan"))
 
 
 def test_a_type_without_permissions_is_a_mistake_of_ours() -> None:
@@ -141,6 +245,14 @@ def test_a_custom_role_has_exactly_what_is_needed() -> None:
     assert "Microsoft.Authorization/roleAssignments/write" in azure["Actions"]
 
 
+def test_custom_roles_of_different_places_have_different_names() -> None:
+    subscription, group = needs([REGISTERED])
+    other = group._replace(scope=Scope("group", "other/resourceGroups/ml"))
+    assert [custom_role(each, "apply")["Name"] for each in (subscription, group, other)] == [
+        "clusterprint apply sub", "clusterprint apply sub ml", "clusterprint apply other ml",
+    ]  # fmt: skip
+
+
 # ---- the command
 
 
@@ -149,12 +261,15 @@ def test_the_command_says_it_in_words_and_as_data(clusterprint: Run) -> None:
     text = clusterprint("rights", file)
     assert (text.returncode, text.stderr) == (0, "")
     assert "  project my-gpu-project\n    plan\n      roles/" in text.stdout
+    pulls = "      plans of pull requests, without lock and refresh: roles/storage.objectViewer\n"
+    assert f"    plan\n      roles/storage.objectUser\n{pulls}" in text.stdout
+    assert text.stdout.count("plans of pull requests") == 1
     one = clusterprint("rights", file, "--task", "plan", "--format", "json")
     (cluster,) = json.loads(one.stdout)
     assert cluster["name"] == "first"
     assert [(each["scope"], [*each["tasks"]]) for each in cluster["scopes"]] == [
         ("project", ["plan"]),
-        ("bucket", ["plan"]),
+        ("state", ["plan"]),
     ]
     project = need_of(needed(GOLDENS / "vm-smallest.tf.json"), "project")
     assert cluster["scopes"][0]["tasks"]["plan"]["permissions"] == list(project.permissions["plan"])
@@ -171,11 +286,50 @@ def test_the_command_writes_a_custom_role_and_says_what_it_takes_besides(cluster
     ]
 
 
+def test_groups_of_one_name_in_two_subscriptions_are_told_apart(clusterprint: Run, tmp_path: Path) -> None:
+    first = (GOLDENS / "vmss-existing-subnet.yaml").read_text()
+    shutil.copytree(GOLDENS / "scripts", tmp_path / "scripts")
+    subscription = "00000000-0000-0000-0000-000000000000"
+    other = subscription.replace("0000-", "1111-", 1).replace("00000000", "11111111", 1)
+    (tmp_path / "a.yaml").write_text(first)
+    second = first.replace(subscription, other).replace("name: reserved", "name: second")
+    second = second.replace("gpu/reserved", "gpu/second")
+    (tmp_path / "b.yaml").write_text(second)
+    several = clusterprint("rights", tmp_path, "--custom-role", "apply")
+    assert several.returncode == 2
+    for each in (subscription, other):
+        assert f"{each}/resourceGroups/research.gpu" in several.stderr
+    place = f"{other}/resourceGroups/research.gpu"
+    named = clusterprint("rights", tmp_path, "--custom-role", "apply", "--scope", place)
+    assert json.loads(named.stdout)["AssignableScopes"] == [f"/subscriptions/{place}"]
+
+
+@pytest.mark.parametrize("idle", [("--task", "plan"), ("--format", "json")])
+def test_a_custom_role_takes_no_options_that_it_would_ignore(
+    clusterprint: Run, idle: tuple[str, str]
+) -> None:
+    done = clusterprint("rights", BLUEPRINTS / "vm-smallest.yaml", "--custom-role", "apply", *idle)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"leave out {idle[0]}" in done.stderr
+
+
+def test_a_bucket_has_a_custom_role_where_one_is_asked_for(clusterprint: Run) -> None:
+    file = GOLDENS / "gke-everything.yaml"
+    done = clusterprint("rights", file, "--custom-role", "plan", "--scope", "gs://my-everything-data")
+    assert json.loads(done.stdout)["includedPermissions"] == ["storage.buckets.getIamPolicy"]
+    text = clusterprint("rights", file, "--task", "plan").stdout
+    bucket = text.partition("  bucket my-everything-data\n")[2]
+    assert bucket.startswith(
+        "    plan\n      roles/storage.admin\n"
+        "      only to read: --custom-role plan --scope gs://my-everything-data\n"
+    )
+
+
 def test_wrong_usage(clusterprint: Run, tmp_path: Path) -> None:
     shared = GOLDENS / "ray-shared-vpc.yaml"
     several = clusterprint("rights", shared, "--custom-role", "apply")
     assert several.returncode == 2
-    assert "name one of my-gpu-project, my-host-project with --scope" in several.stderr
+    assert "name one of my-gpu-project, my-host-project, gs://" in several.stderr
     named = clusterprint("rights", shared, "--custom-role", "apply", "--scope", "my-host-project")
     assert "compute.globalAddresses.create" in json.loads(named.stdout)["includedPermissions"]
     assert clusterprint("rights", shared, "--scope", "x").returncode == 2

@@ -34,6 +34,7 @@ def test_more_time_is_another_schedule_and_nothing_else(change: Change) -> None:
 def test_more_nodes_end_with_the_others(change: Change) -> None:
     assert change(LIVES, LIVES.replace("count: 2", "count: 3")) == {
         'google_compute_per_instance_config.group_node["life-2"]': "create",
+        "terraform_data.group_arrival": "replace",
         "google_cloud_scheduler_job.end_job": "update",
     }
 
@@ -91,6 +92,10 @@ def test_who_ends_a_cluster_can_do_nothing_else(clusterprint: Run, tmp_path: Pat
     file.write_text(LIVES)
     clusterprint("synth", file, "--out", tmp_path / "out")
     stack = json.loads((tmp_path / "out/stacks/life/cdk.tf.json").read_text("utf-8"))["resource"]
+    nodes = stack["google_compute_instance_group_manager"]["group"]
+    assert "google_project_iam_member.end_grant" in nodes["depends_on"], (
+        "no node is there that nobody may end"
+    )
     roles = {
         grant["role"]
         for grant in stack["google_project_iam_member"].values()
@@ -107,5 +112,26 @@ def test_an_apply_that_waits_waits_again_for_other_nodes_only(change: Change) ->
     waits = LIVES.replace("time_to_live: 2d\n", "wait: {timeout: 10m}\n")
     assert change(waits, waits.replace("count: 2", "count: 3")) == {
         'google_compute_per_instance_config.group_node["life-2"]': "create",
+        "terraform_data.group_arrival": "replace",
         "terraform_data.wait": "replace",
     }
+
+
+def test_an_apply_that_waits_waits_again_for_the_same_nodes_in_another_group(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "life.yaml"
+    file.write_text(LIVES.replace("time_to_live: 2d\n", "wait: {timeout: 10m}\n"))
+    clusterprint("synth", file, "--out", tmp_path / "out")
+    stack = json.loads((tmp_path / "out/stacks/life/cdk.tf.json").read_text("utf-8"))["resource"]
+    wait = stack["terraform_data"]["wait"]
+    assert wait["triggers_replace"]["group"] == "${google_compute_instance_group_manager.group.id}"
+    # Ready nodes are waited for after their machines, not at the same time.
+    assert "terraform_data.group_arrival" in wait["depends_on"]
+
+
+def test_health_checks_go_after_their_group_does_without(change: Change) -> None:
+    checked = LIVES.replace("time_to_live: 2d\n", "").replace("count: 2", "count: 2, health: {repair: true}")
+    changes = change(checked, checked.replace("repair: true", "enabled: true"))
+    assert changes["google_compute_health_check.health-check"] == "delete"
+    assert changes["google_compute_instance_group_manager.group"] == "update"

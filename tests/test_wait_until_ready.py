@@ -1,5 +1,6 @@
 """The script that an apply of `kind: vm` waits by, with a gcloud that answers from files."""
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -13,6 +14,11 @@ BASH = str(shutil.which("bash"))
 SCRIPT = Path(deploy.__file__).parent / deploy.WAIT_UNTIL_READY
 # It says what the file of a node has in its first line, and drops that line, except for the last one.
 GCLOUD = """#!/bin/bash
+if [[ $* == *wait-until* ]]; then
+    printf '%s\\n' "$*" >>"$WORLD/rolled"
+    [[ ! -e $WORLD/rolling ]]
+    exit
+fi
 node="$4"
 [[ $* == *--project=p\\ --zone=z-$node* ]] || exit 9
 [[ $* != *clusterprint/status* ]] || { printf '{"message": "50-buckets: no access"}\\n'; exit 0; }
@@ -21,6 +27,7 @@ if [[ -e $WORLD/refused ]]; then
     exit 1
 fi
 printf '%s\\n' "$node" >>"$WORLD/asked"
+[[ ! -e $WORLD/slow ]] || /bin/sleep 1.1
 head -n 1 "$WORLD/$node"
 [[ $(wc -l <"$WORLD/$node") -lt 2 ]] || sed -i 1d "$WORLD/$node"
 """
@@ -36,7 +43,9 @@ def wait(tmp_path: Path) -> Wait:
         (tools / name).write_text(text)
         (tools / name).chmod(0o755)
 
-    def run(timeout: int = 60, without: str = "", **states: str) -> "subprocess.CompletedProcess[str]":
+    def run(
+        timeout: int = 60, without: str = "", replaced: str = "", **states: str
+    ) -> "subprocess.CompletedProcess[str]":
         for name, text in states.items():
             (tmp_path / name).write_text(text)
         if without:
@@ -47,7 +56,8 @@ def wait(tmp_path: Path) -> Wait:
                 "PATH": f"{tools}:/usr/bin:/bin" if not without else str(tools),
                 "WORLD": str(tmp_path),
                 "PROJECT": "p",
-                "NODES": " ".join(f"z-{name}/{name}" for name in states),
+                "NODES": " ".join(f"z-{name}/{name}" for name in states if name != "slow"),
+                "REPLACED": replaced,
                 "SECONDS_TO_WAIT": str(timeout),
             },
             capture_output=True,
@@ -73,9 +83,9 @@ def test_a_node_that_failed_ends_it_at_once_with_the_reason(wait: Wait) -> None:
 
 
 def test_after_the_time_it_says_who_is_left_and_what_to_do(wait: Wait) -> None:
-    done = wait(timeout=0, a="ready\n", b="running\n")
+    done = wait(timeout=1, a="ready\n", b="running\n")
     assert done.returncode == 1
-    assert "not ready after 0 s: z-b/b." in done.stderr
+    assert "not ready after 1 s: z-b/b." in done.stderr
     assert "apply again" in done.stderr
 
 
@@ -89,3 +99,34 @@ def test_without_gcloud_it_says_what_is_needed(wait: Wait) -> None:
     done = wait(without="gcloud", a="ready\n")
     assert done.returncode == 1
     assert "this needs the command gcloud" in done.stderr
+
+
+def test_nobody_is_asked_after_the_time(wait: Wait, tmp_path: Path) -> None:
+    done = wait(timeout=1, slow="", a="running\n", b="running\n")
+    assert done.returncode == 1
+    assert "not ready after 1 s: z-a/a z-b/b." in done.stderr
+    assert (tmp_path / "asked").read_text().split() == ["a"]
+
+
+def test_without_nodes_it_ends_at_once_also_in_an_old_bash(wait: Wait) -> None:
+    assert wait().stdout == "all nodes are ready\n"
+    # Before version 4.4 an empty list is an unset variable.
+    bare = re.findall(r'(?<![+])"\$\{\w+\[@\]\}"', SCRIPT.read_text("utf-8"))
+    assert bare == []
+
+
+def test_nodes_that_are_being_replaced_are_not_asked(wait: Wait, tmp_path: Path) -> None:
+    done = wait(replaced="z-1/c-nodes z-2/d-nodes", a="ready\n")
+    assert done.returncode == 0, done.stderr
+    asked = [line.rpartition("=")[0] for line in (tmp_path / "rolled").read_text().splitlines()]
+    command = "--quiet compute instance-groups managed wait-until"
+    assert asked == [
+        f"{command} {name} --project=p --zone={zone} --version-target-reached --timeout"
+        for zone, name in (("z-1", "c-nodes"), ("z-2", "d-nodes"))
+    ]
+    (tmp_path / "asked").unlink()
+    (tmp_path / "rolling").touch()
+    done = wait(replaced="z-1/c-nodes", a="ready\n")
+    assert done.returncode == 1
+    assert "c-nodes has not replaced its nodes" in done.stderr
+    assert not (tmp_path / "asked").exists()

@@ -23,7 +23,7 @@ from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.cli.rights import by_api  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
-from clusterprint.rights import TASKS, Need, Scope, needs, roles_for, together  # noqa: E402
+from clusterprint.rights import TASKS, Need, Scope, needs, roles_for, roles_for_pull_requests, together  # noqa: E402
 from clusterprint.topic import Topic  # noqa: E402
 
 CASES = ROOT / "tests" / "cases"
@@ -282,7 +282,8 @@ GOLDENS = ROOT / "tests" / "goldens"
 #: How a place is called where it stands for those of all blueprints.
 PLACES = {
     "project": "the project", "shared": "another project whose network is used, or with secrets",
-    "bucket": "the bucket of the state", "subscription": "the subscription", "group": "the resource group",
+    "state": "the bucket of the state", "bucket": "another bucket that is there",
+    "subscription": "the subscription", "group": "the resource group",
 }  # fmt: skip
 
 
@@ -296,11 +297,17 @@ in [blueprints.md](../blueprints.md).
 
 - **plan** reads everything, and writes the lock of the state. Where charts are installed, it reads their
   releases, which are secrets of the cluster: no predefined role gives that without the right to change
-  them, a custom role does.
+  them, a custom role does. The same goes for the IAM policy of a bucket that is there (`--custom-role plan
+  --scope gs://NAME`).
+- **plans of pull requests**, as `clusterprint init gitops` sets them up, lock nothing and look into no
+  cluster: they need less, which has a row of its own where it differs.
 - **apply** may create, change, replace and delete. Whoever may set the IAM policy of a project can grant
   anything in it to anybody: let people review what this account applies, or limit it to some roles by a
   condition.
 - **destroy** reads and deletes.
+
+Azure's provider registers services with the subscription before its first plan, if the blueprint lets it and
+they are not registered yet: that plan needs what apply needs there, or somebody registers them before.
 
 Service agents of the clouds (for reservations, networks and accounts of other projects) are no part of
 this. The permissions are from documentation; the tests hold them to what the simulated cloud is asked
@@ -331,9 +338,12 @@ def needs_of_kind(kind: str) -> list[Need]:
 
 def rights_of(need: Need) -> list[str]:
     """One place: roles by task, then permissions."""
+    by_task: dict[str, list[str]] = {task: roles_for(need, task) for task in TASKS}
+    if (fewer := roles_for_pull_requests(need)) != by_task["plan"]:
+        by_task = {"plan": by_task["plan"], "plan, of a pull request": fewer, **by_task}
     rows = [
-        (task, "<br>".join(f"`{role}`" if "/" in role else role for role in roles_for(need, task)))
-        for task in TASKS
+        (task, "<br>".join(f"`{role}`" if "/" in role else role for role in roles))
+        for task, roles in by_task.items()
     ]
     parts = [
         f"### {need.scope.name[0].upper()}{need.scope.name[1:]}",

@@ -142,8 +142,10 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether to install NCCL with Google's plug-in for RoCE between the GPUs of "
-                "nodes: A3 Ultra, A4 and A4X. Left out: yes on these, with images of Ubuntu or Debian.",
+                description="Whether NCCL goes past the processors: Google's plug-in for RoCE "
+                "on A3 Ultra, A4 and A4X; on Container-Optimized OS GPUDirect-TCPX on A3 High and -TCPXO "
+                "on A3 Mega. Left out: yes on these, with images of Ubuntu or Debian for RoCE, and with a "
+                "`driver` on Container-Optimized OS.",
                 examples=[False],
             ),
         ]
@@ -353,7 +355,8 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Annotated[
             Wait,
             Meta(
-                description="Let an apply wait for the nodes. Left out: it ends when they are ordered.",
+                description="Let an apply wait for the nodes. Left out: it ends when they are there, "
+                "ready or not.",
                 examples=[{"until": "ready", "timeout": "30m"}],
             ),
         ]

@@ -15,8 +15,9 @@ class Cooperation(Part, frozen=True, kw_only=True):
             bool,
             Meta(
                 description="Whether each node keeps lists of all nodes, by name and by address, which "
-                "follow as nodes come and go. Left out: yes, if their service account is clusterprint's own "
-                "and all of them reach the internet.",
+                "follow as nodes come and go. Left out: yes, if their service account is clusterprint's own, "
+                "all of them reach the internet, and their images are Google's of Ubuntu, Debian, Rocky, "
+                "RHEL or CentOS.",
                 examples=[True],
             ),
         ]

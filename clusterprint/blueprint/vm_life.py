@@ -47,5 +47,8 @@ class Wait(Part, frozen=True, kw_only=True):
     ] = "ready"
     timeout: Annotated[
         Duration,
-        Meta(description="How long to wait for all nodes; then the apply fails, and the nodes stay."),
+        Meta(
+            description="How long to wait, for the machines and then for all nodes to be ready; then the "
+            "apply fails, and the nodes stay."
+        ),
     ] = "30m"

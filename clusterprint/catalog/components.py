@@ -14,9 +14,10 @@ class Component(Fact, frozen=True, kw_only=True):
     `digest` is set where the makers pin one; it wins over the version. `tested` are the first and the last
     version that are known to work with GKE. Without a `location` the blueprint names one.
 
-    A program that runs in clusters has a `namespace`, and brings kinds of objects in `api_groups`; `workload`
-    is the field of a blueprint's `workloads`, with dots between nested ones, that asks for it. `values` are
-    those of its chart.
+    A program that runs in clusters has a `namespace`, and brings kinds of objects: `crds` are the names of
+    their definitions, by kind. `kubernetes` is the oldest version, such as 1.29, that the pinned version is
+    known to work with; empty where its makers say none. `workload` is the field of a blueprint's `workloads`,
+    with dots between nested ones, that asks for it. `values` are those of its chart.
     """
 
     location: str = ""
@@ -25,8 +26,18 @@ class Component(Fact, frozen=True, kw_only=True):
     tested: tuple[str, str] | None = None
     workload: str = ""
     namespace: str = ""
-    api_groups: tuple[str, ...] = ()
+    crds: dict[str, str] = msgspec.field(default_factory=dict)
+    kubernetes: str = ""
     values: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    @property
+    def api_groups(self) -> frozenset[str]:
+        """The API groups of the kinds that it brings."""
+        return frozenset(name.partition(".")[2] for name in self.crds.values())
+
+    def brings(self, group: str, kind: str) -> bool:
+        """Whether objects of a kind can be made only where it is installed."""
+        return self.crds.get(kind, "").partition(".")[2] == group != ""
 
     @property
     def image(self) -> str:

@@ -4,6 +4,7 @@ import json
 import sys
 import tempfile
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 _TASK = click.Choice(["plan", "apply", "destroy"])
+
+#: Where a custom role is made if it is asked for by name: made in a project, it is granted on its buckets.
+_BUCKETS = frozenset({"bucket", "state"})
 
 Found = list[tuple[str, list["Need"]]]
 
@@ -46,8 +50,8 @@ Found = list[tuple[str, list["Need"]]]
 @click.option(
     "--scope",
     metavar="NAME",
-    help="With --custom-role: the project, subscription or resource group that the role is for; needed if "
-    "there are several.",
+    help="With --custom-role: the project, subscription, resource group or bucket (gs://NAME) that the role "
+    "is for; needed if there are several, buckets not counted.",
 )
 def rights(
     paths: tuple[Path, ...], form: str, task: "Task | None", custom: "Task | None", scope: str | None
@@ -60,6 +64,9 @@ def rights(
     """
     if scope and not custom:
         raise UsageError("--scope says what a custom role is for: add --custom-role")
+    if custom and (task or form != "text"):
+        idle = "--task" if task else "--format"
+        raise UsageError(f"--custom-role names the task and prints JSON: leave out {idle}")
     found = _found(_clean(paths))
     if custom:
         say(_json(_custom(found, custom, scope)))
@@ -125,7 +132,7 @@ def _json(value: Any) -> str:
 
 
 def _text(name: str, needs: "Iterable[Need]", task: "Task | None") -> str:
-    from clusterprint.rights import roles_for
+    from clusterprint.rights import roles_for, roles_for_pull_requests
 
     lines = [name]
     for need in needs:
@@ -135,6 +142,12 @@ def _text(name: str, needs: "Iterable[Need]", task: "Task | None") -> str:
             if roles:
                 lines.append(f"    {each}")
                 lines += [f"      {role}" for role in roles]
+                fewer = roles_for_pull_requests(need) if each == "plan" else roles
+                if fewer != roles:
+                    named = ", ".join(fewer) or "none"
+                    lines.append(f"      plans of pull requests, without lock and refresh: {named}")
+                if each == "plan" and "roles/storage.admin" in roles:
+                    lines.append(f"      only to read: --custom-role plan --scope gs://{need.scope.name}")
                 lines += (_wrapped(api, names) for api, names in by_api(need.permissions[each]))
     return "\n".join(lines)
 
@@ -160,14 +173,29 @@ def _sign(permission: str) -> str:
 # ---- a role of one's own
 
 
+def _named(needs: Sequence["Need"]) -> dict[str, "Need"]:
+    """Needs by what --scope calls their places: the last part of a name, all of it where others end alike.
+
+    Buckets, which may be called as a project is, are links.
+    """
+    short = {
+        each.scope: f"gs://{each.scope.name}"
+        if each.scope.sort in _BUCKETS
+        else each.scope.name.rpartition("/")[2]
+        for each in needs
+    }
+    seen = Counter(short.values())
+    return {short[each.scope] if seen[short[each.scope]] == 1 else each.scope.name: each for each in needs}
+
+
 def _custom(found: Found, task: "Task", scope: str | None) -> dict[str, Any]:
     from clusterprint.rights import custom_role, roles_for, together
 
     needs = together(need for _, each in found for need in each)
-    offered = [each for each in needs if each.scope.sort != "bucket" and each.permissions[task]]
-    named = {each.scope.name.rpartition("/")[2]: each for each in offered}
-    if scope is None and len(named) == 1:
-        (scope,) = named
+    named = _named([each for each in needs if each.permissions[task]])
+    usual = [name for name, each in named.items() if each.scope.sort not in _BUCKETS]
+    if scope is None and len(usual) == 1:
+        (scope,) = usual
     if scope not in named:
         told = f"there is no {scope}" if scope else "there are several places for a role"
         raise UsageError(f"{told}: name one of {', '.join(named)} with --scope")

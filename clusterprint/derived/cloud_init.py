@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
+from ruamel.yaml.constructor import SafeConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 #: The keys that are merged. What others do, a start-up script does, or Azure has done already.
@@ -26,6 +27,14 @@ _OTHER_SORTS = (
     "#cloud-config-",
     "## template",
 )
+# What cloud-init's parser takes for a number with a fraction. Ours, by itself, would take 1e3 for one, too.
+_FLOAT = re.compile(
+    r"""[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?
+    |[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$""",
+    re.VERBOSE,
+)
+# More digits than any tool keeps apart.
+_LARGEST = 2**63
 _NOT_PLAIN = re.compile("[^\x20-\x7e]")
 
 # What to write in place of a key that is not merged.
@@ -58,10 +67,9 @@ class CloudInit(NamedTuple):
 def read(text: str) -> CloudInit:
     """Read a file. Raises NotMergeable."""
     first = text.lstrip("\ufeff").split("\n", 1)[0]
-    if first.startswith(_OTHER_SORTS):
-        raise NotMergeable(
-            f"begins with {first.split()[0]}, and so is no cloud-config", "begin it with #cloud-config"
-        )
+    sort = next((each for each in _OTHER_SORTS if first.startswith(each)), None)
+    if sort:
+        raise NotMergeable(f"begins with {sort}, and so is no cloud-config", "begin it with #cloud-config")
     data = _load(text)
     if not isinstance(data, dict):
         raise NotMergeable("holds no `key: value` lines", f"write some of {', '.join(KEYS)}")
@@ -94,8 +102,21 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004 - four digits
 
 
+class _Constructor(SafeConstructor):
+    """Takes for a number with a fraction what cloud-init's parser does, and for text what it does not."""
+
+    def construct_yaml_float(self, node: Any) -> Any:
+        """The number, or the text."""
+        text = self.construct_scalar(node)
+        return super().construct_yaml_float(node) if _FLOAT.match(text) else text
+
+
+_Constructor.add_constructor("tag:yaml.org,2002:float", _Constructor.construct_yaml_float)
+
+
 def _load(text: str) -> Any:
     yaml = YAML(typ="safe", pure=True)
+    yaml.Constructor = _Constructor
     # As cloud-init does: `yes` is true, and 0644 is octal.
     yaml.version = (1, 1)
     try:
@@ -108,6 +129,13 @@ def _load(text: str) -> Any:
         raise NotMergeable(f"is not valid YAML: {error.problem}", "correct it", line) from None
     except YAMLError as error:
         raise NotMergeable(f"is not valid YAML: {str(error).splitlines()[0]}", "correct it") from None
+    except NotMergeable:
+        raise
+    except (ValueError, LookupError, AssertionError, ArithmeticError, TypeError):
+        # What looks like a date, a number or a tagged value, and is none, ends the parser in many ways.
+        raise NotMergeable(
+            "holds something like a date, a number or a tag that cannot be read", "put it in quotes"
+        ) from None
     return data
 
 
@@ -123,6 +151,8 @@ def _check(value: Any, depth: int, left: Iterator[int]) -> None:
     elif isinstance(value, list):
         for each in value:
             _check(each, depth + 1, left)
+    elif isinstance(value, int) and abs(value) >= _LARGEST:
+        raise NotMergeable("holds a number that is too large", "put it in quotes")
     elif isinstance(value, float) and value - value != 0:
         raise NotMergeable("holds a number that is none", "put it in quotes")
     elif value is not None and not isinstance(value, str | int | float):

@@ -4,9 +4,16 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
+from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.catalog import Component, components
+
+# What runs Ray clusters, unless Google's add-on does.
+RAY_OPERATOR = "kuberay-operator"
 
 
 def on_offer() -> Iterator[tuple[str, Component]]:
@@ -28,3 +35,11 @@ def requested(workloads: Workloads) -> Iterator[tuple[str, Component, Part]]:
         said = request(workloads, component)
         if said is not UNSET:
             yield name, component, said
+
+
+def installed(blueprint: KubernetesBlueprint) -> Iterator[tuple[str, Component, Part]]:
+    """The components that a blueprint of any kind installs, by name, with what it says of each."""
+    if isinstance(blueprint, GkeBlueprint):
+        yield from requested(blueprint.workloads)
+    elif isinstance(blueprint, RayBlueprint) and blueprint.ray.operator == "chart":
+        yield RAY_OPERATOR, catalog.component(RAY_OPERATOR), blueprint.ray.operator_chart

@@ -26,6 +26,8 @@ _WITH_APT = frozenset(
     }
 )
 
+# Projects of images whose packages are installed by dnf.
+_WITH_DNF = frozenset({"centos-cloud", "rhel-cloud", "rocky-linux-accelerator-cloud", "rocky-linux-cloud"})
 
 # What the table of machines calls it, and what the scripts do, where Google's daemon receives for GPUs.
 _RECEIVED: dict[str, Gpudirect] = {"TCPX": "tcpx", "TCPXO": "tcpxo"}
@@ -45,7 +47,7 @@ def hosts(blueprint: VmBlueprint) -> bool:
         return True
     # The number of nodes plays no part: a second node must change nothing about the first.
     groups = node_groups.groups(blueprint)
-    reached = all(may_install(blueprint, each) and node_system.takes_packages(each) for each in groups)
+    reached = all(may_install(blueprint, each) and _is_known(each) for each in groups)
     return reached and blueprint.service_account.email is UNSET
 
 
@@ -92,6 +94,11 @@ def gpudirect(group: VmNodes) -> Gpudirect:
     if not has_roce(group):
         return ""
     return "roce" if _or(group.gpudirect, _takes_packages(group)) else ""
+
+
+def _is_known(group: VmNodes) -> bool:
+    """Whether the image of a group is one on which what hosts need can be installed for certain."""
+    return _takes_packages(group) or (group.image is not UNSET and group.image.project in _WITH_DNF)
 
 
 def _takes_packages(group: VmNodes) -> bool:

@@ -1,8 +1,9 @@
 """All names on Google Cloud, kind by kind, each with what it may look like, as a rule compares them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from clusterprint.derived import names
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import names, node_groups
 from clusterprint.derived.name_forms import (
     GKE,
     LABEL_VALUE,
@@ -16,20 +17,16 @@ from clusterprint.derived.name_forms import (
 _LAST_NODE = 999
 _LAST_GPU_NETWORK = 15
 _LONGEST_GROUP = "g" * 15
+# The one with the longest last part, which is all of it that these names have.
 _LONGEST_ZONE = "us-central1-ai1a"
-
 
 # Of those that a policy of ours is named after, and of what an existing one is told by.
 _LONGEST_PLACEMENT = "subblock"
 
 
 def _longest_instance_group(name: str) -> str:
-    """Of nodes with a policy, or of the second five hundred in one of several zones."""
-    return max(
-        names.instance_group(name, _LONGEST_PLACEMENT, "1"),
-        names.instance_group(name, _LONGEST_ZONE, "1"),
-        key=len,
-    )
+    """Of the second five hundred nodes with a policy; `of_zones` knows those of several zones."""
+    return names.instance_group(name, _LONGEST_PLACEMENT, "1")
 
 
 def _of_group(make: Callable[[str], str]) -> Callable[[str], str]:
@@ -64,9 +61,7 @@ _GOOGLE_VM: tuple[Derived, ...] = (
     ),
     Derived("account that ends the cluster", names.end_account, SERVICE_ACCOUNT),
     Derived("role of the account that ends the cluster", names.end_role, ROLE),
-    Derived(
-        "job that ends a group", _of_group(lambda name: names.end_job(name, f"{_LONGEST_ZONE}-1")), RESOURCE
-    ),
+    Derived("job that ends a group", _of_group(lambda name: names.end_job(name, "1")), RESOURCE),
     Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 
@@ -108,3 +103,19 @@ _RAY: tuple[Derived, ...] = (
 
 # What the resources of each kind on Google Cloud are called.
 GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE, "ray": (*_GKE, *_RAY)}
+
+
+def of_zones(blueprint: VmBlueprint) -> Iterator[Derived]:
+    """The longest name of instance groups of several zones; jobs that end them have shorter ones."""
+    for group in node_groups.groups(blueprint):
+        zones = node_groups.zones(blueprint, group)
+        if len(zones) > 1:
+            yield _of_zone(node_groups.group_name(group), max(zones, key=len))
+
+
+def _of_zone(group: str, zone: str) -> Derived:
+    return Derived(
+        f"instance group of {group} in {zone}",
+        lambda name: names.instance_group(names.node_group(name, group), zone),
+        RESOURCE,
+    )

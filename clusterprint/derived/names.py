@@ -169,8 +169,11 @@ def end_role(name: str) -> str:
 
 
 def end_job(name: str, part: str = "") -> str:
-    """The scheduled job that ends one group of nodes; `part` tells it from others of the same nodes."""
-    return "-".join(filter(None, (name, part, "end")))
+    """The scheduled job that ends one group of nodes; `part` tells it from others of the same nodes.
+
+    It comes last: part 1 of a group is not the group whose name ends in it.
+    """
+    return "-".join(filter(None, (name, "end", part)))
 
 
 def end_notice(prefix: str) -> str:

@@ -64,10 +64,14 @@ def shares_network(gpudirect: str) -> bool:
 
 
 def own_repositories(blueprint: VmBlueprint, groups: tuple[VmNodes, ...]) -> tuple[Repository, ...]:
-    """The repositories of the cluster's own project that images of its containers lie in, in order."""
+    """The repositories of the cluster's own project that images of its nodes lie in, Ray's too, in order."""
+    ray = blueprint.bootstrap.ray
+    images = [each.image for each in containers(blueprint, groups)]
+    if ray is not UNSET and ray.image is not UNSET:
+        images.append(ray.image)
     found = {
         repository
-        for each in containers(blueprint, groups)
-        if (repository := repository_of(each.image)) is not None and repository.project == blueprint.project
+        for image in images
+        if (repository := repository_of(image)) is not None and repository.project == blueprint.project
     }
     return tuple(sorted(found))

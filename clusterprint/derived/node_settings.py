@@ -75,7 +75,6 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         docker=group.docker,
         startup_script=startup_script,
         health=cooperation.health(group),
-        repair=group.health.repair,
         gpudirect=cooperation.gpudirect(group),
         hosts=packages and cooperation.hosts(blueprint),
         ssh=packages and cooperation.ssh(blueprint),

@@ -119,7 +119,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     lists the files of the nodes; both are empty without files. `driver` is the branch of the NVIDIA driver
     to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
     with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
-    Without `health` nodes are not examined; with `repair` they answer health checks with what was found.
+    Without `health` nodes are not examined, and answer health checks with that.
     `gpudirect` is how NCCL goes from GPU to GPU past the host: "roce" on A3 Ultra, A4 and A4X; "tcpx" on A3
     High and "tcpxo" on A3 Mega, where `receive` says by what. A `container` brings Docker. With `hosts` each
     node keeps lists of all nodes of the cluster, and with `ssh` besides lets users of one node go to any
@@ -143,7 +143,6 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     docker: bool
     startup_script: str
     health: HealthPlan | None = None
-    repair: bool = False
     gpudirect: Gpudirect = ""
     container: ContainerPlan | None = None
     hosts: bool = False

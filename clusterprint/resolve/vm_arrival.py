@@ -6,11 +6,16 @@ where the project may have no more: the order has succeeded all the same.
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import durations
 from clusterprint.nodes.vm import deploy
 from clusterprint.plan.vm import ArrivalPlan, NodeGroupPlan, WaitPlan
 
 # A machine with GPUs is there after some minutes, or its group has met with errors by then.
-_SECONDS = 900
+# Who waits longer for nodes that are ready waits as long for their machines.
+_LEAST_SECONDS = 900
 
 
 def scripts(groups: Iterable[NodeGroupPlan], wait: WaitPlan | None) -> dict[str, str]:
@@ -20,11 +25,15 @@ def scripts(groups: Iterable[NodeGroupPlan], wait: WaitPlan | None) -> dict[str,
     return {name: deploy.script(name) for name in sorted(filter(None, used))}
 
 
-def resolve_arrival(*, project: str, zone: str, name: str, nodes: int, queued: bool) -> ArrivalPlan | None:
+def resolve_arrival(
+    blueprint: VmBlueprint, *, zone: str, name: str, nodes: int, queued: bool
+) -> ArrivalPlan | None:
     """Of `nodes` nodes of the group `name`; `queued` ones come when there is room for all of them."""
     if not nodes:
         return None
-    where = f"--project={project} --zone={zone}"
+    wait = blueprint.wait
+    seconds = 0 if wait is UNSET else durations.seconds(wait.timeout)
+    where = f"--project={blueprint.project} --zone={zone}"
     command = "gcloud compute instance-groups managed"
     if queued:
         missing = (
@@ -38,10 +47,10 @@ def resolve_arrival(*, project: str, zone: str, name: str, nodes: int, queued: b
         f"has just stopped and is being made anew. What it says: {command} list-errors {name} {where}"
     )
     environment = {
-        "PROJECT": project,
+        "PROJECT": blueprint.project,
         "ZONE": zone,
         "GROUP": name,
         "NODES": str(nodes),
-        "SECONDS_TO_WAIT": str(_SECONDS),
+        "SECONDS_TO_WAIT": str(max(_LEAST_SECONDS, seconds)),
     }
     return ArrivalPlan(missing=missing, script=deploy.WAIT_FOR_NODES, environment=environment)

@@ -51,7 +51,8 @@ def _request(blueprint: VmBlueprint, plan: NodeGroupPlan, part: GroupPartPlan) -
     place = f"projects/{blueprint.project}/zones/{part.zone}/instanceGroupManagers/{part.name}"
     method = "deleteInstances" if deletes else "stopInstances"
     return EndRequest(
-        key="-".join(filter(None, (plan.key, part.key))),
+        # Names of groups have no such character, so no two requests share a key.
+        key="_".join(filter(None, (plan.key, part.key))),
         job=names.end_job(plan.group.base_instance_name, part.key),
         uri=f"https://compute.googleapis.com/compute/v1/{place}/{method}",
         instances=tuple(f"zones/{part.zone}/instances/{node}" for node in part.nodes),

@@ -238,7 +238,7 @@ def _parts(blueprint: VmBlueprint, nodes: VmNodes, told_by: str) -> tuple[GroupP
             key = "-".join(filter(None, (zone if len(zones) > 1 else "", str(number or ""))))
             name = names.instance_group(prefix, told_by, key)
             arrival = resolve_arrival(
-                project=blueprint.project,
+                blueprint,
                 zone=zone,
                 name=name,
                 nodes=nodes.count if queued else len(chunk),

@@ -15,9 +15,17 @@ def resolve_wait(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> W
     if blueprint.wait is UNSET:
         return None
     places = [f"{zone}/{node}" for each in resolved for node, zone in each.group.zones.items()]
+    # A group that replaces its nodes by itself has only begun to when the apply goes on: old ones are ready.
+    replaced = [
+        f"{part.zone}/{part.name}"
+        for each in resolved
+        if each.group.update_type == "PROACTIVE"
+        for part in each.group.parts
+    ]
     environment = {
         "PROJECT": blueprint.project,
         "NODES": " ".join(places),
+        "REPLACED": " ".join(replaced),
         "SECONDS_TO_WAIT": str(durations.seconds(blueprint.wait.timeout)),
     }
     return WaitPlan(script=deploy.WAIT_UNTIL_READY, environment=environment)

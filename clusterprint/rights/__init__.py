@@ -5,6 +5,16 @@
 
 from clusterprint.rights.custom import custom_role
 from clusterprint.rights.needs import TASKS, Need, Scope, Task, needs, together
-from clusterprint.rights.roles import roles_for
+from clusterprint.rights.roles import roles_for, roles_for_pull_requests
 
-__all__ = ["TASKS", "Need", "Scope", "Task", "custom_role", "needs", "roles_for", "together"]
+__all__ = [
+    "TASKS",
+    "Need",
+    "Scope",
+    "Task",
+    "custom_role",
+    "needs",
+    "roles_for",
+    "roles_for_pull_requests",
+    "together",
+]

@@ -4,13 +4,12 @@ from typing import Any
 
 from clusterprint.rights.needs import Need, Task
 
-_TITLE = "clusterprint {task}"
 _ABOUT = "What Terraform needs to {task} the stacks of clusterprint, and nothing else"
 
 
 def custom_role(need: Need, task: Task) -> dict[str, Any]:
     """The definition, for `gcloud iam roles create` or `az role definition create`."""
-    title, about = _TITLE.format(task=task), _ABOUT.format(task=task)
+    title, about = f"clusterprint {task}", _ABOUT.format(task=task)
     if need.scope.cloud == "google":
         return {
             "title": title,
@@ -19,7 +18,8 @@ def custom_role(need: Need, task: Task) -> dict[str, Any]:
             "includedPermissions": list(need.permissions[task]),
         }
     return {
-        "Name": title,
+        # Names are unique in a tenant, and a role of one subscription or group is no other one's.
+        "Name": " ".join((title, *need.scope.name.split("/resourceGroups/"))),
         "IsCustom": True,
         "Description": about,
         "Actions": list(need.permissions[task]),

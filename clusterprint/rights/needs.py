@@ -7,16 +7,24 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
 from clusterprint.errors import InternalError
+from clusterprint.nodes.vm.deploy import WAIT_FOR_NODES, WAIT_UNTIL_READY
 
 Task: TypeAlias = Literal["plan", "apply", "destroy"]
 TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
 
 Stack: TypeAlias = Mapping[str, Any]
 
-# What is Terraform's own asks nothing of a cloud.
+# What is Terraform's own asks nothing of a cloud, but for the scripts that it runs.
 _OF_TERRAFORM = frozenset({"terraform_data", "terraform_remote_state"})
 # Terraform writes the state, and beside it a lock, for a plan too.
 _STATE = ("storage.objects.create", "storage.objects.delete", "storage.objects.get", "storage.objects.list")
+# What the scripts ask that an apply runs beside a stack.
+_SCRIPTS = {
+    WAIT_FOR_NODES: ("compute.instanceGroupManagers.get",),
+    WAIT_UNTIL_READY: ("compute.instances.getGuestAttributes",),
+}
+# What names no project, as its bucket is somewhere or other.
+_OF_A_BUCKET = frozenset({"google_storage_bucket_iam_member", "google_storage_bucket_object"})
 # What a network that is named by its link is used for.
 _OF_ANOTHER_PROJECT = re.compile(
     r"projects/([a-z][a-z0-9:.-]*)/(?:global/networks|regions/[^/]+/subnetworks)/"
@@ -37,11 +45,12 @@ _USE = (
 class Scope(NamedTuple):
     """Where roles are granted.
 
-    `shared` is a project that only lends a network or holds a part, `bucket` that of the state; the name of a
-    resource group is `<subscription>/resourceGroups/<name>`.
+    `shared` is a project that only lends a network or holds a part, `state` the bucket of the state, `bucket`
+    another one that is not the blueprint's own; the name of a resource group is
+    `<subscription>/resourceGroups/<name>`.
     """
 
-    sort: Literal["project", "shared", "bucket", "subscription", "group"]
+    sort: Literal["project", "shared", "bucket", "state", "subscription", "group"]
     name: str
 
     @property
@@ -52,7 +61,7 @@ class Scope(NamedTuple):
     @property
     def title(self) -> str:
         """It in words."""
-        words = {"shared": "other project", "bucket": "bucket of the state", "group": "resource group"}
+        words = {"shared": "other project", "state": "bucket of the state", "group": "resource group"}
         return f"{words.get(self.sort, self.sort)} {self.name.rpartition('/')[2]}"
 
 
@@ -96,10 +105,15 @@ def together(several: Iterable[Need]) -> list[Need]:
 def _gathered(found: Iterable[_Asked]) -> list[Need]:
     permissions: dict[Scope, dict[Task, set[str]]] = defaultdict(lambda: {task: set() for task in TASKS})
     roles: dict[Scope, dict[Task, set[str]]] = defaultdict(lambda: {task: set() for task in TASKS})
-    for scope, task, wanted, role in found:
+    found = list(found)
+    states = {each.scope.name for each in found if each.scope.sort == "state"}
+    for asked, task, wanted, role in found:
+        # The bucket of the state may hold other things, too: it is one place.
+        same = asked.sort == "bucket" and asked.name in states
+        scope = Scope("state", asked.name) if same else asked
         permissions[scope][task].update(wanted)
         roles[scope][task].update({role} - {""})
-    order = ("project", "subscription", "group", "shared", "bucket")
+    order = ("project", "subscription", "group", "shared", "bucket", "state")
     return [
         Need(
             scope,
@@ -126,12 +140,35 @@ def _of_stack(stack: Stack, home: str) -> Iterator[_Asked]:
     places = _Places(stack, home)
     for read_only, section in ((False, "resource"), (True, "data")):
         for type_, named in stack.get(section, {}).items():
-            if type_ not in _OF_TERRAFORM:
-                for body in named.values():
+            for body in named.values():
+                if type_ in _OF_TERRAFORM:
+                    yield from _of_scripts(body, places)
+                else:
                     yield from _of_resource(type_, body, places, read_only=read_only)
     bucket = stack.get("terraform", {}).get("backend", {}).get("gcs", {}).get("bucket")
     if bucket:
-        yield from (_Asked(Scope("bucket", bucket), task, _STATE) for task in TASKS)
+        yield from (_Asked(Scope("state", bucket), task, _STATE) for task in TASKS)
+    yield from _of_registrations(_provider(stack, "azurerm"))
+
+
+def _of_registrations(azure: Mapping[str, Any]) -> Iterator[_Asked]:
+    """What it takes that the provider registers services for a subscription, wherever the resources are."""
+    services = azure.get("resource_providers_to_register") or ()
+    if services:
+        scope = Scope("subscription", azure.get("subscription_id", ""))
+        look = "Microsoft.Resources/subscriptions/providers/read"
+        yield from (_Asked(scope, task, (look,)) for task in TASKS)
+        yield _Asked(scope, "apply", tuple(f"{each}/register/action" for each in services))
+
+
+def _of_scripts(body: Mapping[str, Any], places: "_Places") -> Iterator[_Asked]:
+    """What the scripts ask that an apply runs for a part. Raises InternalError for one that is not known."""
+    for provisioner in body.get("provisioner", ()):
+        run = provisioner.get("local-exec", {})
+        if run.get("command") not in _SCRIPTS:
+            raise InternalError(f"no permissions are known for the script {run.get('command')}")
+        scope = places.project(run["environment"]["PROJECT"])
+        yield _Asked(scope, "apply", _SCRIPTS[run["command"]])
 
 
 class _Places:
@@ -152,7 +189,13 @@ class _Places:
                 return Scope("subscription", self._subscription)
             # What names no group belongs to something that is in the group of all the rest.
             return Scope("group", f"{self._subscription}/resourceGroups/{self._group}")
-        project = body.get("project", "")
+        bucket = body.get("bucket", "")
+        if type_ in _OF_A_BUCKET and bucket and "${" not in bucket:
+            return Scope("bucket", bucket)
+        return self.project(body.get("project", ""))
+
+    def project(self, project: str) -> Scope:
+        """The project of this name, which is empty or a reference for that of the blueprint."""
         if not project or "${" in project or project == self.home:
             return Scope("project", self.home)
         return Scope("shared", project)

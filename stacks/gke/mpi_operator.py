@@ -49,7 +49,7 @@ class MpiOperator(Construct):
             "definition",
             name=f"{_NAME}-definition",
             namespace=namespace,
-            objects={"mpijobs.kubeflow.org": _DEFINITION},
+            objects={"mpijobs.kubeflow.org": DEFINITION},
             after=after,
         )
         account = addressed(
@@ -133,7 +133,7 @@ _SPEC: dict[str, Any] = {
 }
 
 # What jobs look like, as far as the operator says it; the manifest of its makers also spells out pods.
-_DEFINITION: dict[str, Any] = {
+DEFINITION: dict[str, Any] = {
     "apiVersion": "apiextensions.k8s.io/v1",
     "kind": "CustomResourceDefinition",
     "metadata": {"name": "mpijobs.kubeflow.org"},

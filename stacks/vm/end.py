@@ -65,14 +65,17 @@ class End(Construct):
         )
         since = Token.as_string(Fn.lookup(begun.output, "at"))
         self._moment = Token.as_string(Fn.timeadd(since, f"{plan.seconds}s"))
-        self._email = self._account(project, after, plan)
+        self._email, may_end = self._account(project, after, plan)
         self.resources: list[TerraformResource] = [
+            may_end,
             *(self._job(region, each, after, plan) for each in plan.requests),
             *(self._tell(plan.notice, nodes, plan) if plan.notice else []),
         ]
 
-    def _account(self, project: str, after: Sequence[TerraformResource], plan: EndPlan) -> str:
-        """Who ends the cluster: an account that can do that and nothing else."""
+    def _account(
+        self, project: str, after: Sequence[TerraformResource], plan: EndPlan
+    ) -> tuple[str, TerraformResource]:
+        """Who ends the cluster, an account that can do that and nothing else; and what lets it."""
         account = addressed(
             GoogleServiceAccount(
                 self,
@@ -92,7 +95,7 @@ class End(Construct):
                 depends_on=list(after),
             )
         )
-        addressed(
+        grant = addressed(
             ProjectIamMember(
                 self,
                 "grant",
@@ -101,7 +104,7 @@ class End(Construct):
                 member=f"serviceAccount:{account.email}",
             )
         )
-        return account.email
+        return account.email, grant
 
     def _job(
         self, region: str, request: EndRequest, after: Sequence[TerraformResource], plan: EndPlan

@@ -57,8 +57,10 @@ class Group(Construct):
         # A queue is granted once, for all nodes; another number of nodes is another queue.
         queue = addressed(DataResource(self, "queue", input={"nodes": plan.queued})) if plan.queued else None
         follows = [f"terraform_data.{queue.friendly_unique_id}"] if queue else []
-        #: What has to be there before all nodes are.
+        #: What has to be there before all nodes are, and been waited for.
         self.nodes: list[TerraformResource] = []
+        #: The managed instance groups, by the keys of their parts: a node in another one is another node.
+        self.managers: dict[str, ComputeInstanceGroupManager] = {}
         for part in plan.parts:
             inside = Construct(self, part.key) if part.key else self
             manager = addressed(
@@ -73,6 +75,7 @@ class Group(Construct):
                     part=part,
                 )
             )
+            self.managers[part.key] = manager
             # What is in a group goes with it, and Terraform sees nothing of that when the new one has the
             # same name.
             with_group = TerraformResourceLifecycle(
@@ -85,8 +88,8 @@ class Group(Construct):
                     arrival.check_request(request, part.arrival)
             elif part.arrival:
                 nodes = _name(inside, manager, with_group, plan, part)
-                self.nodes.append(nodes)
                 waited = arrival.wait(inside, manager, nodes, part.arrival)
+                self.nodes += [nodes, waited]
                 arrival.check_group(inside, project, part, waited, part.arrival)
 
 
@@ -112,7 +115,9 @@ def _manager(
         version=[ComputeInstanceGroupManagerVersion(instance_template=template.resource.self_link_unique)],
         update_policy=_update_policy(plan),
         instance_lifecycle_policy=ComputeInstanceGroupManagerInstanceLifecyclePolicy(
-            default_action_on_failure="REPAIR" if plan.repair else "DO_NOTHING"
+            default_action_on_failure="REPAIR" if plan.repair else "DO_NOTHING",
+            # Left alone, a repair makes a node anew as it was: from the template that it came from.
+            force_update_on_repair="YES" if plan.repair else None,
         ),
         auto_healing_policies=(
             ComputeInstanceGroupManagerAutoHealingPolicies(

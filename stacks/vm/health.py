@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource
+from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
 from cdktf_cdktf_provider_google.compute_health_check import (
     ComputeHealthCheck,
@@ -32,6 +32,8 @@ class HealthCheck(Construct):
                 unhealthy_threshold=plan.unhealthy_threshold,
                 http_health_check=ComputeHealthCheckHttpHealthCheck(port=plan.port, request_path=plan.path),
                 depends_on=list(after),
+                # It is taken down after its group was told to do without it: in use it cannot go.
+                lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
             )
         )
 

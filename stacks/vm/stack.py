@@ -165,13 +165,23 @@ class VmStack(TerraformStack):
         Wait(
             self,
             "wait",
-            templates={
-                f"template {key}".strip(): each.template.resource.self_link_unique
-                for key, each in made.items()
-            },
+            told_by=_told_by(made),
             after=[resource for each in made.values() for resource in each.group.nodes],
             plan=plan,
         )
+
+
+def _told_by(made: Mapping[str, Made]) -> dict[str, str]:
+    """What is another one when nodes are: the templates of groups, and their managed instance groups."""
+    templates = {
+        f"template {key}".strip(): each.template.resource.self_link_unique for key, each in made.items()
+    }
+    managers = {
+        " ".join(filter(None, ("group", key, part))): manager.id
+        for key, each in made.items()
+        for part, manager in each.group.managers.items()
+    }
+    return templates | managers
 
 
 def _services(stack: TerraformStack, plan: VmPlan) -> list[TerraformResource]:

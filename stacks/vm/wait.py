@@ -10,7 +10,7 @@ from stacks.addresses import addressed
 
 
 class Wait(Construct):
-    """Runs a script that asks the nodes, again whenever there are other nodes or other `templates`.
+    """Runs a script that asks the nodes, again whenever there are other nodes or anything else in `told_by`.
 
     No provider waits for what machines say of themselves. A wait that failed is repeated by the next apply.
     """
@@ -20,7 +20,7 @@ class Wait(Construct):
         scope: Construct,
         id: str,
         *,
-        templates: Mapping[str, str],
+        told_by: Mapping[str, str],
         after: Sequence[TerraformResource],
         plan: WaitPlan,
     ) -> None:
@@ -29,7 +29,7 @@ class Wait(Construct):
             DataResource(
                 self,
                 "Default",
-                triggers_replace={"nodes": plan.environment["NODES"], **templates},
+                triggers_replace={"nodes": plan.environment["NODES"], **told_by},
                 depends_on=list(after),
                 provisioners=[
                     LocalExecProvisioner(

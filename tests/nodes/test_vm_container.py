@@ -103,6 +103,7 @@ def test_it_sees_scratch_buckets_and_nccl(vm_machine: MakeVmMachine) -> None:
     run = run_of(node)
     assert "<type=bind,source=/mnt/data,target=/mnt/data,bind-propagation=rslave>" in run
     assert "<--device></dev/infiniband>" in run
+    assert "<--network><host>" in run
     assert "</usr/local/gib:/usr/local/gib:ro>" in run
 
 

@@ -42,7 +42,7 @@ def test_people_read_it_when_they_log_in_and_in_the_status(vm_machine: MakeVmMac
     assert (node.state / "enabled/clusterprint-end.timer").exists()
 
 
-@pytest.mark.parametrize("ahead", [{"hours": 23}, {"minutes": 59}, {"minutes": 9}, {"minutes": -5}])
+@pytest.mark.parametrize("ahead", [{"hours": 23}, {"minutes": 59}, {"minutes": 9}])
 def test_all_are_told_once_for_each_warning(vm_machine: MakeVmMachine, ahead: dict[str, float]) -> None:
     node = node_with(vm_machine, f"{moment(**ahead)} stop\n")
     node.boot()
@@ -80,10 +80,27 @@ def test_a_clock_that_jumps_warns_too_early_and_ends_nothing(vm_machine: MakeVmM
 def test_while_the_bucket_is_silent_the_last_moment_counts(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, f"{moment(minutes=30)} delete\n")
     node.boot()
-    node.world(objects={})
+    node.world(down=True)
     done = node.run("announce-end")
     assert done.returncode == 0
     assert "does not say when" in done.stderr
+    assert "are deleted" in node.read("etc/motd.d/clusterprint-end")
+
+
+def test_an_end_that_was_taken_out_is_said_no_more(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, f"{moment(hours=3)} delete\n")
+    node.boot()
+    node.world(objects={})
+    assert node.run("announce-end").returncode == 0
+    assert not (node.root / "etc/motd.d/clusterprint-end").exists()
+    assert "Ends:" not in node.run("clusterprint-status").stdout
+    assert len(told(node)) == 1
+
+
+def test_nobody_is_warned_of_what_is_over(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, f"{moment(minutes=-5)} stop\n")
+    assert node.boot().returncode == 0
+    assert told(node) == []
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The health of a machine of kind vm: what it finds, where it says so, and what follows."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -142,10 +143,8 @@ def asked(node: VmMachine) -> str:
 
 
 def test_health_checks_hear_what_was_found(vm_machine: MakeVmMachine) -> None:
-    node = healthy(vm_machine, repair=True)
+    node = healthy(vm_machine)
     assert node.boot().returncode == 0, node.log()
-    assert node.steps() == {"answer": "done", "health": "done"}
-    assert (node.state / "enabled/clusterprint-answer.socket").exists()
     assert asked(node) == "HTTP/1.1 200 OK healthy"
     node.remove("nvidia-smi")
     assert node.run("clusterprint-health", "--publish").returncode == 1
@@ -153,23 +152,31 @@ def test_health_checks_hear_what_was_found(vm_machine: MakeVmMachine) -> None:
 
 
 def test_a_machine_that_was_not_examined_since_its_boot_is_left_alone(vm_machine: MakeVmMachine) -> None:
-    node = healthy(vm_machine, repair=True)
+    node = healthy(vm_machine)
     node.remove("nvidia-smi")
     assert node.boot().returncode == 1
     assert asked(node).endswith("unhealthy")
     folder = "usr/local/lib/clusterprint/steps"
     node.fake("nvidia-smi", SMI)
     node.write(f"{folder}/06-stop", "#!/bin/bash\nexit 1\n", 0o755)
+    # What starts the socket at a boot.
+    socket = node.read("etc/systemd/system/clusterprint-answer.socket")
+    forgotten = re.findall(r"^ExecStartPre=/bin/rm -f (/\S+)$", socket, re.MULTILINE)
+    (node.root / forgotten[0].lstrip("/")).unlink()
     assert node.boot().returncode == 1
     assert asked(node) == "HTTP/1.1 200 OK unknown"
 
 
-def test_health_checks_are_answered_no_longer_when_nobody_asks(vm_machine: MakeVmMachine) -> None:
-    node = healthy(vm_machine, repair=True)
-    node.boot()
-    assert node.boot(repair=False).returncode == 0
-    assert "disable --now clusterprint-answer.socket" in node.calls("systemctl")
-    assert not (node.root / "etc/systemd/system/clusterprint-answer.socket").exists()
+def test_health_checks_may_begin_on_any_node(vm_machine: MakeVmMachine) -> None:
+    """A group that begins to check would recreate those that do not answer, all of them."""
+    node = vm_machine(gpus=0)
+    assert node.boot().returncode == 0
+    units = "etc/systemd/system"
+    wants = node.read(f"{units}/clusterprint-setup.service.d/answer.conf").splitlines()
+    assert {"Wants=clusterprint-answer.socket", "After=clusterprint-answer.socket"} <= set(wants)
+    assert (node.root / f"{units}/clusterprint-answer.socket").exists()
+    assert (node.root / f"{units}/clusterprint-answer@.service").exists()
+    assert asked(node) == "HTTP/1.1 200 OK unknown"
 
 
 def test_the_socket_is_where_health_checks_come() -> None:

@@ -110,6 +110,22 @@ def test_gpus_are_advertised_and_folders_are_there(vm_machine: MakeVmMachine, le
     assert " --num-gpus=0 " in started(none)
 
 
+def test_nccl_goes_past_the_processors_where_the_machine_does(
+    vm_machine: MakeVmMachine, lease: Lease
+) -> None:
+    one = node(vm_machine, lease, "one", 1)
+    one.boot()
+    assert "nccl.env" not in started(one)
+    one.write("var/lib/clusterprint/nccl.env", "NCCL_NET=gIB\n")
+    (one.root / "dev/infiniband").mkdir(parents=True)
+    one.boot()
+    assert f" --env-file {one.root}/var/lib/clusterprint/nccl.env " in started(one)
+    assert " --volume /usr/local/gib:/usr/local/gib:ro " in started(one)
+    assert " --device /dev/infiniband " in started(one)
+    # Docker refuses a network that is named twice.
+    assert started(one).count("--network host") == 1
+
+
 def test_a_node_that_joins_an_hour_later_is_a_worker(vm_machine: MakeVmMachine, lease: Lease) -> None:
     head = node(vm_machine, lease, "head", 1)
     head.boot()

@@ -211,6 +211,18 @@ def test_what_another_node_runs_is_left_to_it(vm_machine: MakeVmMachine) -> None
     assert (ran(node), bucket(node, "status")) == (0, running)
 
 
+def test_what_comes_later_waits_for_what_is_not_ready(vm_machine: MakeVmMachine) -> None:
+    node = cluster(vm_machine)
+    node.write(
+        "etc/clusterprint/runs/10-nccl", description(replaced(run="nccl-1", files={"/opt/x": 32 * "0"}))
+    )
+    assert node.run("run-programs").returncode == 0
+    assert ran(node) == 0
+    node.write("etc/clusterprint/runs/10-nccl", description(replaced(run="nccl-1", group="others")))
+    assert node.run("run-programs").returncode == 0
+    assert ran(node) == 1
+
+
 def test_without_a_bucket_that_takes_the_status_nothing_begins(vm_machine: MakeVmMachine) -> None:
     node = cluster(vm_machine)
     node.world(refuses=True)

@@ -29,6 +29,9 @@ node_pools:
 
 WITH_WORKLOADS = f"{GKE}workloads:\n  jobset: {{}}\n"
 
+# Where an apply waits for the nodes of a group, again for another number of them.
+WAITED_FOR = "terraform_data.group_arrival"
+
 Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
 
 
@@ -65,8 +68,9 @@ def test_a_resized_pool(repository: Repository, changes: Changes) -> None:
     repository.edit("team.yaml", "count: 2", "count: 1")
     report = repository.review()
     found = changes(report, "team")
-    assert actions(found) == {'google_compute_per_instance_config.group_node["team-1"]': "removed"}
-    (change,) = found.values()
+    node = 'google_compute_per_instance_config.group_node["team-1"]'
+    assert actions(found) == {node: "removed", WAITED_FOR: "replaced"}
+    change = found[node]
     assert (change["place"]["line"], change["place"]["key"]) == (11, "nodes.count")
     (cause,) = report["clusters"][1]["causes"]
     assert (cause["before"], cause["after"]) == ("2", "1")
@@ -134,7 +138,10 @@ def test_two_clusters_in_one_change(repository: Repository, changes: Changes) ->
     repository.edit("team.yaml", "count: 2", "count: 3")
     repository.edit("first.yaml", "a2-highgpu-1g", "a2-highgpu-2g")
     report = repository.review()
-    assert len(changes(report, "team")) == 1
+    assert set(changes(report, "team")) == {
+        'google_compute_per_instance_config.group_node["team-2"]',
+        WAITED_FOR,
+    }
     assert len(changes(report, "first")) == 2
 
 
@@ -147,6 +154,7 @@ def test_each_change_points_at_the_difference_behind_it(repository: Repository, 
     keys = {address: each["place"]["key"] for address, each in changes(report, "team").items()}
     assert keys == {
         'google_compute_per_instance_config.group_node["team-2"]': "nodes.count",
+        WAITED_FOR: "nodes.count",
         "google_compute_firewall.primary_ssh": "network.ssh_source_ranges",
     }
 

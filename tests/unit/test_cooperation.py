@@ -23,6 +23,9 @@ def blueprint_of(text: str) -> VmBlueprint:
     return blueprint
 
 
+NODE = "nodes: {{machine_type: n2-standard-4, image: {{project: {}, family: f}}}}\n"
+
+
 def nodes_of(text: str) -> VmNodes:
     (nodes,) = node_groups.groups(blueprint_of(text))
     return nodes
@@ -41,6 +44,11 @@ def nodes_of(text: str) -> VmNodes:
         (f"{TWO}network: {{nat: false}}\n", False, False),
         (f"{TWO}network: {{existing: {{name: n, subnetwork: s}}}}\n", True, True),
         (f"{TWO}{ACCOUNT}", False, False),
+        (NODE.format("debian-cloud"), True, True),
+        (NODE.format("rocky-linux-cloud"), True, True),
+        (NODE.format("suse-cloud"), False, False),
+        (NODE.format("my-own-project"), False, False),
+        (f"{NODE.format('my-own-project')}cluster: {{hosts: true}}\n", True, True),
         (f"{TWO}{ACCOUNT}cluster: {{hosts: true}}\n", True, False),
     ],
 )

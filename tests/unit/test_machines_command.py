@@ -33,7 +33,7 @@ def test_list_is_aligned() -> None:
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
-        ("a3-ultragpu-8g", "8 H200 1128 2952 10 RDMA-RoCE 32x375 -SFR 9 86.8/41.0"),
+        ("a3-ultragpu-8g", "8 H200 1128 2952 10 RDMA-RoCE 32x375 -SFR 9 84.8/41.0"),
         ("a3-megagpu-8g", "8 H100 Mega 640 1872 9 TCPXO 16x375 ?SFR 21 92.2/28.2"),
         ("a4x-highgpu-4g-nolssd", "4 GB200 744 884 6 RDMA-RoCE - ---R ? -"),
         ("g4-standard-6", "1/8 RTX PRO 6000 12 22 1 - - DS?R ? -"),
@@ -70,7 +70,7 @@ def test_one_machine_in_full() -> None:
         ("Standard_ND96isr_H200_v5", "8 H200 1128 1850 8x400 8 2204 84.8/-"),
         ("Standard_ND96isr_MI300X_v5", "8 MI300X 1536 1850 8x400 8 2204-rocm 48.0/8.87"),
         ("Standard_NC24ads_A100_v4", "1 A100 80 220 - - 2204 3.67/-"),
-        ("Standard_ND128isr_NDR_GB200_v6", "4 GB200 768 900 4x400 4 - -"),
+        ("Standard_ND128isr_NDR_GB200_v6", "4 GB200 768 900 4x400 4 - 108.2/-"),
     ],
 )
 def test_row_of_azure(name: str, cells: str) -> None:

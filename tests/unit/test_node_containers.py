@@ -97,6 +97,15 @@ def test_without_a_repository_of_its_own_a_cluster_needs_no_artifact_registry() 
     assert "artifactregistry.googleapis.com" not in plan.services
 
 
+def test_nodes_may_read_the_repository_of_an_image_of_ray_with_which_no_container_is_needed() -> None:
+    plan = plan_of(
+        "nodes: {machine_type: n2-standard-4}\n"
+        "bootstrap: {ray: {image: us-docker.pkg.dev/my-project/images/ray:1}}\n"
+    )
+    assert [(each.location, each.name) for each in plan.image_repositories] == [("us", "images")]
+    assert "artifactregistry.googleapis.com" in plan.services
+
+
 def test_a_container_that_every_group_replaces_gets_no_rights() -> None:
     plan = plan_of(
         "node_groups: [{name: a, machine_type: n2-standard-4, container: {image: redis:7}}]\n"

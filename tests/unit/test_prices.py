@@ -16,17 +16,14 @@ ENTRIES = {**GOOGLE.machines, **GOOGLE.gpus, **GOOGLE.tpu_chips, **AZURE.machine
 WITHOUT_PRICE = {
     "a3-edgegpu-8g-nolssd", "a3-ultragpu-8g-nolssd", "a4-highgpu-8g-nolssd", "a4x-highgpu-4g-nolssd",
     "a4x-highgpu-4g", "a4x-maxgpu-4g-metal", "g4-standard-6", "g4-standard-12", "g4-standard-24",
-    "h4d-standard-192", "h4d-highmem-192", "h4d-highmem-192-lssd", "ct4p-hightpu-4t",
-    "Standard_ND128isr_NDR_GB200_v6", "Standard_ND128isr_GB300_v6", "Standard_ND128isrG5_GB300_v6",
-    "Standard_HB120rs_v2", "Standard_HB120rs_v3", "Standard_HB176rs_v4", "Standard_HB368rs_v5",
-    "Standard_HC44rs", "Standard_HX176rs",
+    "Standard_ND128isr_GB300_v6", "Standard_ND128isrG5_GB300_v6", "Standard_HB368rs_v5",
 }  # fmt: skip
 
 #: US dollars per hour for one GPU with its share of a machine on demand: the least and the most.
 BANDS = {
     "A100 40GB": (2.7, 4.6), "A100 80GB": (3.4, 7), "H100 80GB": (9, 16.5), "H100 Mega 80GB": (10, 16),
-    "H200 141GB": (9, 17), "B200 180GB": (9, 14), "L4 24GB": (0.6, 2.5), "RTX PRO 6000 96GB": (4, 6),
-    "H100 NVL 94GB": (6, 11), "MI300X 192GB": (5, 8),
+    "H200 141GB": (9, 17), "B200 180GB": (9, 14), "L4 24GB": (0.6, 2.8), "RTX PRO 6000 96GB": (4, 6),
+    "H100 NVL 94GB": (6, 11), "MI300X 192GB": (5, 8), "GB200 192GB": (20, 32),
 }  # fmt: skip
 
 
@@ -47,6 +44,12 @@ def usd(name: str, model: catalog.CapacityModel = "on_demand", region: str = "")
         ("g2-standard-4", "us-east4", 0.704518),
         ("g2-standard-96", "us-east4", 7.977124),
         ("g2-standard-96", "europe-west4", 8.411901),
+        ("g2-standard-12", "europe-west3", 1.179027),
+        ("g2-standard-96", "us-west4", 8 * 0.63077 + 3.96796),
+        ("g2-standard-4", "me-central2", 0.89606 + 0.23487),
+        ("g4-standard-96", "asia-south2", 11.70),
+        ("g4-standard-384", "europe-west4", 39.60),
+        ("a3-highgpu-8g", "australia-southeast1", 110.678267),
         ("a3-highgpu-8g", "europe-west4", 112.540479),
         ("e2-medium", "us-east4", 0.037735),
         ("e2-micro", "us-central1", 0.008376),
@@ -80,6 +83,7 @@ def test_sizes_follow_from_one_of_their_family(name: str, region: str, listed: f
         ("a3-highgpu-8g", "us-east4", 23.513996),
         ("g2-standard-96", "us-west1", 3.194464),
         ("g2-standard-96", "europe-west4", 3.955872),
+        ("g2-standard-32", "us-west4", 0.2103 + 0.40998),
         ("n2-highmem-96", "us-east4", 1.559616),
         ("c3-highcpu-176", "us-central1", 1.144704),
         ("e2-highmem-16", "us-east5", 0.16288),
@@ -96,6 +100,33 @@ def test_spot_sizes_follow_too_if_less_exactly(name: str, region: str, listed: f
 def test_flex_start_is_the_sum_of_its_skus() -> None:
     gpus, cores, memory, disks = 8 * 4.200761, 208 * 0.010934, 1872 * 0.000952, 6000 * 0.08 / 730
     assert usd("a3-highgpu-8g", "flex_start") == pytest.approx(gpus + cores + memory + disks, rel=0.001)
+
+
+def test_h4d_is_the_sum_of_its_parts_and_of_local_ssds() -> None:
+    assert usd("h4d-standard-192") == pytest.approx(192 * 0.03224 + 720 * 0.00231)
+    assert usd("h4d-highmem-192") == pytest.approx(192 * 0.03224 + 1488 * 0.00231)
+    # ten of 375 GiB, at what they cost a month elsewhere
+    local_ssds = usd("h4d-highmem-192-lssd") - usd("h4d-highmem-192")
+    assert local_ssds == pytest.approx(3750 * 0.08 / 730, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("chip", "region", "model", "chips", "listed"),
+    [
+        # slices of many chips, as they stand in the source
+        ("v4", "us-central2", "on_demand", 2048, 6594.56),
+        ("v4", "us-central2", "spot", 2048, 1887.232),
+        ("v5e", "us-south1", "on_demand", 64, 90.624),
+        ("v5e", "asia-northeast1", "spot", 64, 27.16179),
+    ],
+)
+def test_a_slice_costs_its_chips(
+    chip: str, region: str, model: catalog.CapacityModel, chips: int, listed: float
+) -> None:
+    price = catalog.tpu_chip_hourly_price(chip, model, region)
+    assert price is not None
+    assert price.region == region
+    assert price.usd * chips == pytest.approx(listed, rel=0.0001)
 
 
 def test_a_tpu_machine_costs_its_chips() -> None:
@@ -189,6 +220,21 @@ def test_a_gpu_costs_what_such_gpus_cost() -> None:
     assert seen == set(BANDS)
 
 
+def test_a_core_costs_what_such_cores_cost() -> None:
+    """US dollars per hour for one core, with its memory and network, of machines without GPUs or threads."""
+    cores = {each.name: each.vcpus for each in catalog.azure_sizes() if not each.gpus}
+    for name in catalog.machine_names():
+        if name.startswith(("h3-", "h4d-")) and (found := catalog.machine(name)):
+            cores[name] = found.vcpus
+    seen = set()
+    for name, number in cores.items():
+        for region in _regions(name, {**GOOGLE.machines, **AZURE.machines}):
+            assert 0.025 <= usd(name, region=region) / number <= 0.08, (name, region)
+            seen.add(name)
+    assert seen == cores.keys() - WITHOUT_PRICE
+    assert len(seen) == 9
+
+
 def _on_demand() -> Iterable[tuple[str, float, catalog.Price]]:
     for machine in catalog.machines():
         for region in _regions(machine.name, GOOGLE.machines):
@@ -198,7 +244,7 @@ def _on_demand() -> Iterable[tuple[str, float, catalog.Price]]:
     for size in catalog.azure_sizes():
         for region in _regions(size.name, AZURE.machines):
             price = catalog.hourly_price(size.name, "on_demand", region)
-            if price:
+            if size.gpus and price:
                 yield size.gpu_model, size.gpus, price
 
 

@@ -183,3 +183,36 @@ def test_an_existing_policy_is_not_made() -> None:
     assert (one.policy, one.placement) == (None, "compact")
     assert one.existing_policy == "projects/my-project/regions/us-central1/resourcePolicies/one"
     assert one.group.parts[0].name != other.group.parts[0].name
+
+
+@pytest.mark.parametrize(
+    ("wait", "seconds"), [("", "900"), ("wait: {timeout: 5m}", "900"), ("wait: {timeout: 2h}", "7200")]
+)
+def test_machines_are_waited_for_as_long_as_nodes_that_are_ready(wait: str, seconds: str) -> None:
+    (part,) = planned("machine_type: n2-standard-2", f"{HEAD}{wait}\n").groups[0].group.parts
+    assert part.arrival is not None
+    assert part.arrival.environment["SECONDS_TO_WAIT"] == seconds
+
+
+def test_groups_that_replace_their_nodes_are_waited_for_first() -> None:
+    plan = plan_of(f"""{HEAD}wait: {{}}
+node_groups:
+  - {{name: a, machine_type: n2-standard-2, update: proactive}}
+  - {{name: b, machine_type: n2-standard-2}}
+""")
+    assert plan.wait is not None
+    assert plan.wait.environment["REPLACED"] == "us-central1-a/c-a-nodes"
+
+
+def test_requests_that_end_groups_are_told_apart() -> None:
+    plan = plan_of(f"""{HEAD}time_to_live: 2d
+node_groups:
+  - {{name: x, machine_type: n2-standard-2, count: 501}}
+  - {{name: x-1, machine_type: n2-standard-2}}
+""")
+    assert plan.end is not None
+    assert [(each.key, each.job) for each in plan.end.requests] == [
+        ("x", "c-x-end"),
+        ("x_1", "c-x-end-1"),
+        ("x-1", "c-x-1-end"),
+    ]

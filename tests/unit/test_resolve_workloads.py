@@ -156,6 +156,8 @@ GPUS = (
     [
         ("", ["btl_tcp", "oob_tcp"]),
         (", mpirun_options: [--mca, btl_tcp_if_exclude, lo]", ["oob_tcp"]),
+        (", env: {OMPI_MCA_btl_tcp_if_exclude: lo}", ["oob_tcp"]),
+        (", env: {OMPI_MCA_oob_tcp_if_exclude: eth1}", ["btl_tcp"]),
         (", implementation: mpich", []),
     ],
 )

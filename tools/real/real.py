@@ -6,8 +6,9 @@
 Every stack of blueprints/ and tests/goldens is initialized, validated and planned with the providers that
 Terraform's own CLI configuration leads to, by default the registry; nothing of a cloud is asked. With
 KUBECONFIG, what runs inside clusters is applied there, beside fake nodes (kwok) like those of the pools,
-planned again, which must change nothing, and destroyed. Exit code 1 if something fails, 3 if no provider can
-be had.
+planned again, which must change nothing, and destroyed. A cluster without kwok, which may be one that people
+use, is refused before anything is tried. Exit code 1 if something fails, 2 if the cluster is refused, 3 if no
+provider can be had.
 """
 
 import json
@@ -26,7 +27,9 @@ import real_nodes  # noqa: E402 - the checkout first, then the import
 import real_stacks  # noqa: E402
 from real_terraform import Failed, Terraform, Unreachable, nobody  # noqa: E402
 
-FAILED, UNREACHABLE = 1, 3
+FAILED, REFUSED, UNREACHABLE = 1, 2, 3
+#: What a cluster has once kwok, which plays the fake nodes, is installed: no cluster that people use does.
+KWOK = "stages.kwok.x-k8s.io"
 #: `terraform plan -detailed-exitcode`, for a plan that changes something.
 CHANGES = 2
 
@@ -37,6 +40,9 @@ def main(words: Sequence[str]) -> int:
     wanted = [each for each in files if not words or any(word in each.stem for word in words)]
     if not wanted:
         sys.exit(f"there is no blueprint with {' or '.join(words)} in its name")
+    if os.environ.get("KUBECONFIG") and (why := _no_place_for_this()):
+        print(why, file=sys.stderr)
+        return REFUSED
     with tempfile.TemporaryDirectory(prefix="real-") as scratch, nobody() as credentials:
         cache = Path(scratch, "providers")
         cache.mkdir()
@@ -75,6 +81,23 @@ def _all(files: Sequence[Path], scratch: Path, environment: dict[str, str]) -> i
                     what = f"apply {file.stem}: {folder.name}"
                     failed += _tried(what, _apply, cluster, stack, folder, scratch / "apply", nodes)
     return failed
+
+
+def _no_place_for_this() -> str:
+    """Why nothing may be applied to the cluster of KUBECONFIG, empty if it may.
+
+    Charts, roles and nodes are forced onto it and destroyed again: it has to be one made for this.
+    """
+    try:
+        _kubectl("get", KWOK)
+    except Failed as failed:
+        return (
+            f"nothing was tried: the cluster of KUBECONFIG shows no sign of kwok ({KWOK}). "
+            "Everything here would be applied to it and destroyed, so it has to be a cluster for this, "
+            "like the one that .github/workflows/real.yaml makes; without KUBECONFIG there are plans only\n"
+            f"{failed}"
+        )
+    return ""
 
 
 def _synthesized(files: Sequence[Path], out: Path) -> Iterator[tuple[Path, list[Path]]]:

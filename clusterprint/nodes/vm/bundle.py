@@ -23,8 +23,8 @@ def startup_script(settings: NodeSettings) -> str:
 
 
 def _layers(settings: NodeSettings) -> Iterator[str]:
-    """What is not asked for is not on the machine."""
-    yield from ("common/every", "vm/every")
+    """What is not asked for is not on the machine, but the answer to health checks: they may begin later."""
+    yield from ("common/every", "vm/every", "vm/repair")
     wanted = {
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
@@ -35,7 +35,6 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
         ("vm/health",): settings.health,
-        ("vm/repair",): settings.repair,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
         ("vm/end",): settings.end,
@@ -43,7 +42,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/ops-agent",): settings.ops_agent,
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
-        ("vm/ray",): settings.ray,
+        ("vm/registry", "vm/ray"): settings.ray,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }

@@ -15,6 +15,7 @@ from clusterprint.plan.gke.control_plane import (
     MonitoringPlan,
     WindowPlan,
 )
+from clusterprint.resolve.carried import carried
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_cluster_network
 
@@ -39,6 +40,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
     zone = node_pools.default_zone(blueprint)
     networks = cluster.authorized_networks
     return ControlPlanePlan(
+        **carried(ControlPlanePlan, cluster),
         name=blueprint.name,
         wait_minutes=_WAIT_MINUTES,
         location=node_pools.location(blueprint),
@@ -52,19 +54,12 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         authorized_networks=tuple(AuthorizedNetworkPlan(name=each.name, cidr=each.cidr) for each in networks),
         private_endpoint=not networks,
         dns_endpoint=has_dns_endpoint(cluster),
-        private_nodes=cluster.private_nodes,
-        dataplane_v2=cluster.dataplane_v2,
         multi_networking=_multi_networking(blueprint),
         workload_pool=f"{blueprint.project}.svc.id.goog",
         addons=_addons(cluster.addons, needs),
         monitoring=_monitoring(blueprint, needs),
-        image_streaming=cluster.image_streaming,
-        cost_allocation=cluster.cost_allocation,
         autoscaling_profile=cluster.autoscaling_profile.upper(),
-        security_posture=cluster.security_posture,
-        binary_authorization=cluster.binary_authorization,
         fleet=blueprint.project if cluster.fleet else "",
-        deletion_protection=cluster.deletion_protection,
     )
 
 
@@ -98,14 +93,8 @@ def _multi_networking(blueprint: KubernetesBlueprint) -> bool:
 
 def _addons(addons: Addons, needs: Needs) -> AddonsPlan:
     return AddonsPlan(
-        persistent_disk=addons.persistent_disk,
-        gcs_fuse=addons.gcs_fuse,
-        filestore=addons.filestore,
-        lustre=addons.lustre,
-        parallelstore=addons.parallelstore,
-        dns_cache=addons.dns_cache,
+        **carried(AddonsPlan, addons, "ray"),
         ray=addons.ray or needs.ray_operator,
-        secret_manager=addons.secret_manager,
     )
 
 
@@ -117,12 +106,11 @@ def _monitoring(blueprint: KubernetesBlueprint, needs: Needs) -> MonitoringPlan:
         "JOBSET": (needs.jobset_metrics if monitoring.jobset_metrics is UNSET else monitoring.jobset_metrics),
     }
     return MonitoringPlan(
+        **carried(MonitoringPlan, monitoring),
         logs=("SYSTEM_COMPONENTS", "WORKLOADS") if monitoring.workload_logs else ("SYSTEM_COMPONENTS",),
         metrics=(
             "SYSTEM_COMPONENTS",
             *(each.upper() for each in dict.fromkeys(monitoring.extra_metrics)),
             *(name for name, needed in wanted.items() if needed),
         ),
-        managed_prometheus=monitoring.managed_prometheus,
-        auto_monitoring=monitoring.auto_monitoring,
     )

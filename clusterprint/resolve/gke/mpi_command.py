@@ -41,10 +41,14 @@ def _environment(job: MpiJob, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _interface(job: MpiJob, fabric: FabricPlan | None) -> tuple[str, ...]:
-    """Keep Open MPI's own connections off the networks between GPUs, which reach no other pods."""
+    """Keep Open MPI's own connections off the networks between GPUs, which reach no other pods.
+
+    What the job says of a layer, in an option or in a variable, is left alone: Open MPI refuses to be told
+    both which interfaces to include and which to exclude, wherever the two stand.
+    """
     if job.implementation != "open_mpi" or not fabric:
         return ()
-    said = " ".join(job.mpirun_options)
+    said = " ".join((*job.mpirun_options, *job.env))
     return tuple(
         word
         for layer in ("btl_tcp", "oob_tcp")

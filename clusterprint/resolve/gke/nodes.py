@@ -14,6 +14,7 @@ from clusterprint.plan.gke.pools import (
     TaintPlan,
     TpuPlan,
 )
+from clusterprint.resolve.carried import carried
 from clusterprint.resolve.google import FLEX_START_LIMIT, RESERVATION_AFFINITY, machine_of
 
 COMPUTE_CLASS = "cloud.google.com/compute-class"
@@ -35,7 +36,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
     compute_class = node_pools.compute_class(blueprint, pool)
     ephemeral, raw = _local_ssds(pool, machine)
     return NodePlan(
-        machine_type=pool.machine_type,
+        **carried(NodePlan, pool),
         image_type=pool.image_type.upper(),
         disk_type=_disk_type(pool, machine),
         disk_size_gb=pool.boot_disk.size_gb,
@@ -55,12 +56,8 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         },
         sysctls=_SYSCTLS if node_pools.layout(pool).nics > 1 else {},
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
-        tags=pool.tags,
         gvnic=pool.image_type == _COS,
-        fast_socket=pool.fast_socket,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
-        threads_per_core=0 if pool.threads_per_core is UNSET else pool.threads_per_core,
-        secure_boot=pool.secure_boot,
         host_maintenance="" if pool.host_maintenance is UNSET else pool.host_maintenance.upper(),
     )
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import components, names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan
 from clusterprint.plan.ray.ray import (
@@ -35,8 +35,6 @@ from clusterprint.resolve.ray.pods import (
     resolve_mounts,
 )
 from clusterprint.resolve.state import resolve_state, state_address
-
-OPERATOR = "kuberay-operator"
 
 
 def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) -> RayPlan:
@@ -99,13 +97,13 @@ def _operator(blueprint: RayBlueprint) -> ChartPlan | None:
     """By Google's add-on or by its own chart, never both."""
     if blueprint.ray.operator == "addon":
         return None
-    return resolve_chart(OPERATOR, blueprint.ray.operator_chart)
+    return resolve_chart(components.RAY_OPERATOR, blueprint.ray.operator_chart)
 
 
 def _namespaces(blueprint: RayBlueprint) -> tuple[str, ...]:
     wanted = {blueprint.ray.namespace, *(each.namespace for each in blueprint.workload_identity)}
     if blueprint.ray.operator == "chart":
-        wanted.add(catalog.component(OPERATOR).namespace)
+        wanted.add(catalog.component(components.RAY_OPERATOR).namespace)
     return tuple(sorted(wanted - PRESENT))
 
 

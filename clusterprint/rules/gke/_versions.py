@@ -13,6 +13,10 @@ from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 
+# Those that GPUDirect-TCPX is for, with all GPUs of a machine.
+_BLOCKED_SERIES = "a3-high"
+_WHOLE_MACHINE = 8
+
 
 def version_of(cluster: Cluster) -> GkeVersion | None:
     """The version that was asked for; None if it is left to the release channel."""
@@ -46,6 +50,37 @@ def pools_with_minimum(context: Context[KubernetesBlueprint]) -> Iterator[Machin
         since = catalog.gke_with(kind)
         if since:
             yield Machines(pool, since)
+
+
+def blocked_pools(
+    context: Context[KubernetesBlueprint], version: GkeVersion
+) -> Iterator[tuple[NodePool, str]]:
+    """Pools whose machines GKE has lost again in a version, with the version that has them back."""
+    back = catalog.gke_feature("tcpx").back_in(version)
+    for pool, machine in known(context.blueprint.node_pools, node_pools.machine):
+        if back and machine and machine.series == _BLOCKED_SERIES and machine.gpus == _WHOLE_MACHINE:
+            yield pool, back
+
+
+def default_version(cluster: Cluster) -> GkeVersion | None:
+    """The default of the release channel, as it was last seen."""
+    return catalog.gke_version(catalog.gke_channels().defaults[cluster.release_channel])
+
+
+def way_out(version: str, cluster: Cluster, context: Context[KubernetesBlueprint]) -> str:
+    """To write this version; or none, if the default of the channel has the machines of all pools."""
+    written = f"write version: {version} or later"
+    return f"{written}, or remove version" if default_has_machines(cluster, context) else written
+
+
+def default_has_machines(cluster: Cluster, context: Context[KubernetesBlueprint]) -> bool:
+    """Whether the default of the release channel, as last seen, takes the machines of all pools."""
+    # A channel that cannot be read takes the advice away, and not the finding that it is for.
+    default = next((found for _, found in known([cluster], default_version)), None)
+    if default is None:
+        return False
+    lacking = any(not since.is_in(default) for _, since in pools_with_minimum(context))
+    return not lacking and not any(blocked_pools(context, default))
 
 
 def _kind(pool: NodePool) -> str:

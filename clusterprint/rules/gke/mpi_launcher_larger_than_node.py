@@ -1,41 +1,96 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.derived import node_capacity, node_pools
+from clusterprint.derived.node_capacity import Room
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE164", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
 def mpi_launcher_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The launcher of an MPI job asks for more than a node of its pool has left.
+    """The launcher of an MPI job asks for more than any node that it may run on has left.
 
-    It waits for ever, with workers that wait for it. Without `launcher_node_pool` it runs on the system pool.
+    It waits for ever, with workers that wait for it. Without `launcher_node_pool` it runs on the system pool
+    or on any other pool that takes it: one without accelerators, taints, a compute class and workers of MPI
+    jobs. With `queue` it runs on any pool of `node_pools`, with workers on arm64 on their pool.
 
     Ask for less, or name a pool of larger machines as `launcher_node_pool`.
     """
-    name = job.launcher_node_pool if given(job.launcher_node_pool) else node_pools.SYSTEM_POOL
-    types = {
-        each: pool.machine_type for pool, each in known(context.blueprint.node_pools, lambda it: it.name)
-    }
-    types[node_pools.SYSTEM_POOL] = context.blueprint.system_pool.machine_type
-    machine = catalog.machine(types.get(name, ""))
-    if machine is None:
-        return
-    room = node_capacity.room(machine)
-    for field, wanted, most, unit in (
-        ("launcher_cpus", job.launcher_cpus, room.cpus, "cores"),
-        ("launcher_memory_gb", job.launcher_memory_gb, room.memory_gb, "GiB of memory"),
-    ):
-        if given(wanted) and wanted > most:
+    asked = [
+        (field, wanted, of, unit)
+        for field, wanted, of, unit in (
+            ("launcher_cpus", job.launcher_cpus, "cpus", "cores"),
+            ("launcher_memory_gb", job.launcher_memory_gb, "memory_gb", "GiB of memory"),
+        )
+        if given(wanted)
+    ]
+    types = _types(job, context)
+    machines = {name: catalog.machine(each) for name, each in types.items()} if asked else {}
+    rooms = {name: node_capacity.room(each) for name, each in machines.items() if each}
+    if not rooms or len(rooms) < len(machines):
+        return  # of a machine that is not in the catalog nobody knows
+    # The pool that is closest to it; that it is not enough is said of this one.
+    wants = [(of, wanted) for _, wanted, of, _ in asked]
+    name = max(rooms, key=lambda each: _share(rooms[each], wants))
+    for field, wanted, of, unit in asked:
+        most = getattr(rooms[name], of)
+        if wanted > most:
             yield Finding(
                 f"the launcher of MPI job {job.name} asks for {wanted} {unit}, but a node of pool {name} has "
                 f"{most} for pods",
                 context.at(job, field),
-                help=f"write {field}: {most}, or name a pool of larger machines as launcher_node_pool",
+                help=f"{f'write {field}: {most}' if most else f'remove {field}'}, or name a pool of larger "
+                "machines as launcher_node_pool",
             )
+
+
+def _types(job: MpiJob, context: Context[GkeBlueprint]) -> dict[str, str]:
+    """The machine types of the pools that the launcher may run on, by name."""
+    pools, system = context.blueprint.node_pools, context.blueprint.system_pool
+    named = {name: pool.machine_type for pool, name in known(pools, lambda each: each.name)}
+    if given(job.launcher_node_pool):
+        name = job.launcher_node_pool
+        named[node_pools.SYSTEM_POOL] = system.machine_type
+        return {name: named[name]} if name in named else {}
+    workers = pool_of(job, context)
+    machine = node_pools.machine(workers) if workers else None
+    if workers is None or machine is None:
+        return {}
+    if machine.architecture != "amd64":
+        return {workers.name: workers.machine_type}
+    if given(job.queue):
+        return named
+    free = {pool.name: pool.machine_type for pool in _free(pools, context)}
+    return free if _is_other(system) else {node_pools.SYSTEM_POOL: system.machine_type, **free}
+
+
+def _free(pools: Iterable[NodePool], context: Context[GkeBlueprint]) -> Iterator[NodePool]:
+    """Pools that take pods which tolerate nothing."""
+    mpi = context.blueprint.workloads.mpi
+    taken = {pool.name for job in mpi.jobs if (pool := pool_of(job, context))} if given(mpi) else set()
+    for pool in pools:
+        # A node that pods avoid if they can takes them all the same.
+        kept = any(each.effect != "prefer_no_schedule" for each in pool.taints)
+        classed = bool(node_pools.compute_class(context.blueprint, pool))
+        if not (node_pools.is_accelerated(pool) or pool.name in taken or kept or _is_other(pool) or classed):
+            yield pool
+
+
+def _is_other(pool: NodePool | SystemPool) -> bool:
+    """Whether images for amd64 do not run there."""
+    machine = catalog.machine(pool.machine_type)
+    return machine is not None and machine.architecture != "amd64"
+
+
+def _share(room: Room, wants: Iterable[tuple[str, int]]) -> float:
+    """How much of what is wanted a node has, each wish counted as 1 if there is enough."""
+    shares = (min(1.0, float(getattr(room, of)) / wanted) for of, wanted in wants)
+    return sum(shares)

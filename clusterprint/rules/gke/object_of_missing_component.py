@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.catalog import Component
 from clusterprint.derived import components
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
@@ -9,6 +10,11 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import all_objects
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
+
+
+def _asked_for_alone() -> Iterator[Component]:
+    """Without what only comes along with something else, such as cert-manager with a webhook."""
+    return (each for _, each in components.on_offer() if "." not in each.workload)
 
 
 @rule("GKE133", severity=Severity.WARNING, source="Kubernetes: custom resources")
@@ -27,7 +33,7 @@ def object_of_missing_component(workloads: Workloads, context: Context[GkeBluepr
     }
     for manifest, found in carried:
         group = found.identity[0]
-        component = next((each for _, each in components.on_offer() if group in each.api_groups), None)
+        component = next((each for each in _asked_for_alone() if each.brings(group, found.kind)), None)
         if component and group not in defined and not given(components.request(workloads, component)):
             name = component.workload
             yield Finding(

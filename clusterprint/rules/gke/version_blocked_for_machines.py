@@ -1,17 +1,12 @@
 from collections.abc import Iterator
 
-from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import version_of
+from clusterprint.rules.gke._versions import blocked_pools, version_of, way_out
 from clusterprint.rules.rule import Finding, rule
-
-_WHOLE_MACHINE = 8
 
 
 @rule("GKE167", severity=Severity.ERROR, source="Google Cloud: GKE release notes of August 25, 2026")
@@ -23,17 +18,16 @@ def version_blocked_for_machines(
     The kernel of GKE 1.34 was not compatible with GPUDirect-TCPX, so GKE neither makes pools of
     a3-highgpu-8g machines in the first patches of 1.34 and 1.35, nor upgrades any to them.
 
-    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    Write the version that the help names. Where the default of the release channel is none of these,
+    `version` may also be left out.
     """
     version = version_of(cluster)
     if version is None:
         return
-    back = catalog.gke_feature("tcpx").back_in(version)
-    for pool, machine in known(context.blueprint.node_pools, node_pools.machine):
-        if back and machine and machine.series == "a3-high" and machine.gpus == _WHOLE_MACHINE:
-            yield Finding(
-                f"GKE refuses pools of {pool.machine_type} in version {cluster.version}",
-                context.at(cluster, "version"),
-                also=(machine_label(pool, context),),
-                help=f"write version: {back} or later, or remove version",
-            )
+    for pool, back in blocked_pools(context, version):
+        yield Finding(
+            f"GKE refuses pools of {pool.machine_type} in version {cluster.version}",
+            context.at(cluster, "version"),
+            also=(machine_label(pool, context),),
+            help=way_out(back, cluster, context),
+        )

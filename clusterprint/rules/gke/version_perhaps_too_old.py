@@ -8,7 +8,7 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_lacking, version_of
+from clusterprint.rules.gke._versions import pools_lacking, version_of, way_out
 from clusterprint.rules.rule import Finding, rule
 
 _USES: dict[str, Callable[[NodePool], bool]] = {
@@ -27,7 +27,8 @@ def version_perhaps_too_old(cluster: Cluster, context: Context[KubernetesBluepri
     GPUDirect, NCCL Fast Socket and the Ray operator were tested from certain versions on. With older ones the
     cluster is made, but jobs fail or are slow.
 
-    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    Write the version that the help names; if it says so, `version` may also be left out, for the default of
+    the release channel.
     """
     version = version_of(cluster)
     if version is None:
@@ -48,5 +49,5 @@ def _finding(
         f"GKE {cluster.version} is older than the versions that {what} is known to work with",
         context.at(cluster, "version"),
         also=(other,),
-        help=f"write version: {version} or later, or remove version",
+        help=way_out(version, cluster, context),
     )

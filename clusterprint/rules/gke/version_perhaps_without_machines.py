@@ -5,7 +5,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_with_minimum, version_of
+from clusterprint.rules.gke._versions import pools_with_minimum, version_of, way_out
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -22,7 +22,8 @@ def version_perhaps_without_machines(
     The first version with these machines is known for Autopilot clusters only. GKE may refuse the pool, or
     make nodes whose GPUs do not work.
 
-    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    Write the version that the help names; if it says so, `version` may also be left out, for the default of
+    the release channel.
     """
     version = version_of(cluster)
     for pool, since in pools_with_minimum(context):
@@ -31,5 +32,5 @@ def version_perhaps_without_machines(
                 f"GKE {cluster.version} is older than the versions that {pool.machine_type} is known in",
                 context.at(cluster, "version"),
                 also=(machine_label(pool, context),),
-                help=f"write version: {since.first_after(version)} or later, or remove version",
+                help=way_out(since.first_after(version), cluster, context),
             )

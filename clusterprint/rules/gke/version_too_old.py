@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import pools_lacking, version_of
+from clusterprint.rules.gke._versions import pools_lacking, version_of, way_out
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
@@ -35,7 +35,8 @@ def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> 
 
     GKE refuses the pool: flex-start, secondary boot disks and MPS came with certain versions.
 
-    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    Write the version that the help names; if it says so, `version` may also be left out, for the default of
+    the release channel.
     """
     version = version_of(cluster)
     for pool, name, feature in pools_lacking(cluster, context, _USES):
@@ -44,5 +45,5 @@ def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> 
                 f"GKE {cluster.version} has no {_WORDS[name]} yet, which pool {pool.name} uses",
                 context.at(cluster, "version"),
                 also=(context.at(pool, "name", text="the pool"),),
-                help=f"write version: {feature.first_after(version)} or later, or remove version",
+                help=way_out(feature.first_after(version), cluster, context),
             )

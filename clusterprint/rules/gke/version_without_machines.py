@@ -5,7 +5,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_with_minimum, version_of
+from clusterprint.rules.gke._versions import pools_with_minimum, version_of, way_out
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -20,7 +20,8 @@ def version_without_machines(cluster: Cluster, context: Context[KubernetesBluepr
     GKE refuses the pool, or makes nodes whose GPUs or TPUs do not work: drivers and device plug-ins come with
     its versions.
 
-    Write the version that the help names, or leave `version` out to get the default of the release channel.
+    Write the version that the help names; if it says so, `version` may also be left out, for the default of
+    the release channel.
     """
     version = version_of(cluster)
     for pool, since in pools_with_minimum(context):
@@ -29,5 +30,5 @@ def version_without_machines(cluster: Cluster, context: Context[KubernetesBluepr
                 f"GKE {cluster.version} has no {pool.machine_type} yet, which pool {pool.name} is made of",
                 context.at(cluster, "version"),
                 also=(machine_label(pool, context),),
-                help=f"write version: {since.first_after(version)} or later, or remove version",
+                help=way_out(since.first_after(version), cluster, context),
             )

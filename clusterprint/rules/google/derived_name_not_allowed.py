@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import google_names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _names
@@ -15,6 +16,10 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
     Everything that a cluster is made of has a name derived from these two. Google refuses a name that is
     too long only when that resource is made, with half of the cluster standing.
 
-    Shorten the name of the cluster, or the state prefix.
+    Shorten the name of the cluster, or the state prefix; where a group of machines in several zones is named,
+    a shorter name of that group does, too.
     """
-    yield from _names.not_allowed(google_names.GOOGLE[context.blueprint.kind], blueprint, context)
+    derived = google_names.GOOGLE[context.blueprint.kind]
+    if isinstance(blueprint, VmBlueprint):
+        derived = (*derived, *google_names.of_zones(blueprint))
+    yield from _names.not_allowed(derived, blueprint, context)

@@ -15,9 +15,13 @@ from clusterprint.rules.ray._workers import gpus, pools_of
 
 
 class Share(NamedTuple):
-    """Nodes that groups of workers have for themselves, and what each Ray cluster wants of them at least."""
+    """Nodes that groups of workers have for themselves, and what each Ray cluster wants of them at least.
+
+    `group` is the first of the `groups` that these nodes are for, which are named.
+    """
 
     group: Worker
+    groups: frozenset[str]
     pools: list[NodePool]
     nodes: int
     wanted: list[tuple[Wanted, int]]
@@ -58,6 +62,7 @@ def shares(context: Context[RayBlueprint]) -> Iterator[Share]:
         }
         yield Share(
             group=group,
+            groups=frozenset(hosts),
             pools=pools,
             nodes=sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools),
             wanted=[(each, sum(each.workers[name] * hosts[name] for name in hosts)) for each in wanted],

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import WorkerBounds
+from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
@@ -16,7 +17,7 @@ def bounds_of_no_group(bounds: WorkerBounds, context: Context[RayBlueprint]) -> 
     """A job or a service has workers of a group that there is not, or a minimum of them above the maximum.
 
     Its Ray cluster has the groups of the blueprint, and no others. The autoscaler cannot obey a minimum above
-    the maximum, and KubeRay refuses the Ray cluster.
+    the maximum, and KubeRay refuses the Ray cluster. A service that leaves `min` out has the group's.
 
     Name one of `ray.workers`; lower `min` or raise `max`.
     """
@@ -29,11 +30,23 @@ def bounds_of_no_group(bounds: WorkerBounds, context: Context[RayBlueprint]) -> 
             help=did_you_mean(nearest(bounds.name, groups)),
         )
         return
+    if not given(bounds.min) and not given(bounds.max):
+        return
+    least = bounds.min if given(bounds.min) else _least(bounds, group, context)
     most = bounds.max if given(bounds.max) else group.max
-    if given(bounds.min) and bounds.min > most:
+    if least > most:
+        upper = context.at(bounds if given(bounds.max) else group, "max", text="the maximum")
+        lower = context.at(group, "min", text="the minimum")
+        place, other = ("min", upper) if given(bounds.min) else ("max", lower)
         yield Finding(
-            f"workers {bounds.name} have a minimum of {bounds.min}, but a maximum of {most}",
-            context.at(bounds, "min"),
-            also=(context.at(bounds if given(bounds.max) else group, "max", text="the maximum"),),
-            help="lower min or raise max",
+            f"workers {bounds.name} have a minimum of {least}, but a maximum of {most}",
+            context.at(bounds, place),
+            also=(other,),
+            help="lower min or raise max" if given(bounds.min) else f"write min: {most} too, or raise max",
         )
+
+
+def _least(bounds: WorkerBounds, group: Worker, context: Context[RayBlueprint]) -> int:
+    """The minimum that is left out: the group's for a service, none for a job."""
+    of_services = known(context.blueprint.ray.services, lambda service: service.workers)
+    return group.min if any(bounds is each for _, said in of_services for each in said) else 0

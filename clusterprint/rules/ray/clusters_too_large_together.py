@@ -5,7 +5,7 @@ from clusterprint.blueprint.ray.jobs import RayService
 from clusterprint.derived.ray_workers import Wanted
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.ray._sums import shares
+from clusterprint.rules.ray._sums import Share, shares
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import counted, listed
 
@@ -16,7 +16,7 @@ from clusterprint.words import counted, listed
 def clusters_too_large_together(
     _blueprint: RayBlueprint, context: Context[RayBlueprint]
 ) -> Iterator[Finding]:
-    """The Ray clusters of a blueprint want more nodes at the same time than there can be.
+    """The Ray clusters of a blueprint, or groups of one, want more nodes at the same time than there can be.
 
     Each service has a Ray cluster of its own, and so has a job that does not share the blueprint's. All of
     them begin with their minimum number of workers, in no order, and each worker has a node for itself. With
@@ -26,21 +26,33 @@ def clusters_too_large_together(
     Lower `min`, say in `workers` of services and jobs how many they need, or let the pools have more nodes.
     """
     for share in shares(context):
-        # One alone that is too large is what another rule says.
         several = [(each, number) for each, number in share.wanted if number]
-        if len(several) > 1 and share.total > share.nodes:
-            parts = [f"{_name(each)} {number}" for each, number in several]
-            yield Finding(
-                f"{listed(parts, 'and')} nodes of pool {share.place} at the same time, which has at most "
-                f"{counted(share.nodes, 'node')}",
-                context.at(share.group, "min"),
-                also=tuple(
-                    context.at(each.part, "name", text=f"wants {number} more")
-                    for each, number in several
-                    if each.part is not None
-                ),
-                help="lower min, write `workers` in services and jobs, or let the pool have more nodes",
-            )
+        if share.total <= share.nodes or _is_one_group(share, several):
+            continue
+        parts = [f"{_name(each)} {number}" for each, number in several]
+        together = " at the same time" if len(several) > 1 else ""
+        labels = [
+            context.at(each.part, "name", text=f"wants {number} more")
+            for each, number in several
+            if each.part is not None
+        ]
+        # The blueprint's own numbers are where all begin; without them it is the jobs and services alone.
+        own = any(each.part is None for each, _ in several)
+        yield Finding(
+            f"{listed(parts, 'and')} nodes of pool {share.place}{together}, which has at most "
+            f"{counted(share.nodes, 'node')}",
+            context.at(share.group, "min") if own else labels[0]._replace(text=""),
+            also=tuple(labels if own else labels[1:]),
+            help="lower min, write `workers` in services and jobs, or let the pool have more nodes",
+        )
+
+
+def _is_one_group(share: Share, several: list[tuple[Wanted, int]]) -> bool:
+    """Whether all is wanted by one group of the blueprint's own Ray cluster, of which another rule speaks."""
+    if len(several) != 1 or several[0][0].part is not None:
+        return False
+    workers = several[0][0].workers
+    return sum(1 for name in share.groups if workers[name]) == 1
 
 
 def _name(wanted: Wanted) -> str:

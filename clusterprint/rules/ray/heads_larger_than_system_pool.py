@@ -2,6 +2,7 @@ import math
 from collections.abc import Iterator
 
 from clusterprint import catalog
+from clusterprint.blueprint.gke.pools import SystemPool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
 from clusterprint.derived import node_capacity, node_pools
@@ -61,6 +62,17 @@ def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) ->
             f"room for {most}: {fitting} on each {pool.machine_type}",
             context.at(head, "cpus"),
             also=(also,),
-            help="write system_pool: {autoscaling: "
-            f"{{min: {pool.autoscaling.min}, max: {math.ceil(heads / fitting)}}}}}",
+            help=f"write system_pool: {{autoscaling: {{{_autoscaling(pool, math.ceil(heads / fitting))}}}}}",
         )
+
+
+def _autoscaling(pool: SystemPool, nodes: int) -> str:
+    """Bounds for so many nodes at most in all zones, with what else was written about them."""
+    said = pool.autoscaling
+    zones = len(pool.zones or [""]) if said.per_zone else 1
+    words = [f"min: {said.min}, max: {math.ceil(nodes / zones)}"]
+    if said.per_zone:
+        words.append("per_zone: true")
+    if given(said.location_policy):
+        words.append(f"location_policy: {said.location_policy}")
+    return ", ".join(words)

@@ -1,21 +1,25 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.container import Container
+from clusterprint.blueprint.vm_ray import NodeRay
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("VM122", severity=Severity.NOTE, source="Docker: image digests")
-def container_image_not_by_digest(container: Container, context: Context) -> Iterator[Finding]:
-    """The image of the nodes' container is named by a tag, or by nothing.
+def container_image_not_by_digest(container: Container | NodeRay, context: Context) -> Iterator[Finding]:
+    """The image of the nodes' container, or of Ray on them, is named by a tag, or by nothing.
 
     A tag can be moved. Nodes that come later then run another program than those that run already; nodes
     that have the image keep it.
 
     Name the image by its digest: IMAGE@sha256:...
     """
-    if "@sha256:" not in container.image:
+    # The official image, which is taken where none is named, is one version of Ray's.
+    if container.image is not UNSET and "@sha256:" not in container.image:
         yield Finding(
             f"the image {container.image} may be another one for nodes that come later",
             context.at(container, "image"),

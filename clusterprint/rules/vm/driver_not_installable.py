@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.catalog import machine
+from clusterprint.derived import node_drivers
 from clusterprint.derived.node_system import DRIVER_PROJECTS
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -13,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("VM090", severity=Severity.ERROR, source="Google Cloud: install GPU drivers")
-def driver_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+def driver_not_installable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """A GPU driver is to be installed where it cannot be, or where there is no GPU.
 
     Signed drivers are installed, on plain Ubuntu images and on Container-Optimized OS. The default image of
@@ -37,10 +38,12 @@ def driver_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding
             "the default image has its driver already", place, help="remove driver, or name another image"
         )
     elif nodes.image.project not in DRIVER_PROJECTS:
+        early = node_drivers.needed_before_script(context.blueprint, nodes)
+        in_script = "" if early else " and install it in startup_script"
         allowed = " and ".join(DRIVER_PROJECTS)
         yield Finding(
             f"a driver can be installed on images of {allowed} only, not on those of {nodes.image.project}",
             place,
             also=(context.at(nodes.image, "project", text="the image"),),
-            help="remove driver and install it in startup_script, or take an image that has it",
+            help=f"remove driver{in_script}, or take an image that has it",
         )

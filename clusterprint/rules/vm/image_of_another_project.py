@@ -1,7 +1,10 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.container import Container
 from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_ray import NodeRay
 from clusterprint.derived import node_containers
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -15,7 +18,9 @@ _ROLES = (
 
 
 @rule("VM127", severity=Severity.NOTE, source="Artifact Registry: access control with IAM")
-def image_of_another_project(container: Container, context: Context[VmBlueprint]) -> Iterator[Finding]:
+def image_of_another_project(
+    container: Container | NodeRay, context: Context[VmBlueprint]
+) -> Iterator[Finding]:
     """The image lies in a registry of Google that the nodes get no right to from here.
 
     Nodes get the right to read the repository of Artifact Registry (`pkg.dev`) that an image lies in, if it
@@ -25,7 +30,7 @@ def image_of_another_project(container: Container, context: Context[VmBlueprint]
     Let the owner grant the nodes' service account roles/artifactregistry.reader on the repository, unless
     everybody may read it.
     """
-    if not node_containers.is_of_google(container.image):
+    if container.image is UNSET or not node_containers.is_of_google(container.image):
         return
     repository = node_containers.repository_of(container.image)
     if repository is not None and repository.project == context.blueprint.project:

@@ -5,11 +5,15 @@ from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import cloud_init
 from clusterprint.diagnostic import Severity
+from clusterprint.nodes.file import FACTS
 from clusterprint.nodes.vmss import own_files
 from clusterprint.rules import _texts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.rules.vmss import _settings
+
+# What is there depends on the rest of the blueprint.
+_OURS = (f"{FACTS}/", "/usr/local/lib/clusterprint/")
 
 
 @rule("AZ088", severity=Severity.ERROR, source="clusterprint: files of a machine", firm=True)
@@ -31,7 +35,9 @@ def cloud_init_path_taken(blueprint: VmssBlueprint, context: Context) -> Iterato
             continue
         taken = {each.path for each in own_files(role, _settings.settings(blueprint, "x", ""))}
         for file in files:
-            if posixpath.normpath(file["path"]) in taken:
+            # Two slashes in front are one to the machine, but not to normpath.
+            path = posixpath.normpath(f"/{file['path'].lstrip('/')}")
+            if path in taken or path.startswith(_OURS):
                 yield Finding(
                     f"{_texts.name(own)} writes {file['path']}, which clusterprint writes",
                     context.at(own, _texts.field(own)),

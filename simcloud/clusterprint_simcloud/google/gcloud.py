@@ -34,8 +34,8 @@ def main(arguments: Sequence[str]) -> int:
     group = contents.get(GROUP, f"{place}/instanceGroupManagers/{name}")
     if group is None:
         return _refuse(f"Could not fetch resource: '{place}/instanceGroupManagers/{name}' was not found")
-    if verb == "wait-until" and awaited(contents, group):
-        return _refuse("Timeout while waiting for group to become stable.")
+    if verb == "wait-until":
+        return _wait(contents, group, options)
     for line in _lines(verb, contents, group):
         print(line)  # noqa: T201  (a command)
     return 0
@@ -44,8 +44,6 @@ def main(arguments: Sequence[str]) -> int:
 def _lines(verb: str, contents: Contents, group: Record) -> Iterator[str]:
     if verb == "describe":
         yield str(group.state["name"])
-    elif verb == "wait-until":
-        yield "Group is stable"
     elif verb == "list-instances":
         yield from (
             f"{one.state['name']},RUNNING" for one in contents.owned_by(group) if one.type == INSTANCE
@@ -54,6 +52,20 @@ def _lines(verb: str, contents: Contents, group: Record) -> Iterator[str]:
     elif verb == "list-errors":
         text = contents.shortages.get(str(group.state["zone"]), "")
         yield from (f"{text}\tInstance '{name}' creation failed: {text}" for name in awaited(contents, group))
+
+
+# What can be waited for, and what is said when it is so. A changed template reaches all nodes at once here.
+_AWAITED = {"--stable": "Group is stable", "--version-target-reached": "Version target is reached"}
+
+
+def _wait(contents: Contents, group: Record, options: Mapping[str, str]) -> int:
+    wanted = [option for option in _AWAITED if option in options]
+    if len(wanted) != 1:
+        return _refuse(f"exactly one of these must be specified: {' | '.join(_AWAITED)}")
+    if awaited(contents, group):
+        return _refuse("Timeout while waiting for group to become stable.")
+    print(_AWAITED[wanted[0]])  # noqa: T201  (a command)
+    return 0
 
 
 def _said(name: str, options: Mapping[str, str]) -> int:

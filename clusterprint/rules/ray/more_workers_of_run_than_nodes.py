@@ -1,0 +1,39 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.jobs import WorkerBounds
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.google._given import given
+from clusterprint.rules.ray._workers import pools_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY075", severity=Severity.WARNING, source="clusterprint: one worker a node")
+def more_workers_of_run_than_nodes(bounds: WorkerBounds, context: Context[RayBlueprint]) -> Iterator[Finding]:
+    """A job or a service may have more workers of a group than the group's pools may have nodes.
+
+    Each worker has a node for itself. The autoscaler asks for as many as `max` says, and some wait for ever.
+
+    Lower `max`, or give the pools more nodes.
+    """
+    if not given(bounds.max):
+        return  # the group's own is what another rule compares
+    groups = known(context.blueprint.ray.workers, lambda item: item.name)
+    group = next((each for each, name in groups if name == bounds.name), None)
+    pools = pools_of(group, context) if group else []
+    if not pools:
+        return
+    hosts = max(1, node_pools.nodes_per_slice(pools[0]))
+    nodes = sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools)
+    if bounds.max * hosts > nodes:
+        yield Finding(
+            f"workers {bounds.name} can grow to {bounds.max * hosts}, but there are at most {nodes} nodes "
+            "for them",
+            context.at(bounds, "max"),
+            also=(number_label(pools[0], context, text="the number of nodes"),),
+            help=f"write max: {nodes // hosts}, or give the pools more nodes",
+        )
