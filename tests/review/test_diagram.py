@@ -19,7 +19,7 @@ def links(report: dict[str, Any], name: str) -> set[tuple[str, str, str]]:
 def test_machines_stand_in_every_subnet_of_theirs(repository: Repository) -> None:
     repository.edit("team.yaml", "machine_type: a2-highgpu-8g", "machine_type: a3-highgpu-8g")
     found = links(repository.review(), "team")
-    assert {(end, status) for start, end, status in found if start == "team-nodes"} == {
+    assert {(end, status) for start, end, status in found if start == "team-nodes-compact"} == {
         ("team-net", "unchanged"),
         *((f"team-gpu-{number}", "added") for number in range(4)),
         ("team-checkpoints", "unchanged"),
