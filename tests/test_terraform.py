@@ -131,7 +131,10 @@ def test_fewer_nodes_go_from_the_end(change: Change) -> None:
 
 
 def test_another_image_is_another_template_and_the_group_stays(change: Change) -> None:
-    changes = change(NAMED, NAMED + "  image: {project: my-images, name: trainer-v2}\n")
+    # Lists of all nodes are made unasked only where an image is known to take the packages that they need.
+    without_lists = NAMED + "cluster: {hosts: false}\n"
+    image = "  image: {project: my-images, name: trainer-v2}\n"
+    changes = change(without_lists, without_lists.replace("cluster:", f"{image}cluster:"))
     assert changes == {
         "google_compute_instance_template.template": "replace",
         "google_compute_instance_group_manager.group": "update",
