@@ -328,8 +328,10 @@ printf '#!/bin/sh\\n' >"$2/build/all_reduce_perf"
 def with_nccl_tests(vm_machine: MakeVmMachine) -> VmMachine:
     """A machine that can build them: its image knows NVIDIA's repository already."""
     node = node_with(vm_machine, ssh=True, mpi=True, nccl_tests=True)
-    for tool in ("mpirun", "tar", "apt-get", "sha256sum"):
+    for tool in ("mpirun", "tar", "apt-get"):
         node.fake(tool)
+    # It reads what it is given, or the pipe to it breaks whenever it ends first.
+    node.fake("sha256sum", "cat >/dev/null")
     node.fake("make", MAKE)
     node.fake("nproc", "echo 8")
     node.fake("uname", "echo x86_64")
