@@ -17,14 +17,13 @@ from typing import Any, Literal, Self
 
 from clusterprint_simcloud.azure import assumed as azure
 from clusterprint_simcloud.cloud import faults
-from clusterprint_simcloud.cloud.contents import Cloud, Record
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Record
 from clusterprint_simcloud.errors import MissingPart, NoLoopback
 from clusterprint_simcloud.gcs import Emulator
 from clusterprint_simcloud.google import assumed as google
 from clusterprint_simcloud.plugin import mirror
 from clusterprint_simcloud.plugin.servicer import Servicer
 from clusterprint_simcloud.plugin.serving import SOCKETS_VARIABLE, Attached, short_folder
-from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
 from clusterprint_simcloud.providers import installed, schema_of
 
 Mode = Literal["reattach", "mirror"]
@@ -53,6 +52,9 @@ _QUIET = {
     "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",
     "CI": "1",
 }
+# A command of Terraform is short, and to collect its garbage costs as much as its work: none is collected
+# before it has this much memory. What the caller says wins.
+_MEMORY = {"GOGC": "off", "GOMEMLIMIT": "1GiB"}
 TIMEOUT = 300.0  # seconds for one command; a test that takes longer hangs
 
 
@@ -119,7 +121,7 @@ class World:
         home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
         # The same variable serves the backend and terraform_remote_state.
         storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
-        return {**kept, **_QUIET, **home, **storage, **self._tools(), **self._providers(stack)}
+        return {**_MEMORY, **kept, **_QUIET, **home, **storage, **self._tools(), **self._providers(stack)}
 
     def _tools(self) -> dict[str, str]:
         """A `gcloud` that knows this cloud, in front of all that could reach a real one."""
@@ -128,7 +130,7 @@ class World:
         program = tools / "gcloud"
         # A shell finds its interpreter by name where the path has blanks or is long.
         program.write_text(
-            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.google.gcloud "$@"\n'
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.gcloud "$@"\n'
         )
         program.chmod(0o755)
         return {"PATH": os.pathsep.join((str(tools), os.environ.get("PATH", os.defpath)))}

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from test_google import group, interface, names, network, subnetwork, template
 
-from clusterprint_simcloud.cloud.contents import ApiError
-from clusterprint_simcloud.google import gcloud
+from clusterprint_simcloud import gcloud
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, ApiError
 from clusterprint_simcloud.google import group as groups
-from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
 
 if TYPE_CHECKING:
     from conftest import Api

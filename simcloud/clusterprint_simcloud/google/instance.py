@@ -7,6 +7,7 @@ import copy
 from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Computed, Plan, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import ApiError, Record
+from clusterprint_simcloud.cloud.groups import INSTANCE
 from clusterprint_simcloud.google import interfaces, ranges, scheduling
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
@@ -18,7 +19,6 @@ from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.google.traffic import by_value
 from clusterprint_simcloud.values import UNKNOWN, Path
 
-INSTANCE = "google_compute_instance"
 DISK = "google_compute_disk"
 POLICY = "google_compute_resource_policy"
 TEMPLATE = "google_compute_instance_template"

@@ -1,7 +1,8 @@
 """What stands in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
 
 It knows the commands of `gcloud compute instance-groups managed` below, and what an instance says of itself:
-machines do not boot here, so each says at once that it is ready. It refuses all others.
+machines do not boot here, so each says at once that it is ready. It refuses all others. It starts many times
+in one run, so it loads the contents of the cloud and nothing of providers.
 """
 
 from __future__ import annotations
@@ -11,10 +12,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from clusterprint_simcloud.cloud.contents import Cloud, Contents, Record
-from clusterprint_simcloud.google.group import GROUP, awaited
-from clusterprint_simcloud.google.instance import INSTANCE
-from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
+from clusterprint_simcloud.cloud.groups import GROUP, INSTANCE, awaited
 
 _COMMAND = ["compute", "instance-groups", "managed"]
 _ATTRIBUTES = ["compute", "instances", "get-guest-attributes"]
