@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.catalog import region_of
+from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.model import CapacityModel
 
@@ -15,7 +16,8 @@ _DASHES_OF_A_ZONE = 2
 class Machines(NamedTuple):
     """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it.
 
-    `region` is a region of Google Cloud or a location of Azure; empty where the resources do not say.
+    `region` is a region of Google Cloud or a location of Azure, `project` whose quotas they use; empty where
+    the resources do not say. `disks`, local SSDs and addresses are those of one machine.
     """
 
     address: str
@@ -27,6 +29,10 @@ class Machines(NamedTuple):
     accelerator: str = ""
     accelerators: int = 0
     region: str = ""
+    project: str = ""
+    disks: tuple[Disk, ...] = ()
+    local_ssd_gb: int = 0
+    external_addresses: int = 0
 
 
 Side = Sequence[Resource]
@@ -95,17 +101,26 @@ def _template(group: Resource, side: Side) -> Resource | None:
 
 def _google(resource: Resource, config: Mapping[str, Any], nodes: int, most: int, region: str) -> Machines:
     attached = blocks(config, "guest_accelerator")[:1]
+    machine_type = str(get(config, "machine_type", ""))
     return Machines(
         resource.address,
         str(get(resource.values, "name", "")),
-        str(get(config, "machine_type", "")),
+        machine_type,
         _google_model(config),
         nodes,
         most,
         str(attached[0].get("type", "")) if attached else "",
         _number(attached[0].get("count")) if attached else 0,
         region,
+        _literal(get(resource.values, "project")),
+        disks(config),
+        local_ssd_gb(machine_type, config),
+        external_addresses(config),
     )
+
+
+def _literal(value: Any) -> str:
+    return value if isinstance(value, str) and "${" not in value else ""
 
 
 def _region(resource: Resource, *others: Resource | None) -> str:
