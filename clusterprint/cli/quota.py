@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from shlex import join
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,6 +38,7 @@ def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
     code 1 for problems in a blueprint.
     """
     from clusterprint.cli.needs import quota_of  # loads the engine, once it is needed
+    from clusterprint.review.quota_request import request
 
     examined = clean(paths)
     needs = quota_of(examined)
@@ -66,32 +66,6 @@ def asked(needs: "Sequence[QuotaNeed]") -> "Iterator[tuple[Metric, list[QuotaNee
     """The metrics to ask for, each with its needs; what a reservation holds is not among them."""
     for metric, many in groupby((each for each in needs if each.is_asked), key=lambda each: each.metric):
         yield metric, list(many)
-
-
-def request(metric: "Metric", amount: int) -> str:
-    """The command that asks for so much of a quota."""
-    if metric.cloud == "azure":
-        scope = f"/subscriptions/{metric.owner}/providers/Microsoft.Compute/locations/{metric.region}"
-        limit = f"value={amount}"
-        return join(
-            [
-                *("az", "quota", "update", "--resource-name", metric.name, "--scope", scope),
-                *("--limit-object", limit, "--resource-type", "dedicated"),
-            ]
-        )
-    everywhere = metric.region == "global"
-    scope = "per-project" if everywhere else "per-project-region"
-    name = metric.name.replace("_", "-")
-    dimensions = ([] if everywhere else [f"region={metric.region}"]) + list(filter(None, [metric.dimension]))
-    return join(
-        [
-            *("gcloud", "beta", "quotas", "preferences", "create", "--service=compute.googleapis.com"),
-            f"--project={metric.owner}",
-            f"--quota-id={name}-{scope}",
-            f"--preferred-value={amount}",
-            *([f"--dimensions={','.join(dimensions)}"] if dimensions else []),
-        ]
-    )
 
 
 def _data(need: "QuotaNeed") -> dict[str, Any]:

@@ -48,3 +48,21 @@ def local_ssd_gb(machine_type: str, config: Mapping[str, Any]) -> int:
 def external_addresses(config: Mapping[str, Any]) -> int:
     """How many addresses of the internet a machine has."""
     return sum("access_config" in each for each in blocks(config, "network_interface"))
+
+
+def reservations(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """The reservations that a machine may use, by their names or links."""
+    values = get(config, "reservation_affinity.values") or get(
+        config, "reservation_affinity.specific_reservation.values", []
+    )
+    return tuple(each for each in values if isinstance(each, str)) if isinstance(values, list) else ()
+
+
+def zones(*values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The zones that the first of several resources names."""
+    for each in values:
+        named = get(each, "node_locations") or get(each, "distribution_policy_zones") or [get(each, "zone")]
+        found = [str(place).rpartition("/")[2] for place in named if place and "${" not in str(place)]
+        if found:
+            return tuple(found)
+    return ()
