@@ -32,6 +32,8 @@ NOTICED = {
     "azure/prices": "nothing besides this list; every report names source and day",
     "google/zones": "one ignore comment lets a new region through (GCP090)",
     "azure/locations": "one ignore comment lets a new location through",
+    "google/quotas": "`clusterprint doctor`: a metric that the project does not have",
+    "azure/quotas": "`clusterprint doctor`: a family that the subscription does not have",
     "rights": "the first plan or apply with such a role: it names the permission that is missing",
 }
 

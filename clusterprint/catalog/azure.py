@@ -40,6 +40,11 @@ class AzureSize(_AzureEntry, frozen=True, kw_only=True):
 
     name: str
 
+    @property
+    def whole(self) -> str:
+        """The name of the size with all processors: `Standard_HB120rs_v3` of `Standard_HB120-16rs_v3`."""
+        return re.sub(r"-[0-9]+", "", self.name, count=1)
+
 
 @cache
 def _table() -> dict[str, AzureSize]:

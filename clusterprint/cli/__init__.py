@@ -25,7 +25,7 @@ class Commands(click.Group):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "help"),
+        *("rights", "quota", "doctor", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -79,7 +79,8 @@ def group() -> None:
 
     A blueprint is a short YAML file that describes a cluster. Exit codes: 0 clean, 1 problems in a
     blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; `review` only: 4 changes, 5
-    changes that the policy forbids; 130 interrupted, 143 terminated.
+    changes that the policy forbids; `doctor` only: 1 something lacks, 3 not all could be asked; 130
+    interrupted, 143 terminated.
     """
 
 

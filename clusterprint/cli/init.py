@@ -4,13 +4,32 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.init_blueprint import blueprint
+from clusterprint.cli.init_state import state
 from clusterprint.cli.output import say
 from clusterprint.gitops.fill import TEMPLATES, Values, fill, write
 
 
-@click.group("init")
+class Starts(click.Group):
+    """A group whose first command may be left out: what is none of the others is a folder, or its options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; `init DIR` is `init blueprint DIR`."""
+        own = {*self.commands, *self.get_help_option_names(ctx)}
+        return super().parse_args(ctx, args if args and args[0] in own else ["blueprint", *args])
+
+
+@click.group("init", cls=Starts)
 def init() -> None:
-    """Write files that a repository of blueprints starts with."""
+    """Write what clusters start with: a first blueprint, a bucket for the state, workflows.
+
+    `clusterprint init [DIR]` writes the smallest blueprint, as `init blueprint` does. It asks for what is not
+    given as an option.
+    """
+
+
+init.add_command(blueprint)
+init.add_command(state)
 
 
 @init.command("gitops")

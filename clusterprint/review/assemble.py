@@ -19,6 +19,7 @@ from clusterprint.review.model import (
 )
 from clusterprint.review.policy.judge import Judge, Machinery
 from clusterprint.review.problems import problems
+from clusterprint.review.quota import quota_changes, quota_needs
 from clusterprint.review.risks import risks
 from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.verdict import verdict
@@ -64,6 +65,10 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         sources=gathered.sources,
         capacity=amounts,
         cost=money,
+        quota=quota_changes(
+            (need for each in scenes for need in quota_needs(each.resources_before)),
+            (need for each in scenes for need in quota_needs(each.resources_after)),
+        ),
         risks=dangers,
         policy=policy,
         clusters=clusters,

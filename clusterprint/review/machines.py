@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.catalog import region_of
+from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb, reservations, zones
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.model import CapacityModel
 
@@ -15,7 +16,9 @@ _DASHES_OF_A_ZONE = 2
 class Machines(NamedTuple):
     """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it.
 
-    `region` is a region of Google Cloud or a location of Azure; empty where the resources do not say.
+    `region` is a region of Google Cloud or a location of Azure, `project` whose quotas they use; empty where
+    the resources do not say. `disks`, local SSDs and addresses are those of one machine; `reservations` are
+    those that it may use, by name or link.
     """
 
     address: str
@@ -27,6 +30,12 @@ class Machines(NamedTuple):
     accelerator: str = ""
     accelerators: int = 0
     region: str = ""
+    project: str = ""
+    disks: tuple[Disk, ...] = ()
+    local_ssd_gb: int = 0
+    external_addresses: int = 0
+    zones: tuple[str, ...] = ()
+    reservations: tuple[str, ...] = ()
 
 
 Side = Sequence[Resource]
@@ -95,17 +104,28 @@ def _template(group: Resource, side: Side) -> Resource | None:
 
 def _google(resource: Resource, config: Mapping[str, Any], nodes: int, most: int, region: str) -> Machines:
     attached = blocks(config, "guest_accelerator")[:1]
+    machine_type = str(get(config, "machine_type", ""))
     return Machines(
         resource.address,
         str(get(resource.values, "name", "")),
-        str(get(config, "machine_type", "")),
+        machine_type,
         _google_model(config),
         nodes,
         most,
         str(attached[0].get("type", "")) if attached else "",
         _number(attached[0].get("count")) if attached else 0,
         region,
+        _literal(get(resource.values, "project")),
+        disks(config),
+        local_ssd_gb(machine_type, config),
+        external_addresses(config),
+        zones(resource.values),
+        reservations(config),
     )
+
+
+def _literal(value: Any) -> str:
+    return value if isinstance(value, str) and "${" not in value else ""
 
 
 def _region(resource: Resource, *others: Resource | None) -> str:
@@ -146,15 +166,17 @@ def _instance(resource: Resource, _: Side) -> Iterator[Machines]:
 def _node_pool(pool: Resource, side: Side) -> Iterator[Machines]:
     config = get(pool.values, "node_config", {})
     config = config[0] if isinstance(config, list) and config else config
-    zones = _zones(pool, side)
+    count = _zones(pool, side)
     scaling = get(pool.values, "autoscaling", {})
-    least = _number(get(scaling, "total_min_node_count")) or _number(get(scaling, "min_node_count")) * zones
-    most = _number(get(scaling, "total_max_node_count")) or _number(get(scaling, "max_node_count")) * zones
+    least = _number(get(scaling, "total_min_node_count")) or _number(get(scaling, "min_node_count")) * count
+    most = _number(get(scaling, "total_max_node_count")) or _number(get(scaling, "max_node_count")) * count
     if not most:
         fixed = get(pool.values, "node_count", get(pool.values, "initial_node_count", 0))
-        least = most = _number(fixed) * zones
-    region = _region(pool, linked(pool, "cluster", "google_container_cluster", side))
+        least = most = _number(fixed) * count
+    cluster = linked(pool, "cluster", "google_container_cluster", side)
+    region = _region(pool, cluster)
     found = _google(pool, config if isinstance(config, dict) else {}, least, most, region)
+    found = found._replace(zones=found.zones or zones(*(each.values for each in (cluster,) if each)))
     if get(pool.values, "queued_provisioning.enabled") is True and found.model == "on_demand":
         found = found._replace(model="flex_start")
     yield found

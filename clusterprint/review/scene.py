@@ -56,12 +56,17 @@ class Scene(NamedTuple):
     @property
     def machines_before(self) -> list[Machines]:
         """The machines that there are."""
-        return machines_of([each.before for each in self.deltas if each.before])
+        return machines_of(self.resources_before)
 
     @property
     def machines_after(self) -> list[Machines]:
         """The machines that there will be."""
         return machines_of(self.resources_after)
+
+    @property
+    def resources_before(self) -> list[Resource]:
+        """The resources that there are."""
+        return [each.before for each in self.deltas if each.before]
 
     @property
     def resources_after(self) -> list[Resource]:

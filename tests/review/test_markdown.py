@@ -51,7 +51,8 @@ def hostile_report(sample: Report, evil: str) -> Report:
 def outside_of_code(comment: str) -> str:
     """The comment without fences and code, where nothing of a forge's is looked for."""
     without = re.sub(r"(?ms)^ *(`{3,})\w*\n.*?^ *\1$", "", comment)
-    return re.sub(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", "", without)
+    # a tick after a backslash begins no code
+    return re.sub(r"(?<![`\\])(`+)(?!`).+?(?<!`)\1(?!`)", "", without)
 
 
 @pytest.mark.parametrize("evil", HOSTILE)

@@ -71,6 +71,23 @@ class Cost(Piece, frozen=True, kw_only=True):
     note: str = ""
 
 
+class QuotaRow(Piece, frozen=True, kw_only=True):
+    """How much of a quota the clusters ask for, before and after, at the most that autoscaling allows.
+
+    `owner` is the project or subscription, empty where it is not known. `metric` is what to ask for, in
+    Google's API or Azure's, narrowed down by `dimension` (`gpu_family=NVIDIA_H200`). What runs on
+    reservations is not counted: it was, when the reservation was made.
+    """
+
+    owner: str
+    region: str
+    metric: str
+    dimension: str
+    unit: str
+    before: int
+    after: int
+
+
 class Risk(Piece, frozen=True, kw_only=True):
     """Something to think about before merging; worst first in the report.
 
@@ -174,6 +191,7 @@ class Report(Piece, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     capacity: tuple[Capacity, ...]
     cost: Cost
+    quota: tuple[QuotaRow, ...] = ()
     risks: tuple[Risk, ...]
     policy: Policy
     clusters: tuple[Cluster, ...]

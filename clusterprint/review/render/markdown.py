@@ -84,6 +84,7 @@ def _sections(report: Report) -> Iterator[Section]:
     yield _or_less(_policy(report), "", "the findings of the policy", 1)
     yield _or_less(_capacity(report), "", "capacity", 3)
     yield _or_less(_cost(report), "", "cost", 4)
+    yield _or_less(_quota(report), "", "quota", 5)
     clusters = [each for each in report.clusters if each.status != "unchanged" or each.notes]
     if clusters:
         yield _always("### Changes")
@@ -222,6 +223,17 @@ def _cost(report: Report) -> str:
         f"<sub>{prose(cost.note)}</sub>",
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _quota(report: Report) -> str:
+    rows = [
+        (code(phrases.metric(row)), prose(row.region), f"{row.before:,} → {row.after:,}", row.unit)
+        for row in report.quota
+    ]
+    if not rows:
+        return ""
+    asked = "<sub>At the most that autoscaling allows; without reservations, which hold theirs.</sub>"
+    return "### Quota\n\n" + table(("Metric", "Region", "Needed", ""), rows) + f"\n\n{asked}"
 
 
 def _terraform(report: Report) -> str:

@@ -12,6 +12,7 @@ from clusterprint.review.model import (
     CostRow,
     Place,
     Problem,
+    QuotaRow,
     Value,
 )
 from clusterprint.words import counted
@@ -107,6 +108,11 @@ def price(row: CostRow) -> str:
         return row.why
     notes = f"; {row.why}" if row.why else ""
     return f"${row.price:,.2f} per machine in {row.region}, {row.source}, seen {row.date}{notes}"
+
+
+def metric(row: QuotaRow) -> str:
+    """The metric of a quota with what narrows it down: `GPUS_PER_GPU_FAMILY (gpu_family=NVIDIA_H200)`."""
+    return f"{row.metric} ({row.dimension})" if row.dimension else row.metric
 
 
 def total(cost: Cost) -> str:

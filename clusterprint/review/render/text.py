@@ -19,6 +19,7 @@ def render(report: Report) -> str:
         list(_policy(report)),
         list(_capacity(report)),
         list(_cost(report)),
+        list(_quota(report)),
         *(list(_cluster(each)) for each in report.clusters if each.status != "unchanged" or each.notes),
         list(_terraform(report)),
         list(_problems(report)),
@@ -62,6 +63,14 @@ def _cost(report: Report) -> Iterator[str]:
         money = f"{phrases.dollars(row.before)} -> {phrases.dollars(row.after)} per hour"
         yield f"  {row.cluster}: {row.what} ({in_words(row.model)}): {money} ({phrases.price(row)})"
     yield f"  {cost.note}"
+
+
+def _quota(report: Report) -> Iterator[str]:
+    if report.quota:
+        yield "Quota, at the most that autoscaling allows"
+    for row in report.quota:
+        amount = f"{row.before:,} -> {row.after:,} {row.unit}"
+        yield f"  {phrases.metric(row)} in {row.region or 'a region that is not known'}: {amount}"
 
 
 def _judges(report: Report) -> Iterator[str]:

@@ -33,6 +33,7 @@ def render(report: Report) -> str:
         section("Unchanged", *same) if same else None,
         numbers.capacity(report.capacity),
         numbers.cost(report.cost),
+        numbers.quota(report.quota),
         sections.drift(report),
         sections.checks(report),
         sections.warnings([each for each in report.problems if each.severity == "warning"]),

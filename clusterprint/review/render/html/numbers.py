@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from clusterprint.review.model import Amount, Capacity, Cost, CostRow, Report
+from clusterprint.review.model import Amount, Capacity, Cost, CostRow, QuotaRow, Report
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.render.html.labels import (
     SEVERITIES,
@@ -14,7 +14,7 @@ from clusterprint.review.render.html.labels import (
 )
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
-from clusterprint.review.render.phrases import total
+from clusterprint.review.render.phrases import metric, total
 
 
 def tiles(report: Report) -> Markup:
@@ -120,6 +120,25 @@ def cost(found: Cost) -> Markup:
         tag("p", f"Together {sum_}.") if sum_ else None,
         table(head, body, "Cost") if body else None,
         tag("p", found.note, class_="note") if found.note else None,
+    )
+
+
+def quota(rows: Sequence[QuotaRow]) -> Markup:
+    """How much of each quota is needed, where that changes."""
+    if not rows:
+        return Markup()
+    body = [
+        (metric(row), row.region, _change(f"{row.before:,}", f"{row.after:,}", f" {row.unit}"))
+        for row in rows
+    ]
+    return section(
+        "Quota",
+        table(("metric", "region", "needed"), body, "Quota"),
+        tag(
+            "p",
+            "At the most that autoscaling allows; without reservations, which hold theirs.",
+            class_="note",
+        ),
     )
 
 

@@ -1,0 +1,92 @@
+"""`clusterprint doctor`: what this machine and this account lack."""
+
+import json
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.examine import Examined, examine
+from clusterprint.find import DEFAULT
+from clusterprint.words import counted
+
+if TYPE_CHECKING:
+    from clusterprint.doctor import Finding
+
+_UNASKED = 3
+_SIGNS = {"ok": "ok      ", "lacks": "LACKS   ", "unasked": "unasked "}
+
+
+@click.command("doctor")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+@click.option("--offline", is_flag=True, help="Look at this machine only, and say what is not asked.")
+def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
+    """Say what this machine and this account lack for clusters, each with the command that mends it.
+
+    PATHS are blueprints or folders of blueprints; the default is blueprints/, if there is one. Looked at is,
+    as far as the clusters need it: Terraform and other programs, the login, project or subscription, billing,
+    APIs, permissions, quota, machine types on offer, reservations, the bucket of the state. Nothing is
+    changed. Exit codes: 0 nothing lacks, 1 something lacks or a blueprint has problems, 3 something could
+    not be asked.
+    """
+    from clusterprint import doctor as doctors  # loads the engine, and what asks
+
+    results = _clean(paths).results if paths or DEFAULT.exists() else []
+    findings = list(doctors.examine(doctors.wanted(results), offline=offline))
+    lacks = sum(each.status == "lacks" for each in findings)
+    unasked = sum(each.status == "unasked" for each in findings)
+    if form == "json":
+        data = {"lacks": lacks, "unasked": unasked, "findings": [each._asdict() for each in findings]}
+        say(json.dumps(data, indent=2, ensure_ascii=False))
+    else:
+        say(_text(findings, named=bool(results)), to=utf8(sys.stdout))
+    sys.exit(1 if lacks else _UNASKED if unasked else 0)
+
+
+def _clean(paths: Sequence[Path]) -> Examined:
+    examined = examine(paths)
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        say("nothing is looked at: the blueprints have problems", err=True)
+        sys.exit(code)
+    return examined
+
+
+def _text(findings: "Sequence[Finding]", *, named: bool) -> str:
+    lines = []
+    places = list(dict.fromkeys(each.place for each in findings))
+    in_order = sorted(findings, key=lambda each: places.index(each.place))
+    for place, many in groupby(in_order, key=lambda each: each.place):
+        lines.append(place)
+        for each in many:
+            lines.append(f"  {_SIGNS[each.status]}{each.check}: {each.message}")
+            if each.mend and each.status != "ok":
+                lines.append(f"            {each.mend}")
+    lines += ["", _summary(findings)]
+    if not named:
+        lines.append("Name a blueprint to ask for what its cluster needs.")
+    return "\n".join(lines)
+
+
+def _summary(findings: "Sequence[Finding]") -> str:
+    lacks = sum(each.status == "lacks" for each in findings)
+    unasked = sum(each.status == "unasked" for each in findings)
+    told = [f"{counted(lacks, 'thing')} {'lacks' if lacks == 1 else 'lack'}"] if lacks else ["Nothing lacks"]
+    if unasked:
+        told.append(f"{counted(unasked, 'thing')} could not be asked")
+    return ", ".join(told) + "."

@@ -1,0 +1,132 @@
+"""`clusterprint init state`: the bucket for Terraform's state."""
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.examine import examine
+
+if TYPE_CHECKING:
+    from clusterprint.cloud.buckets import StateBucket, Weakness
+    from clusterprint.cloud.google import Google
+
+_FORBIDDEN = 403
+_TAKEN = 409
+_NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
+
+
+@click.command("state")
+@click.argument("paths", nargs=-1, required=True, metavar="BLUEPRINT...", type=click.Path(path_type=Path))
+@click.option("--location", help="Where the bucket is made.  [default: the region of the blueprint]")
+@click.option("--project", metavar="ID", help="Project that it is made in.  [default: that of the blueprint]")
+@click.option("--mend", is_flag=True, help="Change a bucket that is there to what it should be.")
+@click.option("--print", "only_print", is_flag=True, help="Print the commands of gcloud instead.")
+def state(
+    paths: tuple[Path, ...], *, location: str | None, project: str | None, mend: bool, only_print: bool
+) -> None:
+    """Make the bucket that blueprints name for their state, or say what is weak about it.
+
+    A new one has uniform access, public access prevention, versioning, soft delete and the labels of the
+    blueprint. One that is there stays as it is, unless --mend is given. Exit codes: 0 the bucket is there and
+    as it should be, 1 it is weak or a blueprint has problems, 3 it could not be asked for or made.
+    """
+    asked = (_asked(data, location, project) for data in _clean(paths))
+    buckets = {each.name: each for each in asked}.values()
+    if only_print:
+        from clusterprint.cloud.buckets import commands
+
+        say(
+            "\n".join(
+                line for bucket in {each.name: each for each in buckets}.values() for line in commands(bucket)
+            )
+        )
+        return
+    from clusterprint.cloud.google import Google
+
+    google, weak = Google(), 0
+    for bucket in buckets:
+        weak += not _settled(google, bucket, mend=mend)
+    sys.exit(1 if weak else 0)
+
+
+def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:
+    examined = examine(paths)
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    if code := exit_code(examined, strict=False):
+        say("no bucket is made: the blueprints have problems", err=True)
+        sys.exit(code)
+    return [each.document.data for each in examined.results]
+
+
+def _asked(data: Mapping[str, Any], location: str | None, project: str | None) -> "StateBucket":
+    from clusterprint.cloud.buckets import StateBucket
+
+    place, owner = location or str(data.get("region") or ""), project or str(data.get("project") or "")
+    missing = [flag for flag, value in (("--location", place), ("--project", owner)) if not value]
+    if missing:
+        raise UsageError(
+            f"{data['name']} says nothing of Google Cloud but its bucket: add {' and '.join(missing)}"
+        )
+    labels = {_label(key): _label(value) for key, value in (data.get("labels") or {}).items()}
+    return StateBucket(str(data["backend"]["gcs"]["bucket"]), owner, place, labels)
+
+
+def _label(text: object) -> str:
+    return _NOT_OF_LABELS.sub("-", str(text).lower())[:63]
+
+
+def _settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
+    """Make a bucket or look at it; whether it is as it should be."""
+    from clusterprint.cloud import buckets
+    from clusterprint.cloud.answers import Refused, Unanswered
+
+    try:
+        try:
+            found = list(buckets.weaknesses(buckets.look(google, bucket.name)))
+        except Refused as error:
+            if not error.is_missing:
+                raise
+            buckets.make(google, bucket)
+            say(
+                f"made gs://{bucket.name} in {bucket.location}: "
+                "uniform access, no public access, versioning, soft delete"
+            )
+            return True
+        return _adopted(google, bucket, found, mend=mend)
+    except Unanswered as error:
+        raise EnvironmentFailure(
+            f"gs://{bucket.name}: {error}; --print shows how to make it by hand"
+        ) from error
+    except Refused as error:
+        if error.status in {_FORBIDDEN, _TAKEN}:
+            raise EnvironmentFailure(
+                f"gs://{bucket.name} belongs to somebody else, or you may not see it: {error}; "
+                "names of buckets are one list for all of Google Cloud"
+            ) from error
+        raise EnvironmentFailure(f"gs://{bucket.name}: {error}") from error
+
+
+def _adopted(google: "Google", bucket: "StateBucket", found: "list[Weakness]", *, mend: bool) -> bool:
+    from clusterprint.cloud import buckets
+
+    if not found:
+        say(f"gs://{bucket.name} is there, and as it should be")
+        return True
+    for each in found:
+        say(f"gs://{bucket.name}: {each.what}: {each.why}")
+        if not mend:
+            say(f"  {each.command(bucket.name)}")
+    if mend:
+        buckets.mend(google, bucket.name, found)
+        say(f"changed gs://{bucket.name}: all of that is mended")
+        return True
+    say("--mend does all of that")
+    return False

@@ -1,0 +1,105 @@
+"""`clusterprint quota`: how much of which quota clusters take."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.examine import Examined, examine
+
+if TYPE_CHECKING:
+    from clusterprint.review.quota import Metric, QuotaNeed
+
+
+@click.command("quota")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+@click.option("--commands", is_flag=True, help="Print the commands that ask for that much instead.")
+def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
+    """Show how much of which quota clusters take.
+
+    PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
+    what they hold is counted by region, metric and capacity model: accelerators, vCPUs, disks, networks and
+    addresses, at the least and at the most that autoscaling allows. What else runs in the same project takes
+    of the same quotas. Nothing is asked of a cloud: `clusterprint doctor` compares with what there is. Exit
+    code 1 for problems in a blueprint.
+    """
+    from clusterprint.cli.needs import quota_of  # loads the engine, once it is needed
+    from clusterprint.review.quota_request import request
+
+    examined = clean(paths)
+    needs = quota_of(examined)
+    if form == "json":
+        say(json.dumps([_data(each) for each in needs], indent=2, ensure_ascii=False))
+    elif commands:
+        say("\n".join(request(metric, sum(each.most for each in many)) for metric, many in asked(needs)))
+    else:
+        say("\n".join(_lines(needs)))
+
+
+def clean(paths: Sequence[Path]) -> Examined:
+    """The blueprints; exits with the diagnostics of errors."""
+    examined = examine(paths)
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        say("no quotas are shown: the blueprints have problems", err=True)
+        sys.exit(code)
+    return examined
+
+
+def asked(needs: "Sequence[QuotaNeed]") -> "Iterator[tuple[Metric, list[QuotaNeed]]]":
+    """The metrics to ask for, each with its needs; what a reservation holds is not among them."""
+    for metric, many in groupby((each for each in needs if each.is_asked), key=lambda each: each.metric):
+        yield metric, list(many)
+
+
+def _data(need: "QuotaNeed") -> dict[str, Any]:
+    metric = need.metric
+    return {
+        "cloud": metric.cloud,
+        "owner": metric.owner,
+        "region": metric.region,
+        "metric": metric.name,
+        "dimension": metric.dimension,
+        "model": need.model,
+        "unit": metric.unit,
+        "least": need.least,
+        "most": need.most,
+        "asked": need.is_asked,
+        "uncertain": need.doubt,
+        "sources": list(need.sources),
+    }
+
+
+def _lines(needs: "Sequence[QuotaNeed]") -> Iterator[str]:
+    for (cloud, owner), of_owner in groupby(needs, key=lambda each: (each.metric.cloud, each.metric.owner)):
+        yield f"{'project' if cloud == 'google' else 'subscription'} {owner}"
+        for region, of_region in groupby(of_owner, key=lambda each: each.metric.region):
+            yield f"  {'all regions' if region == 'global' else region}"
+            yield from (f"    {_line(each)}" for each in of_region)
+    if any(not each.is_asked for each in needs):
+        yield "What a reservation holds was counted when it was made, and is not asked for again."
+
+
+def _line(need: "QuotaNeed") -> str:
+    metric = need.metric
+    name = f"{metric.name} ({metric.dimension})" if metric.dimension else metric.name
+    amount = f"{need.most:,}" if need.least == need.most else f"{need.least:,} to {need.most:,}"
+    model = f", {need.model.replace('_', '-')}" if need.model else ""
+    doubt = f" (not certain: {need.doubt})" if need.doubt else ""
+    return f"{name}: {amount} {metric.unit}{model}{doubt}"

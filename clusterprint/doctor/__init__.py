@@ -1,0 +1,10 @@
+"""What a machine and an account lack for the clusters of blueprints, each with what mends it.
+
+`wanted` reads the needs off the stacks, `tools`, `google` and `azure` look, `examine` puts it in order.
+"""
+
+from clusterprint.doctor.examine import examine
+from clusterprint.doctor.finding import Finding, Status
+from clusterprint.doctor.wanted import Wanted, wanted
+
+__all__ = ["Finding", "Status", "Wanted", "examine", "wanted"]

@@ -1,0 +1,80 @@
+"""What the clusters of blueprints need to be there, read off their stacks."""
+
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clusterprint.review.delta import Resource
+from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.quota import QuotaNeed, quota_needs
+from clusterprint.review.stack_file import read_stack
+from clusterprint.rights import Need, needs
+from clusterprint.synth import plan_all, synthesize
+from clusterprint.validate import Validated
+
+
+class Wanted(NamedTuple):
+    """What one cluster needs.
+
+    `owner` is its project or subscription, `services` are what the stacks enable or register themselves.
+    """
+
+    file: str
+    name: str
+    kind: str
+    owner: str
+    bucket: str
+    machines: tuple[Machines, ...]
+    quota: tuple[QuotaNeed, ...]
+    rights: tuple[Need, ...]
+    services: tuple[str, ...]
+
+    @property
+    def is_azure(self) -> bool:
+        """Whether its machines are Azure's; its state is Google's all the same."""
+        return self.kind == "vmss"
+
+
+def wanted(results: Iterable[Validated]) -> list[Wanted]:
+    """What each blueprint needs; they validated without errors."""
+    with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
+        return [_of(result, Path(folder) / str(number)) for number, result in enumerate(results)]
+
+
+def _of(result: Validated, folder: Path) -> Wanted:
+    files = synthesize(plan_all([result]), folder)
+    return of_stacks(result.document.file, result.document.data, files)
+
+
+def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Wanted:
+    """What the stacks of one blueprint need; `data` is what the blueprint says."""
+    paths = list(files)
+    stacks = [json.loads(each.read_text("utf-8")) for each in paths]
+    read = [read_stack(each, each.parent.name) for each in paths]
+    resources = [each for stack in read for each in stack.resources.values()]
+    owner = str(data.get("project") or data.get("subscription") or "")
+    return Wanted(
+        file,
+        str(data["name"]),
+        str(data["kind"]),
+        owner,
+        str(data["backend"]["gcs"]["bucket"]),
+        tuple(machines_of(resources)),
+        tuple(quota_needs(resources, owner)),
+        tuple(needs(stacks)),
+        tuple(sorted({*_enabled(resources), *_registered(stacks)})),
+    )
+
+
+def _enabled(resources: Iterable[Resource]) -> Iterable[str]:
+    return (
+        str(each.values.get("service", "")) for each in resources if each.type == "google_project_service"
+    )
+
+
+def _registered(stacks: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    for stack in stacks:
+        for provider in stack.get("provider", {}).get("azurerm", []):
+            yield from provider.get("resource_providers_to_register", [])

@@ -1,0 +1,437 @@
+"""`clusterprint doctor`, against a stand-in for the clouds' APIs."""
+
+import base64
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clouds import WHO, Clouds, az_login, fake, login_file, missing, served
+from support import BLUEPRINTS, GOLDENS, Run
+
+from clusterprint.cloud import endpoints
+from clusterprint.doctor import Finding, examine
+from clusterprint.doctor.wanted import Wanted, of_stacks
+from clusterprint.errors import UsageError
+from clusterprint.load import load
+
+Of = Callable[[str], Wanted]
+
+SAFE = {
+    "location": "US-EAST4",
+    "iamConfiguration": {"uniformBucketLevelAccess": {"enabled": True}, "publicAccessPrevention": "enforced"},
+    "versioning": {"enabled": True},
+    "softDeletePolicy": {"retentionDurationSeconds": "604800"},
+}
+PROJECT = "/cloudresourcemanager/v3/projects/([^/:]+)"
+COMPUTE = "/compute/compute/v1/projects/([^/]+)"
+ZONE = f"{COMPUTE}/zones/([^/]+)"
+SUBSCRIPTION = "/subscriptions/[^/]+"
+
+
+def all_is_well(clouds: Clouds) -> None:
+    """Clouds in which nothing lacks."""
+    clouds.on("GET", PROJECT, {"state": "ACTIVE"})
+    clouds.on("POST", f"{PROJECT}:testIamPermissions", lambda _, __, body: (200, body))
+    clouds.on("GET", r"/cloudbilling/v1/projects/[^/]+/billingInfo", {"billingEnabled": True})
+    clouds.on(
+        "GET",
+        r"/serviceusage/v1/projects/[^/]+/services:batchGet",
+        lambda _, query, __: (
+            200,
+            {"services": [{"name": name, "state": "ENABLED"} for name in query["names"]]},
+        ),
+    )
+    listed = {"quotas": [quota(name, 100_000) for name in LISTED]}
+    clouds.on("GET", COMPUTE, listed)
+    clouds.on("GET", f"{COMPUTE}/regions/[^/]+", listed)
+    clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
+    clouds.on(
+        "GET",
+        r"/storage/storage/v1/b/[^/]+/iam/testPermissions",
+        lambda _, query, __: (200, {"permissions": query["permissions"]}),
+    )
+    clouds.buckets["my-terraform-state"] = dict(SAFE)
+
+
+LISTED = (
+    *("NETWORKS", "SUBNETWORKS", "FIREWALLS", "ROUTERS", "GPUS_ALL_REGIONS", "CPUS_ALL_REGIONS"),
+    *("INSTANCES", "INSTANCE_GROUP_MANAGERS", "RESOURCE_POLICIES", "HEALTH_CHECKS"),
+    *("SSD_TOTAL_GB", "HDB_TOTAL_GB", "N2_CPUS", "CPUS", "A2_CPUS", "NVIDIA_A100_GPUS"),
+)
+
+
+def quota(metric: str, limit: float, usage: float = 0) -> dict[str, Any]:
+    return {"metric": metric, "limit": limit, "usage": usage}
+
+
+def reservation(**changed: Any) -> dict[str, Any]:
+    held = {"count": "32", "inUseCount": "0", "instanceProperties": {"machineType": "a3-megagpu-8g"}}
+    return {"status": "READY", "specificReservation": {**held, **changed}}
+
+
+@pytest.fixture
+def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
+    """Clouds in which nothing lacks, and a machine that has everything and is logged in."""
+    found = Clouds()
+    all_is_well(found)
+    tools = tmp_path / "bin"
+    fake(tools, "terraform", json.dumps({"terraform_version": "1.11.4"}))
+    for name in ("gcloud", "kubectl", "gke-gcloud-auth-plugin"):
+        fake(tools, name, f"{name} 1.2.3")
+    with served(found) as address:
+        monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
+        monkeypatch.setenv("CLUSTERPRINT_GOOGLE_API", address)
+        monkeypatch.setenv("CLUSTERPRINT_AZURE_API", address)
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(login_file(tmp_path, address)))
+        yield found
+
+
+@pytest.fixture
+def wanted(tmp_path: Path) -> Of:
+    """What a shipped blueprint needs, read off its golden."""
+
+    def of(name: str) -> Wanted:
+        blueprint = BLUEPRINTS / f"{name}.yaml"
+        document = load(blueprint).document
+        assert document
+        golden = json.loads((GOLDENS / f"{name}.tf.json").read_text())
+        stacks = {name: golden} if "terraform" in golden else golden
+        files = []
+        for stack, content in stacks.items():
+            files.append(tmp_path / stack / "cdk.tf.json")
+            files[-1].parent.mkdir()
+            files[-1].write_text(json.dumps(content))
+        return of_stacks(f"blueprints/{name}.yaml", document.data, files)
+
+    return of
+
+
+def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:
+    """What is not well: check, message, command."""
+    return [(each.check, each.message, each.mend) for each in found if each.status != "ok"]
+
+
+def test_nothing_lacks(clouds: Clouds, wanted: Of) -> None:
+    found = list(examine([wanted("vm-a3-mega-reservation")]))
+    assert lacking(iter(found)) == []
+    said = {each.check: each.message for each in found}
+    assert said["terraform"] == "Terraform 1.11.4"
+    assert said["credentials"] == f"application default credentials of user:{WHO}"
+    assert said["reservation"] == "reservation h100-mega-2026 in us-east4-b holds 16 more machines"
+    assert said["machine_type"] == "a3-megagpu-8g is offered in us-east4-b"
+    assert said["state"] == "the bucket is there, in US-EAST4, and safe"
+    assert "kubectl" not in said
+    assert "az" not in said
+    assert "POST /token" in {f"{method} {path}" for method, path in clouds.asked}
+
+
+def project_is_off(clouds: Clouds) -> None:
+    clouds.on("GET", PROJECT, {"state": "DELETE_REQUESTED"})
+
+
+def nobody_pays(clouds: Clouds) -> None:
+    clouds.on("GET", r"/cloudbilling/v1/projects/[^/]+/billingInfo", {})
+
+
+def apis_are_off(clouds: Clouds) -> None:
+    clouds.on("GET", r"/serviceusage/v1/projects/[^/]+/services:batchGet", {"services": []})
+
+
+def no_disk_left(clouds: Clouds) -> None:
+    quotas = [
+        quota("SSD_TOTAL_GB", 20_000, 19_000),
+        quota("INSTANCES", 100),
+        quota("INSTANCE_GROUP_MANAGERS", 9),
+    ]
+    clouds.on("GET", f"{COMPUTE}/regions/[^/]+", {"quotas": [*quotas, quota("RESOURCE_POLICIES", 9)]})
+
+
+def no_such_machine(clouds: Clouds) -> None:
+    clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", missing("a3-megagpu-8g"))
+
+
+def no_reservation(clouds: Clouds) -> None:
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", missing("h100-mega-2026"))
+
+
+def reservation_is_used(clouds: Clouds) -> None:
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation(inUseCount="20"))
+
+
+def reservation_of_others(clouds: Clouds) -> None:
+    other = reservation(instanceProperties={"machineType": "a3-ultragpu-8g"})
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", other)
+
+
+def no_bucket(clouds: Clouds) -> None:
+    clouds.buckets.clear()
+
+
+def weak_bucket(clouds: Clouds) -> None:
+    clouds.buckets["my-terraform-state"] = {**SAFE, "versioning": {"enabled": False}}
+
+
+@pytest.mark.parametrize(
+    ("happen", "expected"),
+    [
+        (project_is_off, ("project", "DELETE_REQUESTED", "gcloud projects undelete my-gpu-project")),
+        (nobody_pays, ("billing", "no billing account", "gcloud billing projects link my-gpu-project")),
+        (
+            apis_are_off,
+            ("apis", "APIs that are off: cloud", "gcloud services enable cloudres"),
+        ),
+        (
+            no_disk_left,
+            (
+                "quota",
+                "SSD_TOTAL_GB in us-east4: 16,000 GB are needed, the limit is 20,000, 19,000 of them taken",
+                "SSD-TOTAL-GB-per-project-region --preferred-value=35000 --dimensions=region=us-east4",
+            ),
+        ),
+        (no_such_machine, ("machine_type", "not offered to this project in us-east4-b", "machines a3-mega")),
+        (
+            no_reservation,
+            ("reservation", "there is no reservation h100", "--project=my-capacity-project"),
+        ),
+        (
+            reservation_is_used,
+            ("reservation", "12 of 32 machines left, and 16 are", "reservations list"),
+        ),
+        (reservation_of_others, ("reservation", "of a3-ultragpu-8g, not of a3-megagpu-8g", "list --project")),
+        (no_bucket, ("state", "no such bucket", "clusterprint init state blueprints/vm-a3-mega-reservation")),
+        (weak_bucket, ("state", "versioning is off", "update gs://my-terraform-state --versioning")),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_what_lacks_is_said_with_what_mends_it(
+    clouds: Clouds, wanted: Of, happen: Callable[[Clouds], None], expected: tuple[str, str, str]
+) -> None:
+    happen(clouds)
+    check, message, mend = expected
+    ((found, said, command),) = lacking(examine([wanted("vm-a3-mega-reservation")]))
+    assert found == check
+    assert message in said
+    assert mend in command
+
+
+def test_permissions_that_are_missing_come_with_roles_that_have_them(clouds: Clouds, wanted: Of) -> None:
+    without = {"compute.instanceTemplates.create", "compute.networks.create"}
+    clouds.on(
+        "POST",
+        f"{PROJECT}:testIamPermissions",
+        lambda _, __, body: (
+            200,
+            {"permissions": [each for each in body["permissions"] if each not in without]},
+        ),
+    )
+    ((check, message, mend),) = lacking(examine([wanted("vm-smallest")]))
+    assert check == "permissions"
+    assert message.startswith("2 of ")
+    assert "compute.instanceTemplates.create, compute.networks.create" in message
+    assert f"gcloud projects add-iam-policy-binding my-gpu-project --member=user:{WHO}" in mend
+    assert "--role=roles/compute." in mend
+
+
+def test_a_permission_that_a_project_does_not_know_hides_no_other(clouds: Clouds, wanted: Of) -> None:
+    def refuse(_: Any, __: Any, body: Any) -> tuple[int, Any]:
+        if "compute.networks.create" in body["permissions"]:
+            return 400, {"error": {"message": "Permission compute.networks.create is not valid"}}
+        return 200, {
+            "permissions": [each for each in body["permissions"] if each != "iam.serviceAccounts.get"]
+        }
+
+    clouds.on("POST", f"{PROJECT}:testIamPermissions", refuse)
+    found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
+    assert [(each.check, each.status) for each in found] == [
+        ("permissions", "lacks"),
+        ("permissions", "unasked"),
+    ]
+    assert "iam.serviceAccounts.get" in found[0].message
+    assert "compute.networks.create" in found[1].message
+
+
+FAMILY = {
+    "metric": "compute.googleapis.com/preemptible_nvidia_h200_gpus",
+    "dimensionsInfos": [
+        {"details": {"value": "0"}},
+        {"dimensions": {"region": "us-south1"}, "details": {"value": "64"}},
+    ],
+}
+
+
+@pytest.mark.parametrize(("limit", "short"), [("160", False), ("64", True), ("-1", False)])
+def test_newer_quotas_are_asked_for_by_region_and_family(
+    clouds: Clouds, wanted: Of, limit: str, short: bool
+) -> None:
+    entry = {"dimensions": {"region": "us-south1"}, "details": {"value": limit}}
+    info = {**FAMILY, "dimensionsInfos": [FAMILY["dimensionsInfos"][0], entry]}
+    local = {
+        "metric": "compute.googleapis.com/preemptible_local_ssd_gb",
+        "dimensionsInfos": [{"details": {"value": "999999"}}],
+    }
+    place = r"/cloudquotas/v1/projects/[^/]+/locations/global/services/compute.googleapis.com/quotaInfos"
+    clouds.on(
+        "GET",
+        place,
+        lambda _, query, __: (
+            200,
+            {"quotaInfos": [local]} if "pageToken" in query else {"quotaInfos": [info], "nextPageToken": "2"},
+        ),
+    )
+    clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
+    found = [each for each in lacking(examine([wanted("ray-h200")])) if each[0] == "quota"]
+    said = [message for _, message, _ in found if "H200" in message]
+    assert said == (
+        ["PREEMPTIBLE_NVIDIA_H200_GPUS in us-south1: 160 GPUs are needed, the limit is 64"] if short else []
+    )
+
+
+def test_a_quota_that_nobody_knows_is_not_taken_for_enough(clouds: Clouds, wanted: Of) -> None:
+    clouds.on("GET", f"{COMPUTE}/regions/[^/]+", {"quotas": []})
+    clouds.on("GET", r"/cloudquotas/.*", {"quotaInfos": []})
+    found = [each for each in examine([wanted("vm-smallest")]) if each.status == "unasked"]
+    assert any("NVIDIA_A100_GPUS" in each.message for each in found)
+    assert {each.check for each in found} == {"quota"}
+
+
+def test_who_may_not_look_is_told_so(clouds: Clouds, wanted: Of) -> None:
+    clouds.on("GET", COMPUTE, (403, {"error": {"message": "Required 'compute.projects.get' permission"}}))
+    found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
+    assert [(each.check, each.status) for each in found] == [("quota", "unasked")]
+    assert "not allowed to look: Required 'compute.projects.get' permission (403)" in found[0].message
+
+
+@pytest.mark.parametrize("answer", [(503, {}), (200, b"<html>a proxy</html>"), (429, {})])
+def test_an_answer_that_is_none_leaves_the_rest_to_be_asked(
+    clouds: Clouds, wanted: Of, answer: tuple[int, Any]
+) -> None:
+    clouds.on("GET", r"/cloudbilling/.*", answer)
+    found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
+    assert [(each.check, each.status) for each in found] == [("billing", "unasked")]
+
+
+def test_a_login_that_has_expired_is_mended_once(clouds: Clouds, wanted: Of) -> None:
+    clouds.tokens = (
+        400,
+        {"error": "invalid_grant", "error_description": "Token has been revoked."},
+    )
+    found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
+    assert [each.check for each in found if each.status == "lacks"] == ["credentials"]
+    assert found[0].mend == "gcloud auth application-default login"
+    assert {each.mend for each in found[1:]} == {""}
+    assert [path for _, path in clouds.asked] == ["/token"]
+
+
+@pytest.mark.usefixtures("clouds")
+def test_without_a_connection_nothing_lacks_and_nothing_is_known(
+    wanted: Of, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere = "http://127.0.0.1:9"
+    monkeypatch.setenv("CLUSTERPRINT_GOOGLE_API", nowhere)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(login_file(tmp_path, nowhere)))
+    found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
+    assert {each.status for each in found} == {"unasked"}
+    assert {each.message for each in found} == {"Google cannot be reached to log in: no connection"}
+
+
+def test_programs_that_are_missing_or_old(
+    wanted: Of, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    shell = shutil.which("sh")
+    assert shell
+    (tmp_path / "bin" / "terraform").write_text("#!" + shell + '\necho \'{"terraform_version": "1.3.9"}\'\n')
+    (tmp_path / "bin" / "terraform").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    found = [each for each in examine([wanted("gke-smallest")], offline=True) if each.status == "lacks"]
+    assert [each.check for each in found] == ["terraform", "gcloud", "kubectl", "gke-gcloud-auth-plugin"]
+    assert "Terraform 1.3.9 is too old" in found[0].message
+    assert found[-1].mend == "gcloud components install gke-gcloud-auth-plugin"
+
+
+# ---- Azure
+
+
+def on_azure(clouds: Clouds, cores: int = 1000, **sku: Any) -> None:
+    """A subscription in which a cluster of H200 could be made."""
+    names = ("standardNDISRH200V5Family", "cores")
+    usages = [{"name": {"value": name}, "limit": cores, "currentValue": 0} for name in names]
+    clouds.on("GET", SUBSCRIPTION, {"state": "Enabled", "displayName": "ours"})
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "Registered"})
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/locations/.*/usages", {"value": usages})
+    every = {"value": [{"actions": ["*"], "notActions": []}]}
+    clouds.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", every)
+    skus = [
+        {"resourceType": "virtualMachines", "name": name, **sku}
+        for name in ("Standard_ND96isr_H200_v5", "Standard_D4s_v5")
+    ]
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/skus", {"value": skus})
+
+
+@pytest.fixture
+def azure(clouds: Clouds, tmp_path: Path) -> Clouds:
+    """The same with a subscription, and an `az` that is logged in."""
+    claims = base64.urlsafe_b64encode(json.dumps({"upn": "me@example.com"}).encode()).decode().rstrip("=")
+    az_login(tmp_path / "bin", f"x.{claims}.x")
+    on_azure(clouds)
+    return clouds
+
+
+@pytest.mark.usefixtures("azure")
+def test_nothing_lacks_on_azure(wanted: Of, tmp_path: Path) -> None:
+    (tmp_path / "bin" / "gcloud").unlink()  # a scale set needs none
+    found = list(examine([wanted("vmss-h200")]))
+    assert lacking(iter(found)) == []
+    assert "logged in to Azure as me@example.com" in {each.message for each in found}
+
+
+def test_what_lacks_on_azure(azure: Clouds, wanted: Of) -> None:
+    on_azure(azure, 100, restrictions=[{"type": "Location", "reasonCode": "NotAvailableForSubscription"}])
+    azure.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "NotRegistered"})
+    readers = {"value": [{"actions": ["*/read"], "notActions": []}]}
+    azure.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", readers)
+    found = lacking(examine([wanted("vmss-h200")]))
+    said = {check: f"{message} | {mend}" for check, message, mend in found}
+    assert set(said) == {"providers", "quota", "machine_type", "permissions"}
+    assert "az provider register --namespace Microsoft.Compute" in said["providers"]
+    assert "NotAvailableForSubscription" in said["machine_type"]
+    assert "actions are not permitted" in said["permissions"]
+    assert "az role assignment create --assignee me@example.com" in said["permissions"]
+    assert any("standardNDISRH200V5Family in southcentralus: 192 vCPUs" in message for _, message, _ in found)
+
+
+@pytest.mark.usefixtures("clouds")
+def test_who_is_not_logged_in_to_azure(wanted: Of, tmp_path: Path) -> None:
+    fake(tmp_path / "bin", "az", "nothing")
+    found = [each for each in examine([wanted("vmss-h200")]) if each.status == "lacks"]
+    assert [(each.check, each.mend) for each in found] == [("az_login", "az login")]
+
+
+# ---- the command
+
+
+def test_offline_the_exit_code_says_that_not_all_is_known(clusterprint: Run) -> None:
+    done = clusterprint("doctor", BLUEPRINTS / "vm-smallest.yaml", "--offline", "--format", "json")
+    data = json.loads(done.stdout)
+    assert done.returncode == (1 if data["lacks"] else 3)
+    assert data["unasked"] == sum(each["status"] == "unasked" for each in data["findings"]) > 5
+    assert {each["message"] for each in data["findings"] if each["check"] == "state"} == {
+        "not asked: --offline"
+    }
+
+
+def test_a_broken_blueprint_is_not_looked_at(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("clusterprint: v1\nkind: vm\n")
+    done = clusterprint("doctor", tmp_path / "x.yaml")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nothing is looked at" in done.stderr
+
+
+def test_tokens_go_to_no_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLUSTERPRINT_GOOGLE_API", "http://example.com")
+    with pytest.raises(UsageError, match="https"):
+        endpoints.google("compute")
