@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import keys, ways_out, wording
+from clusterprint.validate import keys, mending, ways_out, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -77,6 +77,7 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
             f"unknown key {wording.quoted(key)} in {wording.place(place)}",
             document.key_label(at),
             help=keys.help_for(document, at, error.instance, error.schema, root),
+            instead=keys.only(key, error.instance, error.schema),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
@@ -111,7 +112,12 @@ def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
     message, help_text = _explain(document, error, place)
     label = document.label(place)
-    return Diagnostic(topic.code, topic.severity, message, label, help=help_text)
+    instead = mending.of_value(error.validator, error.instance, _plain(document, place), error.schema)
+    return Diagnostic(topic.code, topic.severity, message, label, help=help_text, instead=instead)
+
+
+def _plain(document: Document, place: Place) -> str | None:
+    return document.written[place].plain if place in document.written else None
 
 
 _TOPIC_OF = {
@@ -131,7 +137,7 @@ _TOPIC_OF = {
 def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     """The message and the way out for a value that is wrong."""
     name, value, limit = wording.place(place), error.instance, error.validator_value
-    plain = document.written[place].plain if place in document.written else None
+    plain = _plain(document, place)
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
         help_text = ways_out.of_wrong_type(key, value, plain, error.schema)
