@@ -25,7 +25,7 @@ class Commands(click.Group):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "fmt", "lint", "show", "list", "choose", "help"),
+        *("rights", "fmt", "lint", "show", "list", "choose", "lsp", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

@@ -83,15 +83,27 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
 
 
-def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
-    known = error.schema["properties"]
+def missing_keys(document: Document, kind: str) -> Iterator[tuple[Place, str, Schema]]:
+    """The keys that are missing and have no other name there: the place of the map, the key, its schema."""
+    for error in errors_of(schema_of(kind), document.data):
+        if error.validator == "required":
+            place = tuple(error.absolute_path)
+            known: Any = error.schema
+            yield from ((place, key, known["properties"][key]) for key in _missing(error))
+
+
+def _missing(error: Any) -> Iterator[str]:
     unknown = [key for key in error.instance if not keys.is_known(key, error.schema)]
     meant = {keys.meant_key(key, error.instance, error.schema) for key in unknown}
     for key in error.schema["required"]:
-        if key in error.instance or key in meant:  # the latter is reported as a misspelt key
-            continue
+        if key not in error.instance and key not in meant:  # the latter is reported as a misspelt key
+            yield key
+
+
+def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
+    for key in _missing(error):
         at = (*place, key)
-        property_ = known[key]
+        property_ = error.schema["properties"][key]
         message = f"{wording.place(place)} has no {wording.quoted(key)}"
         help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
         help_text += f" ({ways_out.for_example(key, property_)})"
