@@ -62,11 +62,9 @@ def examine(
     `name` says what a file is called in messages. Nothing outside of `root` is read, by default the
     repository around each file. Raises UsageError if there is nothing to look at.
     """
-    files = find(paths, root)
-    # Masked from the start, so that a file is called the same everywhere.
-    names = [mask(name(file)) for file in files]
-    roots = [root or root_of(file, paths) for file in files]
-    with _outcomes([*zip(files, names, roots, strict=True)], processes(jobs, len(files))) as found:
+    named = _named(paths, name, root)
+    files, names = [each[0] for each in named], [each[1] for each in named]
+    with _outcomes(named, processes(jobs, len(files))) as found:
         outcomes = list(found)
     checked = check_fleet([each.result for each in outcomes if each.result is not None])
     by_file = iter(checked)
@@ -77,6 +75,30 @@ def examine(
     # A blueprint that did not load completely has errors, and nothing is built with errors.
     sources = {called: each.source for each, called in zip(outcomes, names, strict=True)}
     return Examined(checked, diagnostics, sources, len(files))
+
+
+class Read(NamedTuple):
+    """A file that was only loaded; `source` is its text as it may be shown."""
+
+    file: Path
+    name: str
+    loaded: Loaded
+    source: str
+
+
+def read_all(paths: Sequence[Path]) -> list[Read]:
+    """Only load all blueprints among the paths. Raises UsageError if there is nothing to look at."""
+    found = []
+    for file, name, root in _named(paths, str, None):
+        loaded = _load_stdin() if file == STDIN else load(file, name, root)
+        masked_ones = loaded._replace(diagnostics=masked(loaded.diagnostics))
+        found.append(Read(file, name, masked_ones, _source(loaded)))
+    return found
+
+
+def _named(paths: Sequence[Path], name: Callable[[Path], str], root: Path | None) -> list["Named"]:
+    # Masked from the start, so that a file is called the same everywhere.
+    return [(file, mask(name(file)), root or root_of(file, paths)) for file in find(paths, root)]
 
 
 def processes(jobs: int, files: int) -> int:
@@ -106,10 +128,15 @@ def _load_stdin() -> Loaded:
 def _examine_one(named: Named) -> Outcome:
     file, name, root = named
     loaded = _load_stdin() if file == STDIN else load(file, name, root)
+    checked = check_alone(loaded.document) if loaded.document is not None else None
+    return Outcome(loaded.diagnostics, _source(loaded), checked)
+
+
+def _source(loaded: Loaded) -> str:
+    """The text of a file as it may be shown."""
     if loaded.document is None:
-        return Outcome(loaded.diagnostics, mask(loaded.text), None)
-    secrets = [(each.start, each.end) for each in secrets_in(loaded.document)]
-    return Outcome(loaded.diagnostics, stars(loaded.text, secrets), check_alone(loaded.document))
+        return mask(loaded.text)
+    return stars(loaded.text, [(each.start, each.end) for each in secrets_in(loaded.document)])
 
 
 @contextmanager

@@ -25,12 +25,12 @@ class Commands(click.Group):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "quota", "doctor", "help"),
+        *("rights", "quota", "doctor", "fmt", "lint", "show", "list", "choose", "lsp", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """All commands, in the order that people use them."""
-        return list(self.NAMES)
+        return [*self.NAMES]  # `list` is a command here, once it is loaded
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name, or None."""

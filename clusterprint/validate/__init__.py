@@ -99,6 +99,7 @@ def _run(
                 finding.place,
                 finding.also,
                 finding.help,
+                finding.instead or None,
             )
         )
     return diagnostics, crashed

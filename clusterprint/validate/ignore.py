@@ -49,6 +49,8 @@ def _complaint(
             f"this comment ignores {code}, but there is no such problem here",
             place,
             help="remove the comment, or move it to the line of the problem or the line above",
+            # Another of its codes may well be needed.
+            instead="" if len(comment.codes) == 1 else None,
         )
     if is_used:
         return Diagnostic(

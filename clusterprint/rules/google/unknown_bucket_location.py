@@ -24,4 +24,5 @@ def unknown_bucket_location(bucket: Bucket, context: Context[GoogleBlueprint]) -
             f"there is no bucket location {bucket.location}",
             context.at(bucket, "location"),
             help=did_you_mean.bucket_location(bucket.location),
+            instead=did_you_mean.only("bucket_location", bucket.location),
         )
