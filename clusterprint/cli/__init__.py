@@ -24,7 +24,19 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
+        *(
+            "validate",
+            "synth",
+            "plan",
+            "up",
+            "image",
+            "review",
+            "results",
+            "explain",
+            "machines",
+            "schema",
+            "init",
+        ),
         *("rights", "help"),
     )
 
