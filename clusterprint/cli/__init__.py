@@ -29,6 +29,8 @@ class Commands(click.Group):
             "synth",
             "plan",
             "up",
+            "down",
+            "outputs",
             "image",
             "review",
             "results",

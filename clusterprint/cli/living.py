@@ -1,10 +1,9 @@
 """What `up`, `down` and `outputs` share: options, how people are asked, what they are told in the end."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
@@ -21,7 +20,7 @@ from clusterprint.lifecycle.terraform import TerraformFailed
 from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
 
 BLUEPRINTS = click.argument("paths", metavar="BLUEPRINT...", nargs=-1, type=click.Path(path_type=Path))
 SIMULATE = click.option(
@@ -68,9 +67,18 @@ def sound(paths: Sequence[Path]) -> Examined:
     return examined
 
 
-def display() -> Display:
+def display(*, quiet: bool = False) -> Display:
     """What happens is told on standard error; standard output is for reports and outputs."""
-    return Display(utf8(sys.stderr), lambda text: say(text, err=True))
+    return Display(utf8(sys.stderr), lambda text: None if quiet else say(text, err=True))
+
+
+def lines_of(value: object) -> list[str]:
+    """The value of an output, line by line."""
+    if isinstance(value, Mapping):
+        return [f"{key}: {each}" for key, each in value.items()]
+    if isinstance(value, list):
+        return [str(each) for each in value]
+    return [] if value is None else [str(value)]
 
 
 def agreed(question: str, *, yes: bool) -> bool:

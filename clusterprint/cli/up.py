@@ -16,8 +16,6 @@ from clusterprint.words import counted
 if TYPE_CHECKING:
     from clusterprint.review.model import Report
 
-SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
-
 # Outputs that say how to go on, in the order in which people need them.
 _NEXT = ("connect", "status", "dashboards", "submit", "results")
 
@@ -65,7 +63,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     display = living.display()
     with synthesized(examined) as stacks, session(stacks, simulate, display, logs, release) as opened:
         if opened.world.simulated:
-            display.line(SIMULATED)
+            display.line(living.SIMULATED)
         consent = Consent(_show, lambda names: _ask(names, yes=yes), allowed)
         ended = make(stacks, opened, consent, plan_only=plan_only)
     living.tell_broken(ended.broken, ended.left_out, "the same command")
@@ -102,9 +100,4 @@ def _what_next(outputs: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _lines(output: Mapping[str, Any]) -> list[str]:
-    value = None if output.get("sensitive") else output.get("value")
-    if isinstance(value, Mapping):
-        return [f"{key}: {each}" for key, each in value.items()]
-    if isinstance(value, list):
-        return [str(each) for each in value]
-    return [] if value is None else [str(value)]
+    return [] if output.get("sensitive") else living.lines_of(output.get("value"))

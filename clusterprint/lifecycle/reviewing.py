@@ -15,16 +15,27 @@ from clusterprint.review.policy.find import find_policies
 from clusterprint.review.policy.judge import Judge
 from clusterprint.review.terraform_plan import gather_plans
 
+_PARTLY = "another one has to follow it."
 
-def review(plans: Mapping[str, Mapping[str, Any]], allowed: Sequence[str] = ()) -> Report:
-    """The report on plans by stack, as the policies of this folder and above judge them."""
+
+def review(
+    plans: Mapping[str, Mapping[str, Any]], allowed: Sequence[str] = (), *, partly: bool = False
+) -> Report:
+    """The report on plans by stack, as the policies of this folder and above judge them.
+
+    `partly`: that plans leave out something is meant so.
+    """
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:  # only we may look into it
         gathered = gather_plans([_write(Path(folder) / f"{name}.json", each) for name, each in plans.items()])
     # Where the plans lay is nobody's business any more.
     gathered = gathered._replace(
         sources=tuple(structs.replace(each, head=Path(each.head).stem) for each in gathered.sources),
         commands=(),
-        notes=tuple(each.removeprefix(f"{folder}/") for each in gathered.notes),
+        notes=tuple(
+            each.removeprefix(f"{folder}/").replace(".json: ", ": ", 1)
+            for each in gathered.notes
+            if not (partly and each.endswith(_PARTLY))
+        ),
     )
     return assemble(gathered, Judge(find_policies(None, None, (), ()), tuple(allowed), ()))
 

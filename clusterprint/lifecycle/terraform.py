@@ -1,6 +1,7 @@
 """The one module that starts Terraform (or OpenTofu): each step of it, for one stack in its folder."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -68,6 +69,20 @@ class Terraform:
     def outputs(self) -> Mapping[str, Any]:
         """The outputs of what stands, by name."""
         return self._document("output", "-json", "-no-color")
+
+    def replace_state(self, document: Mapping[str, Any]) -> None:
+        """Put another version of the state into its place; Terraform refuses if that is not the next one."""
+        file = self.place.folder / "next.tfstate"
+        try:
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+                json.dump(document, stream)
+            self._run("changing the state", "state", "push", "-no-color", file.name)
+        finally:
+            file.unlink(missing_ok=True)
+
+    def forget(self, addresses: Sequence[str]) -> None:
+        """Take resources out of the state, and leave them alone."""
+        self._run("forgetting", "state", "rm", "-no-color", *addresses)
 
     def unlock(self, lock: str) -> None:
         """Take a lock away from whoever holds it."""

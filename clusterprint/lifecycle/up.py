@@ -131,13 +131,19 @@ def _stands(planned: Planned) -> bool:
     return bool((planned.document.get("prior_state") or {}).get("values"))
 
 
-def apply_consented(session: Session, terraform: Terraform, consented: Changes) -> None:
-    """Apply the plan that was agreed to; where that is tried again, never more than was agreed to."""
+def apply_consented(
+    session: Session, terraform: Terraform, consented: Changes, plan: Callable[[], bool] | None = None
+) -> None:
+    """Apply the plan that was agreed to; where that is tried again, never more than was agreed to.
+
+    `plan` makes another plan of the same sort for that.
+    """
     name = terraform.place.stack.name
     display = session.display
+    make_plan = plan or (lambda: terraform.plan(heard=lambda _: None))
 
     def again() -> bool:
-        if not terraform.plan(heard=lambda _: None):
+        if not make_plan():
             return False
         left = changes(terraform.planned())
         if not all(set(actions) <= _agreed(consented.get(address, ())) for address, actions in left.items()):
