@@ -33,6 +33,11 @@ _NEXT = ("connect", "status", "dashboards", "submit", "results")
     metavar="NAME",
     help="Allow a risk, a group of risks or a limit of the policy, as for review.",
 )
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Take what is there already under the name of something new into the state, once it was shown.",
+)
 @living.RELEASE
 @living.DETAILED
 def up(  # noqa: PLR0913, PLR0917 - click passes options
@@ -42,6 +47,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     simulate: Path | None,
     logs: Path | None,
     allowed: tuple[str, ...],
+    adopt: bool,  # noqa: FBT001
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -65,7 +71,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
         if opened.world.simulated:
             display.line(living.SIMULATED)
         consent = Consent(_show, lambda names: _ask(names, yes=yes), allowed)
-        ended = make(stacks, opened, consent, plan_only=plan_only)
+        ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt)
     living.tell_broken(ended.broken, ended.left_out, "the same command")
     if ended.code is Code.NOTHING_TO_DO:
         say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")

@@ -53,7 +53,7 @@ def changes(plan: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     found = {}
     for change in plan.get("resource_changes") or ():
         actions = tuple(change["change"]["actions"])
-        if actions not in (("no-op",), ("read",)):
+        if actions not in (("no-op",), ("read",)) or change["change"].get("importing"):
             found[str(change["address"])] = actions
     return found
 

@@ -22,12 +22,16 @@ _installing = threading.Lock()
 
 
 class TerraformFailed(Exception):  # noqa: N818 - it is Terraform that failed
-    """A step of Terraform did not succeed. `errors` is what it said of each thing that went wrong."""
+    """A step of Terraform did not succeed.
 
-    def __init__(self, step: str, errors: Sequence[str]) -> None:
+    `errors` is what it said of each thing that went wrong, `addresses` which resources that was about.
+    """
+
+    def __init__(self, step: str, errors: Sequence[str], addresses: Sequence[str] = ()) -> None:
         super().__init__(f"{step} failed")
         self.step = step
         self.errors = tuple(errors)
+        self.addresses = tuple(addresses) or ("",) * len(self.errors)
 
 
 class Terraform:
@@ -89,13 +93,13 @@ class Terraform:
         self._run("force-unlock", "force-unlock", "-force", lock)
 
     def _run(self, step: str, *words: str, heard: Heard | None = None, good: Sequence[int] = (0,)) -> int:
-        errors: list[str] = []
+        errors: list[Event] = []
         texts: list[str] = []
 
         def listen(line: str) -> None:
             event = read_event(line)
             if event.error:
-                errors.append(event.error)
+                errors.append(event)
             if not event.sort:
                 texts.append(event.text)
             if heard is not None:
@@ -104,7 +108,11 @@ class Terraform:
         code = self._processes.run(self._command(words, self.log), listen)
         if code not in good:
             self._processes.check()  # it was told to stop, and did
-            raise TerraformFailed(step, errors or ["\n".join(texts).strip() or f"it ended with {code}"])
+            if errors:
+                raise TerraformFailed(
+                    step, [each.error for each in errors], [each.address for each in errors]
+                )
+            raise TerraformFailed(step, ["\n".join(texts).strip() or f"it ended with {code}"])
         return code
 
     def _document(self, *words: str) -> dict[str, Any]:

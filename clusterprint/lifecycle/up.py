@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.exit_codes import Code
+from clusterprint.lifecycle.adopt import adoptable, write_imports
 from clusterprint.lifecycle.reviewing import changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
-from clusterprint.lifecycle.terraform import Terraform
+from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
 from clusterprint.review.model import Report
 
 Changes = dict[str, tuple[str, ...]]
@@ -39,16 +40,29 @@ class Ended(NamedTuple):
     reports: tuple[Report, ...] = ()
 
 
-def up(stacks: Sequence[Stack], session: Session, consent: Consent, *, plan_only: bool) -> Ended:
-    """Make all stacks as their blueprints say, or only say what that would change."""
+def up(
+    stacks: Sequence[Stack], session: Session, consent: Consent, *, plan_only: bool, adopt: bool = False
+) -> Ended:
+    """Make all stacks as their blueprints say, or only say what that would change.
+
+    With `adopt`, what is there already under the name of something new is taken into the state.
+    """
     with session.terraforms(stacks) as terraforms:
-        return _Up(stacks, session, consent, terraforms).run(plan_only=plan_only)
+        return _Up(stacks, session, consent, terraforms, adopt=adopt).run(plan_only=plan_only)
 
 
 class _Up:
     def __init__(
-        self, stacks: Sequence[Stack], session: Session, consent: Consent, terraforms: Mapping[str, Terraform]
+        self,
+        stacks: Sequence[Stack],
+        session: Session,
+        consent: Consent,
+        terraforms: Mapping[str, Terraform],
+        *,
+        adopt: bool,
     ) -> None:
+        self._adopt = adopt
+        self._imports: dict[str, dict[str, str]] = {}
         self._stacks = stacks
         self._session = session
         self._consent = consent
@@ -61,24 +75,49 @@ class _Up:
     def run(self, *, plan_only: bool) -> Ended:
         for wave in waves(self._stacks):
             wanted = [each for each in wave if each.name not in self._lost()]
-            planned, broken = self._plan(wanted)
-            self._broken += broken
-            moving = {name: each for name, each in planned.items() if each.moves}
-            if not moving:
-                continue
-            report = review({name: each.document for name, each in moving.items()}, self._consent.allowed)
-            self._reports.append(report)
-            self._consent.show(report)
-            self._changed = True
-            if report.verdict.level == "forbidden":
-                return self._ended(Code.FORBIDDEN)
-            if plan_only:
-                self._waiting |= {name for name in moving if not _stands(moving[name])}
-                continue
-            if not self._consent.ask(tuple(moving)):
-                return self._ended(Code.REFUSED)
-            self._apply(moving)
+            while wanted:
+                stopped = self._make(wanted, plan_only=plan_only)
+                if stopped is not None:
+                    return self._ended(stopped)
+                wanted = self._adopted() if self._adopt else []
         return self._finish(plan_only=plan_only)
+
+    def _make(self, wanted: Sequence[Stack], *, plan_only: bool) -> Code | None:
+        """Plan, review, consent, apply; the exit code if people or policies want no more."""
+        planned, broken = self._plan(wanted)
+        self._broken += broken
+        moving = {name: each for name, each in planned.items() if each.moves}
+        if not moving:
+            return None
+        report = review({name: each.document for name, each in moving.items()}, self._consent.allowed)
+        self._reports.append(report)
+        self._consent.show(report)
+        self._changed = True
+        if report.verdict.level == "forbidden":
+            return Code.FORBIDDEN
+        if plan_only:
+            self._waiting |= {name for name in moving if not _stands(moving[name])}
+            return None
+        if not self._consent.ask(tuple(moving)):
+            return Code.REFUSED
+        self._apply(moving)
+        return None
+
+    def _adopted(self) -> list[Stack]:
+        """The stacks that can go on, as all that was in their way is now to be imported."""
+        again = []
+        for broken in list(self._broken):
+            found = adoptable(broken.failed) if isinstance(broken.failed, TerraformFailed) else {}
+            known = self._imports.setdefault(broken.stack, {})
+            if not found.keys() - known.keys():
+                continue
+            known |= found
+            terraform = self._terraforms[broken.stack]
+            write_imports(terraform.place.folder, sorted(known.items()))
+            self._session.display.line(f"[{broken.stack}] there already, to be adopted: {', '.join(found)}")
+            self._broken.remove(broken)
+            again.append(terraform.place.stack)
+        return again
 
     def _finish(self, *, plan_only: bool) -> Ended:
         if self._broken:

@@ -126,7 +126,11 @@ def _lay(stack: Stack, folder: Path, *, keep_checksums: bool) -> None:
             shutil.rmtree(old)
         else:
             old.unlink()
-    shutil.copytree(stack.folder, folder, dirs_exist_ok=True)
+    for made in stack.folder.iterdir():
+        if made.is_dir():
+            shutil.copytree(made, folder / made.name)
+        else:
+            shutil.copy2(made, folder)
     document = json.loads((folder / "cdk.tf.json").read_text("utf-8"))
     wanted = json.dumps(document["terraform"].get("required_providers", {}), sort_keys=True)
     marker = folder / _PROVIDERS
