@@ -1,4 +1,4 @@
-"""Whole lives of clusters in a simulated cloud: `up`, `outputs` and `down`, with what can go wrong in between."""
+"""Whole lives of clusters in a simulated cloud: `up`, `outputs` and `down`, and what can go wrong."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support import BLUEPRINTS, ROOT
+from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Cloud, Fault
@@ -39,8 +39,9 @@ QUOTA = "Error creating Network: googleapi: Error 403: Quota 'NETWORKS' exceeded
 class Life:
     """A simulated cloud in a folder, and commands in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, command: Run) -> None:
         self.folder = folder
+        self._command = command
         self.cloud = Cloud(folder / "cloud")
 
     def start(self, *words: str | Path) -> "subprocess.Popen[str]":
@@ -56,10 +57,9 @@ class Life:
 
     def run(self, *words: str | Path, expect: int = Code.DONE) -> str:
         """A command to its end; what it said."""
-        process = self.start(*words)
-        out, err = process.communicate(timeout=240)
-        assert process.returncode == expect, out + err
-        return out + err
+        done = self._command(*words, "--simulate", self.folder)
+        assert done.returncode == expect, done.stdout + done.stderr
+        return done.stdout + done.stderr
 
     def made(self) -> list[Record]:
         """What somebody has made in the cloud; state buckets were there."""
@@ -74,8 +74,8 @@ class Life:
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
-    made = Life(tmp_path / "sim")
+def life(tmp_path: Path, clusterprint: Run) -> Iterator[Life]:
+    made = Life(tmp_path / "sim", clusterprint)
     yield made
     made.cloud.close()
 
@@ -127,7 +127,7 @@ def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: 
     blueprint.write_text(GKE)
     life.run("up", blueprint, "--yes")
     with life.cloud.open() as contents:
-        network = contents.of("google_compute_network")[0]
+        network = next(one for one in contents.of("google_compute_network") if one.id.endswith("/bench-net"))
         rule = {"name": "k8s-fw-left", "project": "my-gpu-project", "network": network.state["self_link"]}
         contents.add(Record("google_compute_firewall", "k8s-fw-left", rule, [network.key]))
         content = {"name": "model", "bucket": "bench-data"}
@@ -165,8 +165,7 @@ def test_the_first_signal_ends_a_step_and_leaves_no_lock(life: Life) -> None:
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=120)
     assert process.returncode == Code.TERMINATED, err
-    life.run("up", VM, "--yes")
-    life.run("down", VM, "--yes")
+    life.run("down", VM, "--yes")  # what there is of it
     assert life.made() == []
 
 

@@ -91,9 +91,10 @@ def _masked() -> Iterator[None]:
 def group() -> None:
     """Validate blueprints of GPU and TPU clusters, and generate Terraform from them.
 
-    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 clean, 1 problems in a
-    blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; `review` only: 4 changes, 5
-    changes that the policy forbids; 130 interrupted, 143 terminated.
+    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 done, 1 problems in a blueprint,
+    2 wrong usage, 3 a failure of this machine, of a cloud or of clusterprint, 4 changes, 5 changes that the
+    policy forbids, 6 nobody agreed, 130 interrupted, 143 terminated; docs/reference/exit-codes.md has the
+    whole table.
     """
 
 

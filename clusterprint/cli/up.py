@@ -1,9 +1,9 @@
 """`clusterprint up`: from blueprints to running clusters."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,9 +15,6 @@ from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.review.model import Report
-
-# Outputs that say how to go on, in the order in which people need them.
-_NEXT = ("connect", "status", "dashboards", "submit", "results")
 
 
 @click.command("up")
@@ -82,7 +79,10 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     if ended.code is Code.CHANGES and ended.left_out:
         say(f"planned once those above stand: {', '.join(ended.left_out)}")
     if ended.code is Code.DONE:
-        _what_next(ended.outputs)
+        from clusterprint.cli.what_next import what_next
+
+        blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
+        say("\n".join(["", "Done. What next:", *what_next(blueprints, ended.outputs, ended.reports)]))
     living.finish(ended.code, detailed=detailed)
 
 
@@ -94,16 +94,3 @@ def _show(report: "Report") -> None:
 
 def _ask(names: Sequence[str], *, yes: bool) -> bool:
     return living.agreed(f"Apply this plan to {', '.join(names)}?", yes=yes)
-
-
-def _what_next(outputs: Mapping[str, Mapping[str, Any]]) -> None:
-    say("\nDone. What next:")
-    for stack, values in outputs.items():
-        for name in _NEXT:
-            for line in _lines(values.get(name, {})):
-                say(f"  {name} ({stack}): {line}")
-    say("  all outputs: clusterprint outputs BLUEPRINT; to give it all back: clusterprint down BLUEPRINT")
-
-
-def _lines(output: Mapping[str, Any]) -> list[str]:
-    return [] if output.get("sensitive") else living.lines_of(output.get("value"))

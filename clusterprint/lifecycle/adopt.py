@@ -18,7 +18,7 @@ _FILE = "adopt.tf.json"
 _NAMED = (
     (r"'(projects/[^'\s]+)' already exists", "{0}"),
     (r"[Aa]lready exists: (projects/[^\s,']+[^\s,'.])", "{0}"),
-    (r"[Ss]ervice account ([-a-z0-9]+) already exists within project projects/([-a-z0-9.:]+)",
+    (r"[Ss]ervice account ([-a-z0-9]+) already exists within project projects/([-a-z0-9.:]*[a-z0-9])",
      "projects/{1}/serviceAccounts/{0}@{1}.iam.gserviceaccount.com"),
     (r"role named ([\w.]+) in (projects/[-a-z0-9.:]+) already exists", "{1}/roles/{0}"),
     (r'resource with the ID "([^"]+)" already exists', "{0}"),

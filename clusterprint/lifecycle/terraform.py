@@ -136,7 +136,7 @@ class Terraform:
         return Command(
             words=(self._world.program, *words),
             folder=self.place.folder,
-            environment=self._world.environment,
+            environment=self._world.environment_of(self.place.stack),
             log=log,
             handles=(self.place.handle, *self._world.handles),
         )

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle.stack import Stack, state_home
@@ -19,13 +20,21 @@ _SAID = {"TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "CHECKPOINT_DISABLE": "1"}
 
 
 class World(NamedTuple):
-    """What Terraform needs: the program, its environment, the folder for work, handles that it keeps."""
+    """What Terraform needs: the program, its environment, the folder for work, handles that it keeps.
+
+    `own` is what stacks have of their own in their environment, by their folder.
+    """
 
     program: str
     environment: Mapping[str, str]
     home: Path
     handles: tuple[int, ...] = ()
     simulated: bool = False
+    own: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+
+    def environment_of(self, stack: Stack) -> Mapping[str, str]:
+        """The environment for Terraform in one stack."""
+        return {**self.environment, **self.own.get(str(stack.folder.resolve()), {})}
 
     @property
     def engine(self) -> str:
@@ -49,15 +58,23 @@ def world(simulate: Path | None, stacks: Sequence[Stack]) -> Iterator[World]:
     if simulate is None:
         yield World(program, environment, state_home() / "clusterprint" / "stacks")
         return
-    with _simulated(simulate, stacks) as (changes, handle):
+    with _simulated(simulate, stacks) as (answer, handle):
+        changes: Mapping[str, str | None] = answer["environment"]
         environment |= {name: text for name, text in changes.items() if text is not None}
         environment = {name: text for name, text in environment.items() if changes.get(name, "") is not None}
-        yield World(program, environment, simulate.resolve() / "stacks", (handle,), simulated=True)
+        yield World(
+            program,
+            environment,
+            simulate.resolve() / "stacks",
+            (handle,),
+            simulated=True,
+            own=answer["stacks"],
+        )
 
 
 @contextmanager
-def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[str, str | None], int]]:
-    """The changes to the environment that lead into a simulated world, and the handle that keeps it up."""
+def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[str, Any], int]]:
+    """The environment that leads into a simulated world, and the handle that keeps it up."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -73,7 +90,7 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
         os.close(read)
     try:
         said = serving.stdout.readline() if serving.stdout else b""
-        yield _environment(said), write
+        yield _answer(said), write
     finally:
         os.close(write)
         # Where a Terraform of ours is still at work (somebody has killed it hard), it ends after that.
@@ -83,7 +100,7 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
             serving.stdout.close()
 
 
-def _environment(said: bytes) -> Mapping[str, str | None]:
+def _answer(said: bytes) -> Mapping[str, Any]:
     try:
         answer = json.loads(said)
     except ValueError:
@@ -93,5 +110,5 @@ def _environment(said: bytes) -> Mapping[str, str | None]:
         ) from None
     if "error" in answer:
         raise EnvironmentFailure(f"the simulated cloud did not start: {answer['error']}")
-    found: Mapping[str, str | None] = answer["environment"]
+    found: Mapping[str, Any] = answer
     return found

@@ -1,8 +1,9 @@
 """A world that stays in a folder: `python -m clusterprint_simcloud.standing FOLDER [STACK...]`.
 
-It says in one line of JSON which environment leads into it, or what is wrong, and then serves until nobody
-holds its standard input any more. Whoever starts Terraform in it hands that on, so that the world outlives
-a caller who is killed for as long as something still runs in it.
+It says in one line of JSON which environment leads into it (and what each stack has of its own, by its
+folder), or what is wrong. Then it serves until nobody holds its standard input any more: whoever starts
+Terraform in it hands that on, so that the world outlives a caller who is killed for as long as something
+still runs in it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ def main(arguments: Sequence[str]) -> int:
         signal.signal(number, signal.SIG_IGN)  # they are the caller's; this ends when nobody needs it
     folder, *stacks = map(Path, arguments)
     try:
-        with World(*sorted(_buckets(stacks)), mode="mirror", folder=folder, keep=True, timeout=None) as world:
+        with World(*sorted(_buckets(stacks)), folder=folder, keep=True, timeout=None) as world:
             world.assume(*stacks)
-            _say({"environment": _changed(world.environment)})
+            with world.cloud.open() as contents:
+                for stack in stacks:
+                    contents.runs_in(str(stack))
+            own = {str(stack): world.providers() for stack in stacks}
+            _say({"environment": _changed(world.environment), "stacks": own})
             sys.stdin.read()
     except (SimulationError, OSError) as error:
         _say({"error": str(error)})

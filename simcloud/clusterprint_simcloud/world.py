@@ -149,11 +149,22 @@ class World:
             sockets = stack.enter_context(tempfile.TemporaryDirectory(prefix="cps", dir=short_folder()))
             versions = {one.name: schema_of(one).version for one in found}
             return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, versions)}
-        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
-        stack.callback(attached.close)
         configuration = self.folder / "reattach.tfrc"
         configuration.write_text("disable_checkpoint = true\n")
-        return {"TF_CLI_CONFIG_FILE": str(configuration), **attached.environment}
+        return {"TF_CLI_CONFIG_FILE": str(configuration), **self._attached(stack)}
+
+    def _attached(self, stack: ExitStack) -> dict[str, str]:
+        found = installed(self._versions)
+        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
+        stack.callback(attached.close)
+        return attached.environment
+
+    def providers(self) -> dict[str, str]:
+        """Providers of their own, for a Terraform that runs at the same time as others: its environment.
+
+        A provider remembers how it was configured, so that two stacks cannot share one (in `reattach` mode).
+        """
+        return self._attached(self._stack)
 
     # ---- running
 
