@@ -24,8 +24,9 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "quota", "doctor", "fmt", "lint", "show", "list", "choose", "lsp", "help"),
+        *("init", "choose", "validate", "fmt", "lint", "show", "list", "explain", "machines", "schema"),
+        *("synth", "plan", "review", "rights", "quota", "doctor"),
+        *("image", "up", "down", "outputs", "results", "lsp", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -77,10 +78,10 @@ def _masked() -> Iterator[None]:
 def group() -> None:
     """Validate blueprints of GPU and TPU clusters, and generate Terraform from them.
 
-    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 clean, 1 problems in a
-    blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; `review` only: 4 changes, 5
-    changes that the policy forbids; `doctor` only: 1 something lacks, 3 not all could be asked; 130
-    interrupted, 143 terminated.
+    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 done, 1 problems in a blueprint
+    (of `doctor`: something lacks), 2 wrong usage, 3 a failure of this machine, of a cloud or of clusterprint,
+    4 changes, 5 changes that the policy forbids, 6 nobody agreed, 130 interrupted, 143 terminated;
+    docs/reference/exit-codes.md has the whole table.
     """
 
 

@@ -20,6 +20,8 @@ from clusterprint_simcloud.cloud import faults
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Record
 from clusterprint_simcloud.errors import MissingPart, NoLoopback
 from clusterprint_simcloud.gcs import Emulator
+from clusterprint_simcloud.gcs.kept import KeptStore
+from clusterprint_simcloud.gcs.store import Store
 from clusterprint_simcloud.google import assumed as google
 from clusterprint_simcloud.plugin import mirror
 from clusterprint_simcloud.plugin.servicer import Servicer
@@ -73,7 +75,8 @@ class World:
     :param buckets: the state buckets that exist from the start, with versioning.
     :param mode: `reattach` serves the providers from this process, which is fast; in `mirror` mode Terraform
         installs and spawns them as it would real ones.
-    :param folder: where it keeps its files; a temporary folder by default, removed at the end.
+    :param folder: where it keeps its files; a temporary folder by default, removed at the end. The cloud in
+        it is that of the last world there; with `keep`, so is the state bucket.
     :param versions: those of providers that are to be others than the ones in `facts.SERVED`, by name.
     :param timeout: how long one command may take, in seconds; None for as long as it likes.
     """
@@ -85,8 +88,10 @@ class World:
         folder: Path | None = None,
         versions: Mapping[str, str] = MappingProxyType({}),
         timeout: float | None = TIMEOUT,
+        keep: bool = False,
     ) -> None:
         self.mode = mode
+        self._keep = keep
         self._timeout = timeout
         self._versions = versions
         self._buckets = buckets or ("terraform-state",)
@@ -105,10 +110,12 @@ class World:
                 self.folder = self._given
             self.cloud = Cloud(self.folder / "cloud")
             stack.callback(self.cloud.close)
-            self.storage = stack.enter_context(_emulator(self._buckets))
+            store = KeptStore(self.folder / "storage") if self._keep else None
+            self.storage = stack.enter_context(_emulator(self._buckets, store))
             with self.cloud.open() as contents:
-                for name in self._buckets:
-                    contents.add(google.bucket(name))
+                for bucket in map(google.bucket, self._buckets):
+                    if bucket.key not in contents.records:
+                        contents.add(bucket)
             self.environment = self._environment(stack)
             self._stack = stack.pop_all()
         return self
@@ -144,11 +151,22 @@ class World:
             sockets = stack.enter_context(tempfile.TemporaryDirectory(prefix="cps", dir=short_folder()))
             versions = {one.name: schema_of(one).version for one in found}
             return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, versions)}
-        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
-        stack.callback(attached.close)
         configuration = self.folder / "reattach.tfrc"
         configuration.write_text("disable_checkpoint = true\n")
-        return {"TF_CLI_CONFIG_FILE": str(configuration), **attached.environment}
+        return {"TF_CLI_CONFIG_FILE": str(configuration), **self._attached(stack)}
+
+    def _attached(self, stack: ExitStack) -> dict[str, str]:
+        found = installed(self._versions)
+        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
+        stack.callback(attached.close)
+        return attached.environment
+
+    def providers(self) -> dict[str, str]:
+        """Providers of their own, for a Terraform that runs at the same time as others: its environment.
+
+        A provider remembers how it was configured, so that two stacks cannot share one (in `reattach` mode).
+        """
+        return self._attached(self._stack)
 
     # ---- running
 
@@ -241,10 +259,10 @@ class World:
         faults.install(self.cloud, rules)
 
 
-def _emulator(buckets: Sequence[str]) -> Emulator:
+def _emulator(buckets: Sequence[str], store: Store | None) -> Emulator:
     """The state buckets, which Terraform reaches through a port of this machine."""
     try:
-        return Emulator(*buckets)
+        return Emulator(*buckets, store=store)
     except OSError as error:
         message = (
             f"simulated plans need the loopback network, and 127.0.0.1 cannot be used here"

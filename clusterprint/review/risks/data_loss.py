@@ -31,6 +31,11 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
 }
 
 
+def held_by(kind: str) -> tuple[RiskName, str] | None:
+    """What goes with a resource of a type: the name of that risk, and in words; None if it holds no data."""
+    return _HOLDS.get(kind.removesuffix("_v1"))
+
+
 # Registries that hold nothing of their own.
 _PASSING_ON = ("VIRTUAL_REPOSITORY", "REMOTE_REPOSITORY")
 
@@ -39,7 +44,7 @@ def data_loss(scene: Scene) -> Iterator[Risk]:
     """Each resource that holds data and goes, and each stack whose state is looked for elsewhere."""
     about = About(scene)
     for delta in scene.deltas:
-        held = _HOLDS.get(delta.resource.type.removesuffix("_v1"))
+        held = held_by(delta.resource.type)
         if delta.destroys and held and get(delta.resource.values, "mode") not in _PASSING_ON:
             yield _loss(delta, *held, about)
     for stack, old, new in scene.states:
