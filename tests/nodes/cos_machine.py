@@ -31,7 +31,8 @@ case " $* " in
         [[ $word != io.clusterprint.settings=* ]] || printf '%s\\n' "${word#*=}" >"$state/$name.label"
     done
     printf 'x\\n' >>"$WORLD/started.$name"
-    [[ " $* " == *" create "* || -e $WORLD/dies.$name ]] || "$REAL/wc" -l <"$WORLD/started.$name" >"$state/$name.runs" ;;
+    [[ " $* " == *" create "* || -e $WORLD/dies.$name ]] ||
+        "$REAL/wc" -l <"$WORLD/started.$name" >"$state/$name.runs" ;;
 *" rm "*) "$REAL/rm" -f "$state/${!#}".* ;;
 esac
 """

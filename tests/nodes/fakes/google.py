@@ -110,6 +110,8 @@ if world.get("failures", 0):
     save()
     fail(503)
 save()
+if server.endswith(":8265") and not world.get("pages", {}).get(url):
+    fail(404)
 if url in world.get("pages", {}):
     answer(world["pages"][url])
 if server == "compute.googleapis.com":
