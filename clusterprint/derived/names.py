@@ -11,6 +11,11 @@ CLUSTER_LABEL = "clusterprint"
 GROUP_LABEL = "clusterprint-group"
 
 
+def monitoring_page(name: str) -> str:
+    """What the page of a cluster in Cloud Monitoring is called."""
+    return f"Cluster {name}"
+
+
 # ---- networks
 
 

@@ -146,10 +146,19 @@ class PolicyPlan(Slice, frozen=True, kw_only=True):
     max_topology_distance: str
 
 
+class CommandsPlan(Slice, frozen=True, kw_only=True):
+    """An output called `name`: commands, or addresses, by what they are for."""
+
+    name: str
+    description: str
+    commands: dict[str, str]
+
+
 class OutputsPlan(Slice, frozen=True, kw_only=True):
     """What the stack tells its users, in the words that every kind uses.
 
-    `groups` are the names of the nodes of each group, empty where all nodes are alike.
+    `groups` are the names of the nodes of each group, empty where all nodes are alike. `more` are commands
+    that only some clusters have: by the name of an output what it is about, and each command by what it does.
     """
 
     connect: tuple[str, ...]
@@ -158,3 +167,4 @@ class OutputsPlan(Slice, frozen=True, kw_only=True):
     groups: dict[str, tuple[str, ...]]
     addresses: dict[str, str]
     state: str
+    more: tuple[CommandsPlan, ...] = ()

@@ -16,6 +16,7 @@ from clusterprint.plan.google import (
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
+from clusterprint.plan.vm_monitoring import MonitoringPlan
 from clusterprint.plan.vm_nodes import RayPlan
 
 NicType = Literal["GVNIC", "MRDMA"]
@@ -235,3 +236,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     end: EndPlan | None = None
     ray: RayPlan | None = None
     wait: WaitPlan | None = None
+    monitoring: MonitoringPlan | None = None

@@ -86,12 +86,14 @@ class RayPlan(Slice, frozen=True, kw_only=True):
     """Ray on every node, in a container; `leads` says whether this group's nodes may be the head.
 
     Who the head is stands in the metadata of the object `object` of `bucket`, which nodes may change.
+    After `autostop_seconds` without work all nodes shut themselves down; 0 for never.
     """
 
     image: str
     bucket: str
     object: str
     leads: bool
+    autostop_seconds: int = 0
 
 
 class ReceivePlan(Slice, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from clusterprint.resolve import google, network, vm_end
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
+from clusterprint.resolve.vm_monitoring import resolve_monitoring
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
 from clusterprint.resolve.vm_runs import resolve_runs
@@ -72,6 +73,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),
         wait=wait,
+        monitoring=resolve_monitoring(blueprint),
     )
     return (plan,)
 

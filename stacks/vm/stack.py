@@ -22,6 +22,7 @@ from stacks.google.upload import Upload
 from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
+from stacks.vm.monitoring import Monitoring
 from stacks.vm.ray import RayHead
 from stacks.vm.template import Template
 from stacks.vm.wait import Wait
@@ -110,6 +111,8 @@ class VmStack(TerraformStack):
         made = {each.key: self._nodes(each, after=ready) for each in plan.groups}
         if plan.wait:
             self._wait(made, plan.wait)
+        if plan.monitoring:
+            Monitoring(self, "monitoring", labels=plan.labels, after=self._enabled, plan=plan.monitoring)
         Outputs(self, "outputs", plan=plan.outputs)
 
     def _end(self, plan: EndPlan) -> End:

@@ -164,6 +164,34 @@ def test_a_role_of_the_stack_itself_is_spelled_out(reported: Any) -> None:
     assert risk.message == ("granted: role spani_nodes (compute.instances.list, compute.instances.get)")
 
 
+MANAGER = {"name": "spani-nodes", "version": [{"instance_template": "t"}]}
+REPAIRED = {**MANAGER, "auto_healing_policies": [{"health_check": "c", "initial_delay_sec": 900}]}
+ANSWERS = "#file 0644 /etc/systemd/system/clusterprint-answer.socket\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "before", "after", "expected"),
+    [
+        (ANSWERS, MANAGER, REPAIRED, {"nodes_restarted": "medium"}),
+        ("echo old", MANAGER, REPAIRED, {"nodes_restarted": "high"}),
+        (ANSWERS, REPAIRED, MANAGER, {}),
+        (ANSWERS, REPAIRED, {**REPAIRED, "description": "x"}, {}),
+    ],
+)
+def test_repair_that_begins_recreates_nodes_that_do_not_answer(
+    found: Any, script: str, before: dict[str, Any], after: dict[str, Any], expected: dict[str, str]
+) -> None:
+    template = {"self_link": "t", "metadata": {"startup-script": script}}
+    assert (
+        found(
+            STAYS,
+            ("google_compute_instance_template.template", template, template),
+            ("google_compute_instance_group_manager.group", before, after),
+        )
+        == expected
+    )
+
+
 POOL = {
     "name": "gpu",
     "node_count": 4,

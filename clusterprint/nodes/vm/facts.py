@@ -37,6 +37,7 @@ def _ray(ray: RayPlan) -> Iterator[str]:
     yield f"bucket={ray.bucket}"
     yield f"object={ray.object}"
     yield f"leads={'yes' if ray.leads else 'no'}"
+    yield f"autostop={ray.autostop_seconds}"
 
 
 def _receive(receive: ReceivePlan) -> Iterator[str]:

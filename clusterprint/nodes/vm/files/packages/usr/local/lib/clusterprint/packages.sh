@@ -39,6 +39,9 @@ install_from() {
     add_repository "$1"
     IFS=' ' read -r -a packages <<<"$(repository "$1" packages)"
     install_packages "${packages[@]}"
+    # What the image brought is not ours to stop, once it is no longer asked for.
+    mkdir -p "$STATE/installed"
+    touch "$STATE/installed/$1"
 }
 
 # Where an image knows the repository already, it trusts it by a key of its own; apt does not take two. Several
