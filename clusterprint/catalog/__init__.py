@@ -50,6 +50,15 @@ from clusterprint.catalog.prices import (
     tpu_chip_hourly_price,
 )
 from clusterprint.catalog.sources import Source, source
+from clusterprint.catalog.storage import (
+    Band,
+    FilestoreTier,
+    LustreTier,
+    Speed,
+    filestore_tier,
+    lustre_tier,
+    lustre_tiers,
+)
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
 
@@ -58,12 +67,14 @@ __all__ = [
     "LISTED_MODELS",
     "AttachLimits",
     "AzureSize",
+    "Band",
     "BucketLocations",
     "CapacityModel",
     "Component",
     "DiskType",
     "Fabric",
     "Fact",
+    "FilestoreTier",
     "ForeignMachine",
     "GkeFeature",
     "GkeLimits",
@@ -73,6 +84,7 @@ __all__ = [
     "Image",
     "ListedModel",
     "LocalSsd",
+    "LustreTier",
     "Machine",
     "Nccl",
     "NetworkLayout",
@@ -80,6 +92,7 @@ __all__ = [
     "Price",
     "ReservedKeys",
     "Source",
+    "Speed",
     "TpuMachine",
     "TpuType",
     "WorkloadPolicy",
@@ -96,6 +109,7 @@ __all__ = [
     "disk_types",
     "fabric_of",
     "fabrics",
+    "filestore_tier",
     "foreign_machine",
     "gke_channels",
     "gke_feature",
@@ -109,6 +123,8 @@ __all__ = [
     "hourly_price",
     "images",
     "is_accelerator_prefix",
+    "lustre_tier",
+    "lustre_tiers",
     "machine",
     "machine_names",
     "machines",

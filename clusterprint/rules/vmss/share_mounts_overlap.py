@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.azure_storage import AzureStorage
+from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _mounts
 from clusterprint.rules.context import Context

@@ -1,0 +1,131 @@
+"""What follows from `storage.volumes` on Google Cloud, for rules, resolve and reviews alike."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.volumes import GoogleVolume
+
+#: What any volume has.
+_COMMON = frozenset({"name", "kind", "mount", "access", "create"})
+
+#: What each kind has besides, if this cluster creates it.
+_CREATED: dict[str, frozenset[str]] = {
+    "bucket": frozenset(
+        (
+            *("bucket", "profile", "deletion_protection", "location", "storage_class", "soft_delete"),
+            *("hierarchical_namespace", "versioning", "autoclass", "lifecycle"),
+        )
+    ),
+    "filestore": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect"}),
+    "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
+    "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
+    "netapp": frozenset({"deletion_protection", "size_gb", "protocol"}),
+    "disk": frozenset(
+        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot"}
+    ),
+}
+
+#: What each kind has besides, if it is there already.
+_EXISTING: dict[str, frozenset[str]] = {
+    "bucket": frozenset({"bucket", "profile"}),
+    "filestore": frozenset({"instance", "zone"}),
+    "lustre": frozenset({"instance", "zone"}),
+    "parallelstore": frozenset({"instance", "zone"}),
+    "netapp": frozenset({"instance"}),
+    "disk": frozenset({"disk", "zone"}),
+}
+
+#: By what an existing volume of each kind is named.
+NAMED_BY = {
+    "bucket": "bucket",
+    "filestore": "instance",
+    "lustre": "instance",
+    "parallelstore": "instance",
+    "netapp": "instance",
+    "disk": "disk",
+}
+
+#: The kinds of volumes that are built, by the kind of the blueprint.
+BUILT: dict[str, tuple[str, ...]] = {"vm": (), "gke": (), "ray": ()}
+
+#: What a created filestore and a created lustre are when nothing is said.
+DEFAULT_TIER = "zonal"
+DEFAULT_LUSTRE_THROUGHPUT = 500
+
+
+def settings_of(kind: str, *, create: bool) -> frozenset[str]:
+    """The keys that a volume of a kind may have."""
+    return _COMMON | (_CREATED if create else _EXISTING)[kind]
+
+
+def kinds_with(key: str, *, create: bool) -> Iterator[str]:
+    """The kinds of volumes that have a key."""
+    return (kind for kind in NAMED_BY if key in settings_of(kind, create=create))
+
+
+def created_filestores(storage: Storage) -> Iterator[GoogleVolume]:
+    """The Filestore instances that a cluster creates."""
+    return (each for each in volumes(storage) if each.kind == "filestore" and each.create)
+
+
+def volumes(storage: Storage) -> tuple[GoogleVolume, ...]:
+    """The volumes of a cluster on Google Cloud."""
+    found: tuple[GoogleVolume, ...] = getattr(storage, "volumes", ())
+    return found
+
+
+def is_protected(volume: GoogleVolume) -> bool:
+    """Whether the data of a created volume is protected; a rule sees that both places say the same."""
+    return volume.create and volume.deletion_protection
+
+
+def bucket_name(cluster: str, volume: GoogleVolume) -> str:
+    """The bucket of a volume of kind bucket."""
+    return f"{cluster}-{volume.name}" if volume.bucket is UNSET else volume.bucket
+
+
+def tier(volume: GoogleVolume) -> catalog.FilestoreTier | catalog.LustreTier | None:
+    """The tier of a created file system; None for other kinds, and for a tier that there is not."""
+    if volume.kind == "filestore":
+        return catalog.filestore_tier(DEFAULT_TIER if volume.tier is UNSET else volume.tier)
+    if volume.kind == "lustre":
+        return catalog.lustre_tier(lustre_throughput(volume))
+    return None
+
+
+def lustre_throughput(volume: GoogleVolume) -> int:
+    """The performance tier of a created lustre, in MB/s for each TiB."""
+    given = volume.throughput_mbps_per_tib
+    return DEFAULT_LUSTRE_THROUGHPUT if given is UNSET else given
+
+
+def size_gib(volume: GoogleVolume) -> int:
+    """The size of a created file system: what is said, or the smallest of its tier."""
+    if volume.size_gb is not UNSET:
+        return volume.size_gb
+    known = tier(volume)
+    return known.smallest if known else 0
+
+
+def speed(volume: GoogleVolume) -> catalog.Speed | None:
+    """What a created file system gives; None where that is not known."""
+    known = tier(volume) if volume.create else None
+    band = known.band(size_gib(volume)) if known else None
+    return band.speed(size_gib(volume)) if band else None
+
+
+def needs_private_services(volume: GoogleVolume) -> bool:
+    """Whether a created volume is reached through the private service access of its network."""
+    if not volume.create:
+        return False
+    return volume.kind in ("lustre", "netapp", "parallelstore") or (
+        volume.kind == "filestore" and volume.connect != "direct"
+    )
+
+
+def filesystem_name(volume: GoogleVolume) -> str:
+    """What Lustre calls the file system of a volume: at most eight letters and digits."""
+    return volume.name.replace("-", "")[:8]
