@@ -83,8 +83,8 @@ class PrivateServices(Part, frozen=True, kw_only=True):
         Annotated[
             Cidr,
             Meta(
-                description="The range, of /24 or larger. Left out: Google picks a free /20 of the "
-                "network's.",
+                description="The range, of /24 or larger, apart from all others. Left out: a /20 at the end "
+                "of 10.0.0.0/8. Required in an existing network.",
                 examples=["10.100.0.0/20"],
             ),
         ]
@@ -114,6 +114,16 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
             },
         ),
     ]
+    mount: (
+        Annotated[
+            NodePath,
+            Meta(
+                description="Where it appears in pods that mount it without a path of their own.",
+                examples=["/scratch"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
@@ -199,8 +209,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
             Duration,
             Meta(
                 description="How long deleted objects of a created bucket can be restored: 7d to 90d, and "
-                "they "
-                "are paid for as long. Left out: not at all.",
+                "they are paid for as long. Left out: 7 days, which is Google's default.",
                 examples=["7d"],
             ),
         ]
@@ -398,14 +407,3 @@ class VmVolume(GoogleVolume, frozen=True, kw_only=True):
 
 class KubernetesVolume(GoogleVolume, frozen=True, kw_only=True):
     """Data with a name, which workloads mount by it."""
-
-    mount: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Where it appears in pods that mount it without a path of their own.",
-                examples=["/scratch"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET

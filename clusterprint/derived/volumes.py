@@ -1,12 +1,13 @@
 """What follows from `storage.volumes` on Google Cloud, for rules, resolve and reviews alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.storage import Storage
-from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
 
 #: What any volume has.
 _COMMON = frozenset({"name", "kind", "mount", "access", "create"})
@@ -31,7 +32,7 @@ _CREATED: dict[str, frozenset[str]] = {
 #: What each kind has besides, if it is there already.
 _EXISTING: dict[str, frozenset[str]] = {
     "bucket": frozenset({"bucket", "profile"}),
-    "filestore": frozenset({"instance", "zone"}),
+    "filestore": frozenset({"instance", "zone", "tier"}),
     "lustre": frozenset({"instance", "zone"}),
     "parallelstore": frozenset({"instance", "zone"}),
     "netapp": frozenset({"instance"}),
@@ -49,7 +50,7 @@ NAMED_BY = {
 }
 
 #: The kinds of volumes that are built, by the kind of the blueprint.
-BUILT: dict[str, tuple[str, ...]] = {"vm": (), "gke": (), "ray": ()}
+BUILT: dict[str, tuple[str, ...]] = {"vm": ("bucket", "filestore", "lustre"), "gke": (), "ray": ()}
 
 #: What a created filestore and a created lustre are when nothing is said.
 DEFAULT_TIER = "zonal"
@@ -64,11 +65,6 @@ def settings_of(kind: str, *, create: bool) -> frozenset[str]:
 def kinds_with(key: str, *, create: bool) -> Iterator[str]:
     """The kinds of volumes that have a key."""
     return (kind for kind in NAMED_BY if key in settings_of(kind, create=create))
-
-
-def created_filestores(storage: Storage) -> Iterator[GoogleVolume]:
-    """The Filestore instances that a cluster creates."""
-    return (each for each in volumes(storage) if each.kind == "filestore" and each.create)
 
 
 def volumes(storage: Storage) -> tuple[GoogleVolume, ...]:
@@ -87,10 +83,15 @@ def bucket_name(cluster: str, volume: GoogleVolume) -> str:
     return f"{cluster}-{volume.name}" if volume.bucket is UNSET else volume.bucket
 
 
+def filestore_tier(volume: GoogleVolume) -> catalog.FilestoreTier | None:
+    """The service tier of a filestore."""
+    return catalog.filestore_tier(DEFAULT_TIER if volume.tier is UNSET else volume.tier)
+
+
 def tier(volume: GoogleVolume) -> catalog.FilestoreTier | catalog.LustreTier | None:
     """The tier of a created file system; None for other kinds, and for a tier that there is not."""
     if volume.kind == "filestore":
-        return catalog.filestore_tier(DEFAULT_TIER if volume.tier is UNSET else volume.tier)
+        return filestore_tier(volume)
     if volume.kind == "lustre":
         return catalog.lustre_tier(lustre_throughput(volume))
     return None
@@ -129,3 +130,65 @@ def needs_private_services(volume: GoogleVolume) -> bool:
 def filesystem_name(volume: GoogleVolume) -> str:
     """What Lustre calls the file system of a volume: at most eight letters and digits."""
     return volume.name.replace("-", "")[:8]
+
+
+def disk_type(volume: GoogleVolume) -> str:
+    """The type of a created disk."""
+    if volume.type is not UNSET:
+        return volume.type
+    return "hyperdisk-ml" if volume.access == "read_only" else "hyperdisk-balanced"
+
+
+def is_filled_disk(volume: GoogleVolume) -> bool:
+    """Whether it is one disk, created from a snapshot, that all nodes read."""
+    return volume.kind == "disk" and volume.create and volume.access == "read_only"
+
+
+def mounts(storage: Storage) -> Iterator[VmVolume]:
+    """The volumes that nodes of kind vm mount themselves: file systems over the network."""
+    for each in volumes(storage):
+        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre"):
+            yield each
+
+
+def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:
+    """The volumes that nodes of kind vm mount as buckets."""
+    for each in volumes(storage):
+        if isinstance(each, VmVolume) and each.kind == "bucket":
+            yield each
+
+
+def is_zonal(volume: GoogleVolume) -> bool:
+    """Whether it is in one zone."""
+    if volume.kind == "filestore":
+        tier = filestore_tier(volume)
+        return tier is None or tier.zonal
+    return volume.kind in ("lustre", "parallelstore") or is_filled_disk(volume)
+
+
+#: The addresses that an instance takes of private services: of Managed Lustre at least, of others at most.
+_LUSTRE_PREFIX = 23
+_SMALLEST_PREFIX = 24
+
+#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
+_SERVICES = tuple(IPv4Network(f"10.{second}.240.0/20") for second in range(255, 239, -1))
+
+
+def least_services_prefix(storage: Storage) -> int:
+    """The prefix of the smallest range that holds the volumes of a cluster that are in private services."""
+    sizes = sum(
+        1 << (32 - (_LUSTRE_PREFIX if each.kind == "lustre" else _SMALLEST_PREFIX))
+        for each in volumes(storage)
+        if needs_private_services(each)
+    )
+    return min(_SMALLEST_PREFIX, 32 - (max(sizes, 1) - 1).bit_length())
+
+
+def services_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Network:
+    """The range of private services: what is said, or one that the cluster's own ranges leave free."""
+    if storage.private_services.cidr is not UNSET:
+        return IPv4Network(storage.private_services.cidr)
+    ranges = tuple(taken)
+    return next(
+        (each for each in _SERVICES if not any(each.overlaps(other) for other in ranges)), _SERVICES[0]
+    )

@@ -17,6 +17,7 @@ from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
 from clusterprint.plan.vm_nodes import RayPlan
+from clusterprint.plan.volumes import VolumesPlan
 
 NicType = Literal["GVNIC", "MRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
@@ -67,7 +68,8 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
 
     `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
     only the disks that have to be asked for: machine types that bundle local SSDs always come with theirs.
-    `threads_per_core` 0 leaves it to the machine type.
+    `threads_per_core` 0 leaves it to the machine type. Where the file systems `mounted` are, by the names of
+    their volumes, is told in the metadata `mounted_key`, one a line with a tab between.
     """
 
     name_prefix: str
@@ -85,6 +87,8 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     threads_per_core: int
     shielded: ShieldedPlan | None
     metadata: dict[str, str]
+    mounted: tuple[str, ...]
+    mounted_key: str
 
 
 class HealthCheckPlan(Slice, frozen=True, kw_only=True):
@@ -226,6 +230,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     role: CustomRolePlan | None
     health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
+    volumes: VolumesPlan | None
     image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     runs: tuple[RunPlan, ...]

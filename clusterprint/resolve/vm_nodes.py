@@ -8,8 +8,9 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups, node_settings, node_system
+from clusterprint.derived import names, node_groups, node_settings, node_system, volumes
 from clusterprint.derived.texts import text_of
+from clusterprint.nodes.vm import MOUNTED
 from clusterprint.nodes.vm import metadata as set_up
 from clusterprint.plan.google import PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
@@ -86,6 +87,8 @@ def _template(
         threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
         shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, nodes, folder),
+        mounted=() if node_system.unsuitable(nodes) else _mounted(blueprint),
+        mounted_key=MOUNTED,
     )
 
 
@@ -148,6 +151,10 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
     if node_system.unsuitable(nodes):
         return metadata | ({"startup-script": text} if text else {})
     return metadata | set_up(node_settings.settings(blueprint, nodes, text))
+
+
+def _mounted(blueprint: VmBlueprint) -> tuple[str, ...]:
+    return tuple(each.name for each in volumes.mounts(blueprint.storage))
 
 
 def _policy(

@@ -32,7 +32,8 @@ class Template(Construct):
     """An instance template.
 
     Templates cannot change: Terraform makes a new one first, then moves the group over to it.
-    `subnets` are the ids of the created subnets by key, `policies` the ids of placement policies.
+    `subnets` are the ids of the created subnets by key, `policies` the ids of placement policies, `remotes`
+    what to mount by the names of volumes.
     `after` has to be there before it: with an existing network and account, nothing else waits for that.
     """
 
@@ -46,6 +47,7 @@ class Template(Construct):
         subnets: dict[str, str],
         email: str,
         policies: Sequence[str],
+        remotes: dict[str, str],
         after: Sequence[TerraformResource],
     ) -> None:
         super().__init__(scope, id)
@@ -56,7 +58,7 @@ class Template(Construct):
                 name_prefix=plan.name_prefix,
                 machine_type=plan.machine_type,
                 labels=labels,
-                metadata=plan.metadata,
+                metadata=plan.metadata | _mounted(plan, remotes),
                 disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
                 guest_accelerator=_guest_accelerator(plan),
                 network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
@@ -75,6 +77,13 @@ class Template(Construct):
                 depends_on=list(after),
             )
         )
+
+
+def _mounted(plan: TemplatePlan, remotes: dict[str, str]) -> dict[str, str]:
+    """Nodes read it at each boot; addresses are known only once the file systems are there."""
+    if not plan.mounted:
+        return {}
+    return {plan.mounted_key: "\n".join(f"{name}\t{remotes[name]}" for name in plan.mounted)}
 
 
 def _boot_disk(plan: TemplatePlan, labels: dict[str, str]) -> ComputeInstanceTemplateDisk:

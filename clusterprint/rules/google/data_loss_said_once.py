@@ -27,6 +27,12 @@ def data_loss_said_once(storage: Storage, context: Context) -> Iterator[Finding]
                 context.at(storage, "may_lose", index),
                 help=f"remove {name}",
             )
+        elif not by_name[name].create:
+            yield Finding(
+                f"volume {name} was not created by this cluster, which destroys nothing of it",
+                context.at(storage, "may_lose", index),
+                help=f"remove {name}",
+            )
         elif volumes.is_protected(by_name[name]):
             yield Finding(
                 f"volume {name} is protected, though storage.may_lose names it",
