@@ -94,6 +94,21 @@ def ssh_firewall(name: str) -> str:
     return f"{name}-ssh"
 
 
+def volume(name: str, volume_name: str) -> str:
+    """What a volume stands on: an instance of a file system, or a disk."""
+    return f"{name}-{volume_name}"
+
+
+def private_services(name: str) -> str:
+    """The range of addresses that Google's file systems have in the network."""
+    return f"{name}-services-range"
+
+
+def lustre_firewall(name: str) -> str:
+    """The firewall rule that lets servers of Managed Lustre call their clients."""
+    return f"{name}-lustre"
+
+
 def router(name: str) -> str:
     """The Cloud Router that carries the NAT."""
     return f"{name}-nat"

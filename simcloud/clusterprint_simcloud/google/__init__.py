@@ -3,6 +3,7 @@
 from clusterprint_simcloud.cloud.behaviour import Provider
 from clusterprint_simcloud.google import (
     attributes,
+    filesystems,
     fleet,
     gke,
     grants,
@@ -37,6 +38,7 @@ _RESOURCES = (
     *fleet.RESOURCES,
     *scheduler.RESOURCES,
     *monitoring.RESOURCES,
+    *filesystems.RESOURCES,
 )
 _DATA_SOURCES = (
     *project.DATA_SOURCES,
@@ -45,6 +47,7 @@ _DATA_SOURCES = (
     *group.DATA_SOURCES,
     *gke.DATA_SOURCES,
     *monitoring.DATA_SOURCES,
+    *filesystems.DATA_SOURCES,
 )
 
 # Types whose code does not look at the provider's configuration when it plans: as their real plans show.

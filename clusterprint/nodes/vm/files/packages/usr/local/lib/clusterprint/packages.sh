@@ -37,7 +37,7 @@ install_from() {
     have gpg || install_packages gpg
     mkdir -p "$ROOT/etc/apt/keyrings" "$ROOT/etc/apt/sources.list.d"
     add_repository "$1"
-    IFS=' ' read -r -a packages <<<"$(repository "$1" packages)"
+    IFS=' ' read -r -a packages <<<"$(repository "$1" packages | sed "s/@kernel@/$(uname -r)/")"
     install_packages "${packages[@]}"
     # What the image brought is not ours to stop, once it is no longer asked for.
     mkdir -p "$STATE/installed"
