@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.find import STDIN, find
 from clusterprint.inside import root_of
-from clusterprint.load import Loaded, load, load_text
+from clusterprint.load import Loaded, load, load_text, with_defaults
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.masking import mask, masked, stars
 from clusterprint.masking.documents import secrets_in
@@ -21,13 +21,15 @@ from clusterprint.validate import Validated, check_alone, check_fleet, in_order
 class Examined(NamedTuple):
     """What came of it: one result for each file that could be read, and all diagnostics, file by file.
 
-    `sources` is the text of each file by its name, with secrets masked, `files` how many there were.
+    `sources` is the text of each file by its name, with secrets masked, those of defaults included; `files`
+    is how many blueprints there were, `unreadable` the names of those that could not be read.
     """
 
     results: list[Validated]
     diagnostics: list[Diagnostic]
     sources: dict[str, str]
     files: int
+    unreadable: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:
@@ -74,7 +76,10 @@ def examine(
         diagnostics += masked(in_order([*each.diagnostics, *own]))
     # A blueprint that did not load completely has errors, and nothing is built with errors.
     sources = {called: each.source for each, called in zip(outcomes, names, strict=True)}
-    return Examined(checked, diagnostics, sources, len(files))
+    unreadable = tuple(name for name, each in zip(names, outcomes, strict=True) if each.result is None)
+    # What blueprints share is read with each of them, and said once.
+    shared = {name: text for each in outcomes for name, text in each.defaults.items()}
+    return Examined(checked, [*dict.fromkeys(diagnostics)], {**shared, **sources}, len(files), unreadable)
 
 
 class Read(NamedTuple):
@@ -82,6 +87,7 @@ class Read(NamedTuple):
 
     file: Path
     name: str
+    root: Path
     loaded: Loaded
     source: str
 
@@ -92,7 +98,7 @@ def read_all(paths: Sequence[Path]) -> list[Read]:
     for file, name, root in _named(paths, str, None):
         loaded = _load_stdin() if file == STDIN else load(file, name, root)
         masked_ones = loaded._replace(diagnostics=masked(loaded.diagnostics))
-        found.append(Read(file, name, masked_ones, _source(loaded)))
+        found.append(Read(file, name, root, masked_ones, _source(loaded)))
     return found
 
 
@@ -110,11 +116,15 @@ def processes(jobs: int, files: int) -> int:
 
 
 class Outcome(NamedTuple):
-    """What came of one file: the diagnostics of reading it, its text as it may be shown, and the check."""
+    """What came of one file: the diagnostics of reading it, its text as it may be shown, and the check.
+
+    `defaults` are the texts of the files that were laid under it, by their names.
+    """
 
     diagnostics: list[Diagnostic]
     source: str
     result: Validated | None
+    defaults: dict[str, str]
 
 
 Named = tuple[Path, str, Path]
@@ -127,9 +137,11 @@ def _load_stdin() -> Loaded:
 
 def _examine_one(named: Named) -> Outcome:
     file, name, root = named
-    loaded = _load_stdin() if file == STDIN else load(file, name, root)
+    alone = _load_stdin() if file == STDIN else load(file, name, root)
+    loaded, defaults = with_defaults(alone, file, name, root)
     checked = check_alone(loaded.document) if loaded.document is not None else None
-    return Outcome(loaded.diagnostics, _source(loaded), checked)
+    texts = {each.document.file if each.document else each.name: _source(each) for each in defaults}
+    return Outcome(loaded.diagnostics, _source(alone), checked, texts)
 
 
 def _source(loaded: Loaded) -> str:

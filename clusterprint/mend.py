@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Severity, Span
-from clusterprint.load import load_text
+from clusterprint.load import load_text, with_defaults
 from clusterprint.load.texts import LINE_END
 from clusterprint.masking import mask
 from clusterprint.validate import validate
@@ -34,17 +34,21 @@ class Mended(NamedTuple):
     done: tuple[Diagnostic, ...]
 
 
-def mend(text: str, name: str, folder: Path) -> Mended:
-    """Mend all that can be mended in a blueprint, and leave everything else as it is."""
+def mend(text: str, name: str, file: Path, root: Path) -> Mended:
+    """Mend all that can be mended in a blueprint, and leave everything else as it is.
+
+    `name` is what messages call the file. Defaults beside and above it count, up to `root`, and stay.
+    """
     done: list[Diagnostic] = []
     refused: set[tuple[str, str, str | None]] = set()
-    found = _problems(text, name, folder) or []
+    found = _problems(text, name, file, root) or []
     for _ in range(_ROUNDS):
-        edit = next((each for each in edits_of(text, found) if _key(each.about) not in refused), None)
+        own = [each for each in found if each.place.file == name]
+        edit = next((each for each in edits_of(text, own) if _key(each.about) not in refused), None)
         if edit is None:
             break
         tried = applied(text, edit)
-        after = _problems(tried, name, folder)
+        after = _problems(tried, name, file, root)
         if after is not None and _is_better(edit.about, found, after):
             done.append(edit.about)
             text, found = tried, after
@@ -72,9 +76,10 @@ def applied(text: str, edit: Edit) -> str:
     return text[: edit.start] + edit.text + text[edit.stop :]
 
 
-def _problems(text: str, name: str, folder: Path) -> list[Diagnostic] | None:
+def _problems(text: str, name: str, file: Path, root: Path) -> list[Diagnostic] | None:
     """What is wrong with a text; None if it cannot be read."""
-    loaded = load_text(text.encode("utf-8", "surrogatepass"), name, folder)
+    alone = load_text(text.encode("utf-8", "surrogatepass"), name, file.parent)
+    loaded, _ = with_defaults(alone, file, name, root)
     if loaded.document is None:
         return None
     return [*loaded.diagnostics, *validate(loaded.document).diagnostics]

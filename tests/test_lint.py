@@ -25,7 +25,7 @@ nodes:  # the only ones
 
 
 def mended(text: str) -> str:
-    return mend(text, "x.yaml", Path()).text
+    return mend(text, "x.yaml", Path("x.yaml"), Path()).text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_may_be_meant_in_several_ways_is_left(right: str, unclear: str) -> 
 def test_a_blueprint_without_problems_is_left() -> None:
     for file in sorted(BLUEPRINTS.glob("vm*.yaml")):
         text = load(file).text
-        assert mend(text, file.name, file.parent) == (text, ())
+        assert mend(text, file.name, file, file.parent) == (text, ())
 
 
 @pytest.mark.parametrize("folder", ["schema", "load"])
@@ -85,8 +85,8 @@ def test_mending_makes_nothing_worse(folder: str) -> None:
         if loaded.document is None:
             continue
         before = validate(loaded.document).diagnostics
-        after = mend(loaded.text, file.name, file.parent)
-        assert mend(after.text, file.name, file.parent).done == (), file
+        after = mend(loaded.text, file.name, file, file.parent)
+        assert mend(after.text, file.name, file, file.parent).done == (), file
         if not after.done:
             assert after.text == loaded.text
         elif before:

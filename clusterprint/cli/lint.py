@@ -54,7 +54,7 @@ def _mend(paths: tuple[Path, ...]) -> None:
     for each in read_all(paths):
         if each.loaded.document is None:
             continue
-        mended = mend(each.loaded.text, each.name, each.file.parent)
+        mended = mend(each.loaded.text, each.name, each.file, each.root)
         if mended.done:
             write(each.file, mended.text)
         for problem in mended.done:

@@ -38,7 +38,7 @@ def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - i
     """
     examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]
-    unread = [name for name in examined.sources if name not in {each.file for each in clusters}]
+    unread = [*examined.unreadable]
     if output_format == "json":
         say(json.dumps({"clusters": [as_data(each) for each in clusters], "unreadable": unread}, indent=2))
     else:

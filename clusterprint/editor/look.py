@@ -102,7 +102,7 @@ def _symbols(document: Document, place: Place, value: object) -> tuple[Symbol, .
 
 def _symbol(document: Document, place: Place, value: object) -> Symbol | None:
     written = document.written.get(place)
-    if written is None:
+    if written is None or written.file:
         return None
     name = place[-1]
     if isinstance(name, int):
@@ -129,7 +129,7 @@ def hints(blueprint: Opened) -> list[Hint]:
     for group in groups_of(checked.blueprint):
         key = "size" if blueprint.kind == "vmss" else "machine_type"
         written = checked.document.written.get((*group.place, key))
-        if written is None:
+        if written is None or written.file:
             continue
         try:
             text = in_words(group)

@@ -10,6 +10,7 @@ from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
 from clusterprint.editor.opened import Opened
 from clusterprint.fmt import layout
+from clusterprint.inside import root_of
 from clusterprint.load import load_text
 from clusterprint.load.texts import LINE_END
 from clusterprint.mend import edits_of, mend
@@ -49,7 +50,7 @@ def fix_all(blueprint: Opened, file: Path) -> Action | None:
     """All that `lint --fix` would do; None if that is nothing."""
     if all(each.instead is None for each in blueprint.diagnostics):
         return None
-    mended = mend(blueprint.text, str(file), file.parent)
+    mended = mend(blueprint.text, str(file), file, root_of(file))
     if not mended.done:
         return None
     whole = Change(0, len(blueprint.text), mended.text)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS
-from clusterprint.diagnostic import Diagnostic, Span
+from clusterprint.diagnostic import Diagnostic, Label, Span
 from clusterprint.document import Document, Place
-from clusterprint.load import load_text
+from clusterprint.inside import root_of
+from clusterprint.load import load_text, with_defaults
 from clusterprint.load.texts import LINE_END
 from clusterprint.masking import masked
 from clusterprint.validate import Validated, in_order, validate
@@ -50,7 +51,8 @@ def is_blueprint(text: str) -> bool:
 
 def opened(text: str, file: Path) -> Opened:
     """Look at a text as `validate` would at the file, without reading it."""
-    loaded = load_text(text.encode("utf-8", "surrogatepass"), str(file), file.parent)
+    alone = load_text(text.encode("utf-8", "surrogatepass"), str(file), file.parent)
+    loaded, _ = with_defaults(alone, file, str(file), root_of(file))
     validated = validate(loaded.document) if loaded.document is not None else None
     found = [*loaded.diagnostics, *(validated.diagnostics if validated else ())]
     return Opened(
@@ -58,8 +60,17 @@ def opened(text: str, file: Path) -> Opened:
         lines=tuple(LINE_END.split(text)),
         kind=_kind(text),
         validated=validated,
-        diagnostics=tuple(masked(in_order(found))),
+        diagnostics=tuple(_here(each, str(file)) for each in masked(in_order(found))),
     )
+
+
+def _here(found: Diagnostic, file: str) -> Diagnostic:
+    """What stands in a file of defaults is shown at the top of the blueprint that it is laid under."""
+    place = found.place
+    if place.file == file or place.span is None:
+        return found
+    message = f"{place.file}:{place.span.line}: {found.message}"
+    return found._replace(message=message, place=Label(file, Span(1, 1, 1, 1)), instead=None)
 
 
 def without_line(blueprint: Opened, line: int) -> Opened:
@@ -84,7 +95,7 @@ def place_at(document: Document, line: int, column: int) -> tuple[Place, bool] |
     """The innermost place whose key or value is at a position, and whether it is the key."""
     best: tuple[Place, bool] | None = None
     for place, written in document.written.items():
-        if not place:
+        if not place or written.file:
             continue
         on_key = isinstance(place[-1], str) and is_in(written.key, line, column)
         if (on_key or is_in(written.value, line, column)) and (best is None or len(place) >= len(best[0])):
