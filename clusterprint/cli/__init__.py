@@ -25,7 +25,7 @@ class Commands(click.Group):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "quota", "doctor", "help"),
+        *("rights", "quota", "doctor", "policy", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -78,9 +78,9 @@ def group() -> None:
     """Validate blueprints of GPU and TPU clusters, and generate Terraform from them.
 
     A blueprint is a short YAML file that describes a cluster. Exit codes: 0 clean, 1 problems in a
-    blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; `review` only: 4 changes, 5
-    changes that the policy forbids; `doctor` only: 1 something lacks, 3 not all could be asked; 130
-    interrupted, 143 terminated.
+    blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; of `review`: 4 changes, 5
+    changes that the policy forbids (of `policy test`: 5, too); of `doctor`: 1 something lacks, 3 not all
+    could be asked; 130 interrupted, 143 terminated.
     """
 
 
