@@ -25,7 +25,7 @@ class Commands(click.Group):
 
     NAMES: ClassVar[tuple[str, ...]] = (
         *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "quota", "doctor", "policy", "help"),
+        *("rights", "quota", "doctor", "policy", "env-file", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -36,7 +36,9 @@ class Commands(click.Group):
         """The command of this name, or None."""
         if cmd_name not in self.NAMES:
             return None
-        command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        command: click.Command = getattr(
+            import_module(f"{__name__}.{cmd_name.replace('-', '_')}"), cmd_name.replace("-", "_")
+        )
         return command
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
