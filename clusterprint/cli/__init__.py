@@ -24,8 +24,8 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("init", "choose", "validate", "fmt", "lint", "show", "list", "explain", "machines", "schema"),
-        *("synth", "plan", "review", "rights", "quota", "doctor"),
+        *("init", "env-file", "choose", "validate", "fmt", "lint", "show", "list", "explain", "machines"),
+        *("schema", "synth", "plan", "review", "policy", "rights", "quota", "doctor"),
         *("image", "up", "down", "outputs", "results", "lsp", "help"),
     )
 
@@ -37,7 +37,9 @@ class Commands(click.Group):
         """The command of this name, or None."""
         if cmd_name not in self.NAMES:
             return None
-        command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        command: click.Command = getattr(
+            import_module(f"{__name__}.{cmd_name.replace('-', '_')}"), cmd_name.replace("-", "_")
+        )
         return command
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:

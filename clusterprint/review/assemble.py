@@ -10,6 +10,7 @@ from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import cost
 from clusterprint.review.diagram import diagram
 from clusterprint.review.differences import ABSENT
+from clusterprint.review.machines import Machines
 from clusterprint.review.model import (
     Cluster,
     OutputChange,
@@ -17,6 +18,7 @@ from clusterprint.review.model import (
     Source,
     Value,
 )
+from clusterprint.review.policy.expect import Standing
 from clusterprint.review.policy.judge import Judge, Machinery
 from clusterprint.review.problems import problems
 from clusterprint.review.quota import quota_changes, quota_needs
@@ -56,8 +58,10 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     )
     unknown = [each.name for each in scenes if not each.is_compared]
     money = cost(machines, unknown)
+    standing = {each.name: _standing(each, machines[each.name][1]) for each in scenes}
     machinery = {
-        each.name: Machinery(each.files, *machines[each.name], each.name not in unknown) for each in clusters
+        each.name: Machinery(each.files, *machines[each.name], each.name not in unknown, standing[each.name])
+        for each in clusters
     }
     policy = judge.judge(dangers, machinery)
     report = Report(
@@ -80,6 +84,13 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     )
     # Here everything passes that any form of the report shows: also names, addresses and paths.
     return masked(report)
+
+
+def _standing(scene: Scene, machines: Sequence[Machines]) -> Standing | None:
+    """The cluster as it will stand, if the change is about it and its blueprint is known."""
+    if scene.after is None or not scene.is_compared or scene.status in {"unchanged", "removed", "orphaned"}:
+        return None
+    return Standing(scene.name, scene.after, machines)
 
 
 def _cluster(scene: Scene) -> Cluster:

@@ -123,7 +123,8 @@ class PolicyFinding(Piece, frozen=True, kw_only=True):
 
     `rule` is the key of the policy, `file` and `line` are where it stands. `allowed_by` is what was given
     with --allow, if that lifts the rule; else the finding forbids the change. `risk` is the position of the
-    risk that it is about, None for a limit.
+    risk that it is about, None for a limit. `place` is the line of the blueprint that does not meet what
+    the policy expects.
     """
 
     file: str
@@ -135,6 +136,7 @@ class PolicyFinding(Piece, frozen=True, kw_only=True):
     allowed_by: str = ""
     addresses: tuple[str, ...] = ()
     risk: int | None = None
+    place: Place | None = None
 
 
 class Policy(Piece, frozen=True, kw_only=True):

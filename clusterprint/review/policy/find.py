@@ -53,6 +53,14 @@ def named_policy(file: Path) -> Policies:
     return Policies((Judging(read),), WORK_TREE, named=str(file), diagnostics=read.diagnostics)
 
 
+def standing_policies(blueprints: Iterable[str]) -> Policies:
+    """The policies of some blueprints as they lie in the work tree: those beside them and above."""
+    folders = dict.fromkeys(Path(file).parent for file in blueprints)
+    ways = sorted({each for folder in folders for each in _way_up(folder)}, key=_depth)
+    found = {folder: _read_at(None, folder) for folder in ways}
+    return _policies(found, found, WORK_TREE)
+
+
 def find_policies(
     base: str | None, head: str | None, paths: Sequence[Path], blueprints: Iterable[str]
 ) -> Policies:

@@ -13,6 +13,7 @@ from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Capacity, Cost, Policy, PolicyFinding, Risk
+from clusterprint.review.policy.expect import EXPECTATIONS, Standing, expectations
 from clusterprint.review.policy.find import Judging, Policies
 from clusterprint.review.policy.names import FORBIDDABLE, covers
 from clusterprint.review.policy.read import ReadPolicy
@@ -23,7 +24,7 @@ from clusterprint.words import did_you_mean
 _LIMITS = tuple(Limits.__struct_fields__)
 
 
-_ALLOWABLE = (*FORBIDDABLE, *_LIMITS)
+_ALLOWABLE = (*FORBIDDABLE, *_LIMITS, *EXPECTATIONS)
 
 
 def check_allowed(allowed: Sequence[str]) -> None:
@@ -63,13 +64,15 @@ def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
 class Machinery(NamedTuple):
     """The machines of one cluster on both sides, and the blueprints that ask for them.
 
-    `is_compared` is False when one side could not be read: then it has no machines here.
+    `is_compared` is False when one side could not be read: then it has no machines here. `expected` is the
+    cluster as it will stand, if the change adds or changes it.
     """
 
     files: tuple[str, ...]
     before: Sequence[Machines]
     after: Sequence[Machines]
     is_compared: bool = True
+    expected: Standing | None = None
 
 
 class Judge(NamedTuple):
@@ -117,6 +120,9 @@ class Judge(NamedTuple):
                 {name: (each.before, each.after) for name, each in about.items()},
                 [name for name, each in about.items() if not each.is_compared],
             ),
+        )
+        yield from expectations(
+            one.read, [each.expected for each in about.values() if each.expected], self.allowed
         )
 
 

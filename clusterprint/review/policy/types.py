@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration
 from clusterprint.review.policy.names import FORBIDDABLE
 
 ForbidName = Annotated[
@@ -63,6 +64,81 @@ class Limits(Part, frozen=True, kw_only=True):
     ] = "allow"
 
 
+_MOST = "Counted for each cluster, at the most that autoscaling allows."
+_MONEY = "Of each cluster, as far as known."
+
+
+class Expect(Part, frozen=True, kw_only=True):
+    """What each cluster that a change adds or changes has to be; left out, anything goes."""
+
+    labels: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Labels that each cluster has, on Azure tags; any value will do.",
+            examples=[["team", "cost-center"]],
+        ),
+    ] = ()
+    regions: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Regions of Google Cloud and locations of Azure where clusters may be.",
+            examples=[["us-central1", "southcentralus"]],
+        ),
+    ] = ()
+    machine_families: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Families that machines may be of: a series (`a3-ultra`, `n2`), a TPU type (`v6e`), "
+            "a family of Azure (`ND H200 v5`), or what names of types begin with (`a2-highgpu`). Machines "
+            "that the blueprint does not name are not meant.",
+            examples=[["a3-ultra", "g2", "n2"]],
+        ),
+    ] = ()
+    gpus: (
+        Annotated[int, Meta(ge=0, description=f"At most so many GPUs. {_MOST}", examples=[64])] | UnsetType
+    ) = UNSET
+    tpu_chips: (
+        Annotated[int, Meta(ge=0, description=f"At most so many TPU chips. {_MOST}", examples=[256])]
+        | UnsetType
+    ) = UNSET
+    nodes: (
+        Annotated[int, Meta(ge=0, description=f"At most so many nodes. {_MOST}", examples=[32])] | UnsetType
+    ) = UNSET
+    cost_per_hour: (
+        Annotated[
+            float,
+            Meta(
+                ge=0,
+                description=f"At most so many US dollars per hour. {_MONEY}",
+                examples=[500],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cost_per_month: (
+        Annotated[
+            float,
+            Meta(
+                ge=0,
+                description=f"At most so many US dollars per month. {_MONEY}",
+                examples=[100000],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    lifetime: (
+        Annotated[
+            Duration,
+            Meta(
+                description="Machines end after so long at most: `time_to_live` of machines, and "
+                "`capacity.max_run_duration` of each pool of a Kubernetes cluster.",
+                examples=["14d"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class PolicyFile(Part, frozen=True, kw_only=True):
     """What a change to blueprints may do without anybody having to allow it.
 
@@ -81,3 +157,6 @@ class PolicyFile(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     limits: Annotated[Limits, Meta(description="How much more one change may ask for.")] = Limits()
+    expect: Annotated[
+        Expect, Meta(description="What each cluster that a change adds or changes has to be.")
+    ] = Expect()

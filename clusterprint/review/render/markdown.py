@@ -170,7 +170,9 @@ def _policy(report: Report) -> str:
     rows = [
         (
             "✅" if found.allowed_by else "⛔",
-            f"{prose(found.message)}<br>{_judgement(found)}"
+            f"{prose(found.message)}"
+            + (f" {code(phrases.where(found.place))}" if found.place else "")
+            + f"<br>{_judgement(found)}"
             + (f"<br><sub>{prose(found.help)}</sub>" if not found.allowed_by else ""),
         )
         for found in judged.of_limits(report.policy)

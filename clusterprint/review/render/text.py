@@ -100,7 +100,8 @@ def _policy(report: Report) -> Iterator[str]:
     if limits:
         yield "Limits of the policy"
     for found in limits:
-        yield f"  {found.message}: {judged.judgement(found)}"
+        at = f" [{phrases.where(found.place)}]" if found.place else ""
+        yield f"  {found.message}{at}: {judged.judgement(found)}"
         if found.help and not found.allowed_by:
             yield f"      {found.help}"
 

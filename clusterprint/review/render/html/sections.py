@@ -133,6 +133,7 @@ def _finding(each: PolicyFinding) -> Markup:
     return tag(
         "li",
         tag("p", each.message, class_="message"),
+        tag("p", place(each.place), class_="line") if each.place else None,
         _judgement(each),
         tag("p", each.help, class_="help") if each.help else None,
         class_=f"card {'r-low' if each.allowed_by else 'r-critical'}",

@@ -1,0 +1,310 @@
+"""Variables become a blueprint; what it cannot say is said aloud."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from clusterprint import catalog
+from clusterprint.document import Place as Keys
+from clusterprint.envfile.findings import Finding
+from clusterprint.envfile.read import Variable
+from clusterprint.guesses import alike
+
+_MACHINE_TYPE = "a2-highgpu-2g"
+_IMAGE_PROJECT = "ml-images"
+_COPIED = "/usr/aiinfra/copy"
+_YES = frozenset({"yes", "true", "1"})
+_NO = frozenset({"no", "false", "0"})
+_REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
+# What only versions know in which IMAGE_NAME is the name of an image; before, it was a family.
+_LATER = ("IMAGE_FAMILY_NAME", "IMAGE_PROJECT", "DISK_SIZE_GB", "DISK_TYPE", "ACCELERATOR_TYPE", "LABELS")
+_PAIR = re.compile(r'\s*"?([^"={},\s]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*')
+
+#: What is asked to happen, and the command that does it.
+ACTIONS = {
+    "create": "clusterprint up {file}",
+    "destroy": "clusterprint down {file}",
+    "plan": "clusterprint up --plan-only {file}",
+    "validate": "clusterprint validate {file}",
+}
+
+
+class Translated(NamedTuple):
+    """What a blueprint would say, which line each part is from, and what there is to say about lines."""
+
+    data: dict[str, Any]
+    origins: dict[Keys, Variable]
+    findings: list[Finding]
+    action: str
+
+
+def translate(variables: Mapping[str, Variable]) -> Translated:
+    """The blueprint that an env file means."""
+    work = _Work(variables)
+    for name in _REQUIRED:
+        if name not in variables:
+            work.findings.append(Finding(0, "error", f"{name} is missing", f"add {name}=..."))
+    for name, variable in variables.items():
+        meaning = _MEANINGS.get(name)
+        if meaning:
+            meaning(work, variable)
+        else:
+            near = alike(name, _MEANINGS)
+            help_text = f"did you mean {near[0]}?" if near else "take it out"
+            work.say(variable, "error", f"no version of the container knows {name}", help_text)
+    _finish(work)
+    return Translated(work.ordered(), work.origins, sorted(work.findings), work.action)
+
+
+class _Work:
+    """A blueprint in the making."""
+
+    def __init__(self, variables: Mapping[str, Variable]) -> None:
+        self.variables = variables
+        self.data: dict[str, Any] = {}
+        self.origins: dict[Keys, Variable] = {}
+        self.findings: list[Finding] = []
+        self.action = ""
+
+    def value(self, name: str) -> str:
+        found = self.variables.get(name)
+        return found.value if found else ""
+
+    def say(self, variable: Variable, severity: Any, message: str, help_text: str = "") -> None:
+        self.findings.append(Finding(variable.line, severity, message, help_text))
+
+    def put(self, variable: Variable, keys: tuple[str, ...], value: Any) -> None:
+        """Write a value at a path of keys, and remember where it is from."""
+        place = self.data
+        for key in keys[:-1]:
+            place = place.setdefault(key, {})
+        place[keys[-1]] = value
+        self.origins[keys] = variable
+
+    def ordered(self) -> dict[str, Any]:
+        """The keys in the order of other blueprints."""
+        first = ("project", "region", "zone", "labels", "backend", "nodes")
+        head = {"clusterprint": "v1", "kind": "vm", "name": self.data.get("name", "")}
+        rest = {key: self.data[key] for key in (*first, *self.data) if key in self.data}
+        return {**head, **rest}
+
+
+# ---- what each variable means
+
+
+def _text(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
+    work.put(variable, keys, variable.value)
+
+
+def _number(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
+    if re.fullmatch(r"[0-9]{1,9}", variable.value):
+        work.put(variable, keys, int(variable.value))
+    else:
+        work.say(variable, "error", f"{variable.name} is no whole number: {variable.value!r}")
+
+
+def _is_yes(work: _Work, variable: Variable) -> bool:
+    if variable.value.lower() not in _YES | _NO:
+        work.say(variable, "error", f"{variable.name} is neither yes nor no: {variable.value!r}")
+    return variable.value.lower() in _YES
+
+
+def _map(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
+    """A map as Terraform writes it: `{ team = "ml", run = "7" }`."""
+    inside = variable.value.strip()
+    pairs: dict[str, str] = {}
+    if inside.startswith("{") and inside.endswith("}"):
+        rest = inside[1:-1]
+        while match := _PAIR.match(rest):
+            pairs[match[1]] = match[2].replace('\\"', '"').replace("\\\\", "\\")
+            rest = rest[match.end() :].removeprefix(",")
+        if not rest.strip(" ,"):
+            if pairs:
+                work.put(variable, keys, pairs)
+            return
+    message = f'{variable.name} is no map such as {{ key = "value" }}'
+    work.say(variable, "error", message, "each value in double quotes, commas between")
+
+
+def _action(work: _Work, variable: Variable) -> None:
+    action = variable.value.lower()
+    if action in ACTIONS:
+        work.action = action
+    else:
+        work.say(
+            variable, "error", f"there is no action {variable.value!r}", f"take one of {', '.join(ACTIONS)}"
+        )
+
+
+def _state(work: _Work, variable: Variable) -> None:
+    match = re.fullmatch(r"gs://([^/]+)(?:/(.+[^/]))?", variable.value)
+    if match is None:
+        work.say(variable, "error", f"{variable.name} is no gs://bucket/folder without a slash at its end")
+        return
+    work.put(variable, ("backend", "gcs", "bucket"), match[1])
+    if match[2]:
+        work.put(variable, ("backend", "gcs", "prefix"), match[2])
+
+
+def _image(work: _Work, variable: Variable) -> None:
+    is_family = variable.name == "IMAGE_FAMILY_NAME" or not any(each in work.variables for each in _LATER)
+    if variable.name == "IMAGE_NAME" and "IMAGE_FAMILY_NAME" in work.variables:
+        work.say(variable, "warning", "IMAGE_NAME is left out: IMAGE_FAMILY_NAME wins, as it did")
+        return
+    work.put(variable, ("nodes", "image", "project"), work.value("IMAGE_PROJECT") or _IMAGE_PROJECT)
+    work.put(variable, ("nodes", "image", "family" if is_family else "name"), variable.value)
+    if not work.value("IMAGE_PROJECT"):
+        message = f"images of {_IMAGE_PROJECT} are not made any more"
+        work.say(variable, "warning", message, "leave it out for the current image with a GPU driver")
+
+
+def _image_project(work: _Work, variable: Variable) -> None:
+    if not {"IMAGE_NAME", "IMAGE_FAMILY_NAME"} & {*work.variables}:
+        work.say(variable, "error", "IMAGE_PROJECT says nothing without IMAGE_FAMILY_NAME or IMAGE_NAME")
+
+
+def _gpus(work: _Work, variable: Variable) -> None:
+    """GPUs are attached to N1 machines; all others come with theirs."""
+    name = work.value("VM_TYPE") or _MACHINE_TYPE
+    machine = catalog.machine(name)
+    if machine is None or machine.series == "n1":
+        if variable.name == "ACCELERATOR_TYPE":
+            work.put(variable, ("nodes", "guest_accelerator", "type"), variable.value)
+        else:
+            _number(("nodes", "guest_accelerator", "count"), work, variable)
+        return
+    has = machine.gpu.accelerator_type if machine.gpu else "no GPU"
+    own = f"{machine.gpus:g}" if variable.name == "GPU_COUNT" else has
+    if variable.value != own:
+        message = f"{variable.name} is {variable.value}, but {name} has {own}"
+        work.say(variable, "error", message, "leave it out, or take another VM_TYPE")
+
+
+def _files(work: _Work, variable: Variable) -> None:
+    path = PurePosixPath(variable.value)
+    if path.is_absolute():
+        message = f"COPY_DIR_PATH is a path inside the container: {path}"
+        help_text = f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name}"
+        work.say(variable, "error", message, help_text)
+        return
+    destination = work.value("VM_LOCALFILE_DEST_PATH") or _COPIED
+    work.put(variable, ("files",), [{"source": f"./{path}", "destination": destination}])
+
+
+def _script(work: _Work, variable: Variable) -> None:
+    if variable.name != "STARTUP_SCRIPT_PATH":
+        work.put(variable, ("startup_script",), {"inline": f"#!/bin/bash\n{variable.value}\n"})
+    elif {"STARTUP_SCRIPT", "STARTUP_COMMAND"} & {*work.variables}:
+        work.say(variable, "warning", "STARTUP_SCRIPT_PATH is left out: the script in place wins, as it did")
+    elif PurePosixPath(variable.value).is_absolute():
+        name = PurePosixPath(variable.value).name
+        help_text = f"put it beside the env file, and write STARTUP_SCRIPT_PATH=./{name}"
+        work.say(variable, "error", "STARTUP_SCRIPT_PATH is a path inside the container", help_text)
+    else:
+        work.put(variable, ("startup_script",), {"file": f"./{PurePosixPath(variable.value)}"})
+
+
+def _ray(work: _Work, variable: Variable) -> None:
+    if _is_yes(work, variable):
+        work.put(variable, ("bootstrap", "ray"), {})
+
+
+def _orchestrator(work: _Work, variable: Variable) -> None:
+    kind = variable.value.lower()
+    if kind == "ray":
+        work.put(variable, ("bootstrap", "ray"), {})
+    elif kind != "none":
+        help_text = {
+            "gke": "begin with clusterprint init --kind gke",
+            "slurm": "Slurm is not built: take Cluster Toolkit",
+        }.get(kind, "take ray or none")
+        work.say(variable, "error", f"ORCHESTRATOR_TYPE {variable.value} becomes no machines", help_text)
+
+
+def _mounts(work: _Work, variable: Variable) -> None:
+    buckets = []
+    for part in filter(None, (each.strip() for each in variable.value.split(","))):
+        bucket, sign, path = part.partition(":")
+        if not (sign and bucket and path.startswith("/")):
+            work.say(variable, "error", f"{part!r} is no bucket:/path")
+            return
+        buckets.append({"name": bucket, "mount": path})
+    work.put(variable, ("storage", "buckets"), buckets)
+
+
+def _ops_agent(work: _Work, variable: Variable) -> None:
+    work.put(variable, ("monitoring", "ops_agent"), _is_yes(work, variable))
+
+
+def _left_out(why: str, work: _Work, variable: Variable) -> None:
+    work.say(variable, "warning", f"{variable.name} is left out: {why}")
+
+
+def _if_yes(why: str, work: _Work, variable: Variable) -> None:
+    if _is_yes(work, variable):
+        _left_out(why, work, variable)
+
+
+def _silent(_work: _Work, _variable: Variable) -> None:
+    """What goes with another variable, or has nothing to say to a blueprint."""
+
+
+_OF_GKE = partial(_left_out, "it is about GKE: begin with clusterprint init --kind gke")
+_CLEANUP = "nothing is destroyed on exit; run clusterprint down, or add time_to_live to the blueprint"
+
+_MEANINGS: dict[str, Callable[[_Work, Variable], None]] = {
+    "ACTION": _action,
+    "PROJECT_ID": partial(_text, ("project",)),
+    "NAME_PREFIX": partial(_text, ("name",)),
+    "REGION": partial(_text, ("region",)),
+    "ZONE": partial(_text, ("zone",)),
+    "INSTANCE_COUNT": partial(_number, ("nodes", "count")),
+    "GPU_COUNT": _gpus,
+    "ACCELERATOR_TYPE": _gpus,
+    "VM_TYPE": partial(_text, ("nodes", "machine_type")),
+    "IMAGE_NAME": _image,
+    "IMAGE_FAMILY_NAME": _image,
+    "IMAGE_PROJECT": _image_project,
+    "DISK_SIZE_GB": partial(_number, ("nodes", "boot_disk", "size_gb")),
+    "DISK_TYPE": partial(_text, ("nodes", "boot_disk", "type")),
+    "METADATA": partial(_map, ("metadata",)),
+    "LABELS": partial(_map, ("labels",)),
+    "CLEANUP_ON_EXIT": partial(_if_yes, _CLEANUP),
+    "SLEEP_DURATION_SEC": _silent,
+    "GCS_PATH": _state,
+    "TERRAFORM_GCS_PATH": _state,
+    "COPY_DIR_PATH": _files,
+    "VM_LOCALFILE_DEST_PATH": _silent,
+    "STARTUP_SCRIPT": _script,
+    "STARTUP_COMMAND": _script,
+    "STARTUP_SCRIPT_PATH": _script,
+    "SETUP_RAY": _ray,
+    "ORCHESTRATOR_TYPE": _orchestrator,
+    "GKE_NODE_POOL_COUNT": _OF_GKE,
+    "GKE_NODE_COUNT_PER_NODE_POOL": _OF_GKE,
+    "GKE_ENABLE_COMPACT_PLACEMENT": _OF_GKE,
+    "GKE_VERSION": _OF_GKE,
+    "CUSTOM_NODE_POOL": _OF_GKE,
+    "GCS_MOUNT_LIST": _mounts,
+    "NFS_FILESTORE_LIST": partial(_left_out, "add the file systems to storage of the blueprint by hand"),
+    "SHOW_PROXY_URL": partial(_if_yes, "notebooks are not set up"),
+    "ENABLE_NOTEBOOK": partial(_if_yes, "notebooks are not set up"),
+    "ENABLE_OPS_AGENT": _ops_agent,
+    "NETWORK_CONFIG": partial(_left_out, "networks follow from the machine type, and belong to the cluster"),
+    "MINIMIZE_TERRAFORM_LOGGING": _silent,
+    "DEBUG_HOLD": _silent,
+}
+
+
+def _finish(work: _Work) -> None:
+    """What follows from several variables, or from one that is not there."""
+    zone = work.variables.get("ZONE")
+    if zone and "REGION" not in work.variables:
+        work.put(zone, ("region",), catalog.region_of(zone.value))
+    name = work.variables.get("NAME_PREFIX")
+    if name and "backend" not in work.data:
+        work.put(name, ("backend", "gcs", "bucket"), f"{name.value}-tf-bucket")
+    if name and "machine_type" not in work.data.get("nodes", {}):
+        work.put(name, ("nodes", "machine_type"), _MACHINE_TYPE)

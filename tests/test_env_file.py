@@ -1,0 +1,152 @@
+"""`clusterprint env-file`: env files of the old container become blueprints, all problems said at once."""
+
+from pathlib import Path
+
+import pytest
+from support import Run
+
+from clusterprint.envfile import read, translate
+from clusterprint.load import load_text
+
+# As the container's first documentation has it.
+FIRST = """\
+ACTION=Create
+PROJECT_ID=supercomputer-testing
+NAME_PREFIX=spani
+REGION=us-central1
+ZONE=us-central1-f
+INSTANCE_COUNT=1
+GPU_COUNT=2
+VM_TYPE=a2-highgpu-2g
+METADATA={ key1 = "val", key2 = "a \\"b\\"" }
+CLEANUP_ON_EXIT=no
+GCS_PATH=gs://spani-tst/clusters
+COPY_DIR_PATH=./scripts
+STARTUP_SCRIPT=bash /usr/cp/gpu-report.sh
+SETUP_RAY=yes
+"""
+LAST = """\
+# the last version
+ACTION=destroy
+PROJECT_ID=my-gpu-project
+NAME_PREFIX=last
+ZONE=us-central1-a
+VM_TYPE=n1-standard-16
+ACCELERATOR_TYPE=nvidia-tesla-t4
+GPU_COUNT=2
+IMAGE_FAMILY_NAME=common-cu124
+IMAGE_PROJECT=deeplearning-platform-release
+DISK_SIZE_GB=500
+DISK_TYPE=pd-ssd
+LABELS={ team = "ml" }
+TERRAFORM_GCS_PATH=gs://my-terraform-state
+GCS_MOUNT_LIST=data-one:/mnt/one, data-two:/mnt/two
+NFS_FILESTORE_LIST=/home:BASIC_SSD
+ENABLE_OPS_AGENT=true
+STARTUP_COMMAND="nvidia-smi"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "gpu-report.sh").write_text("nvidia-smi\n")
+    return tmp_path
+
+
+def test_the_first_version_becomes_a_blueprint(clusterprint: Run, folder: Path) -> None:
+    (folder / "env.list").write_text(FIRST)
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "wrote spani.yaml\nnext: clusterprint up spani.yaml\n"
+    document = load_text((folder / "spani.yaml").read_bytes(), "spani.yaml", folder).document
+    assert document
+    assert document.data == {
+        "clusterprint": "v1",
+        "kind": "vm",
+        "name": "spani",
+        "project": "supercomputer-testing",
+        "region": "us-central1",
+        "zone": "us-central1-f",
+        "backend": {"gcs": {"bucket": "spani-tst", "prefix": "clusters"}},
+        "nodes": {"count": 1, "machine_type": "a2-highgpu-2g"},
+        "metadata": {"key1": "val", "key2": 'a "b"'},
+        "files": [{"source": "./scripts", "destination": "/usr/aiinfra/copy"}],
+        "startup_script": {"inline": "#!/bin/bash\nbash /usr/cp/gpu-report.sh\n"},
+        "bootstrap": {"ray": {}},
+    }
+    again = clusterprint("env-file", "env.list", cwd=folder)
+    assert (again.returncode, "nothing is overwritten" in again.stderr) == (2, True)
+
+
+def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Path) -> None:
+    (folder / "env.list").write_text(LAST)
+    done = clusterprint("env-file", "env.list", "--out", "vm.yaml", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "env.list:16: warning: NFS_FILESTORE_LIST is left out" in done.stderr
+    assert done.stdout.endswith("next: clusterprint down vm.yaml\n")
+    document = load_text((folder / "vm.yaml").read_bytes(), "vm.yaml", folder).document
+    assert document
+    assert document.data["nodes"] == {
+        "guest_accelerator": {"type": "nvidia-tesla-t4", "count": 2},
+        "machine_type": "n1-standard-16",
+        "image": {"project": "deeplearning-platform-release", "family": "common-cu124"},
+        "boot_disk": {"size_gb": 500, "type": "pd-ssd"},
+    }
+    assert document.data["region"] == "us-central1"
+    assert document.data["storage"]["buckets"][1] == {"name": "data-two", "mount": "/mnt/two"}
+    assert document.data["startup_script"]["inline"].endswith("\nnvidia-smi\n")
+
+
+def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folder: Path) -> None:
+    (folder / "env.list").write_text(
+        "ACTION=Launch\nPROJECT_ID=p-roject\nNAME_PREFX=x\nINSTANCE_COUNT=two\nGPU_COUNT=8\n"
+        "METADATA={ a = b }\nwhat is this\nZONE\nCOPY_DIR_PATH=/usr/input\nGCS_PATH=gs://bucket/\nPROJECT_ID=other\n"
+        "ORCHESTRATOR_TYPE=slurm\nCLEANUP_ON_EXIT=maybe\nGCS_MOUNT_LIST=data\n"
+    )
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    said = [line for line in done.stderr.splitlines() if line.startswith("env.list")]
+    assert [line.split(":")[1].strip() for line in said] == ["error"] * 2 + [
+        *("1", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14"),
+    ]
+    assert "env.list:3: error: no version of the container knows NAME_PREFX" in done.stderr
+    assert "    did you mean NAME_PREFIX?" in done.stderr
+    assert "env.list:5: error: GPU_COUNT is 8, but a2-highgpu-2g has 2" in done.stderr
+    assert [each.name for each in folder.iterdir() if each.suffix == ".yaml"] == []
+
+
+def test_what_validate_says_stands_at_the_line_of_the_variable(clusterprint: Run, folder: Path) -> None:
+    text = FIRST.replace("ZONE=us-central1-f", "ZONE=us-east4-b").replace("=spani\n", "=Spani\n")
+    (folder / "env.list").write_text(text)
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert done.returncode == 1
+    assert (
+        "env.list:5: error: zone us-east4-b lies in region us-east4, not in us-central1 (GCP001)"
+        in done.stderr
+    )
+    assert any(line.startswith("env.list:3: error: ") for line in done.stderr.splitlines())
+    assert not (folder / "Spani.yaml").exists()
+
+
+@pytest.mark.parametrize(("content", "code"), [(None, 2), (b"\xff\xfe", 2), (b"", 1), (b"A" * 2_000_000, 2)])
+def test_files_that_are_none(clusterprint: Run, folder: Path, content: bytes | None, code: int) -> None:
+    if content is not None:
+        (folder / "env.list").write_bytes(content)
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "family"),
+    [
+        ("IMAGE_NAME=old", {"project": "ml-images", "family": "old"}),
+        ("IMAGE_NAME=new\nIMAGE_PROJECT=mine", {"project": "mine", "name": "new"}),
+        ("IMAGE_NAME=new\nIMAGE_FAMILY_NAME=fam", {"project": "ml-images", "family": "fam"}),
+    ],
+)
+def test_what_image_name_meant_depends_on_the_version(lines: str, family: dict[str, str]) -> None:
+    variables, findings = read(lines)
+    assert findings == []
+    assert translate(variables).data["nodes"]["image"] == family
