@@ -37,6 +37,10 @@ WITHOUT_EFFECT = {
     "vm.storage.may_lose": "the second of two places that have to say the same (GCP109)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
+    **{
+        f"{kind}.storage.may_lose": "allows what GCP109 refuses otherwise: the second word for it"
+        for kind in ("gke", "ray")
+    },
 }
 
 #: Fields that no golden can have, and why.
@@ -48,7 +52,7 @@ IN_NO_GOLDEN = {
 }
 
 #: Where no volume is built yet: every one is refused (GCP100, AZ090), and with it what is said about them.
-WITHOUT_VOLUMES = ("gke", "ray", "vmss")
+WITHOUT_VOLUMES = ("vmss",)
 OF_VOLUMES = ("volumes", "may_lose", "private_services")
 
 # What no blueprint of ours has, by kind.

@@ -251,6 +251,19 @@ def image_lock(name: str) -> str:
 #: The service account of all Ray pods, in the cluster.
 RAY_ACCOUNT = "ray"
 
+#: The service account of pods, in the cluster, that use the buckets among its volumes.
+VOLUMES_ACCOUNT = "volumes"
+
+
+def persistent_volume(namespace: str, volume: str) -> str:
+    """A volume as one namespace sees it; no name of either has a dot in it."""
+    return f"{volume}.{namespace}"
+
+
+def storage_class(name: str, volume: str) -> str:
+    """The class of a volume and of others like it."""
+    return f"{name}-{volume}"
+
 
 def proxy_subnet(name: str) -> str:
     """The subnet of the proxies of internal load balancers."""

@@ -18,7 +18,7 @@ from stacks.addresses import addressed
 
 
 class Filestore(Construct):
-    """An instance of Filestore; `remote` is what clients mount.
+    """An instance of Filestore; `remote` is what clients mount: `share` of `address`.
 
     `after` has to be there before it is, and goes after it.
     """
@@ -39,7 +39,8 @@ class Filestore(Construct):
                 DataGoogleFilestoreInstance(self, "Default", name=plan.name, location=plan.location)
             )
             self.resources: list[TerraformResource] = []
-            self.remote = f"{_address(existing)}:/{existing.file_shares.get(0).name}"
+            self.address, self.share = _address(existing), existing.file_shares.get(0).name
+            self.remote = f"{self.address}:/{self.share}"
             return
         made = addressed(
             FilestoreInstance(
@@ -62,7 +63,8 @@ class Filestore(Construct):
             )
         )
         self.resources = [made]
-        self.remote = f"{_address(made)}:/{plan.share}"
+        self.address, self.share = _address(made), plan.share
+        self.remote = f"{self.address}:/{self.share}"
 
 
 def _address(instance: FilestoreInstance | DataGoogleFilestoreInstance) -> str:

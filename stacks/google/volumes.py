@@ -16,7 +16,8 @@ from stacks.google.private_services import PrivateServices
 class Volumes(Construct):
     """File systems and disks that many read, with what they need in the network.
 
-    `remotes` says by the name of the volume what clients mount, or for a disk its source. `network` is the id
+    `remotes` says by the name of the volume what clients mount, or for a disk its source; `filestores` are
+    the instances by it. `network` is the id
     of the network that is created, if one is. `after` has to be there before everything; `resources` have to
     be there before the first client.
     """
@@ -43,6 +44,7 @@ class Volumes(Construct):
             if plan.lustre_firewall:
                 self.resources.append(self._let_in(services.range, plan.lustre_firewall))
         self.remotes: dict[str, str] = {}
+        self.filestores: dict[str, Filestore] = {}
         for filestore in plan.filestores:
             made = Filestore(
                 self,
@@ -54,6 +56,7 @@ class Volumes(Construct):
             )
             self.resources += made.resources
             self.remotes[filestore.key] = made.remote
+            self.filestores[filestore.key] = made
         for lustre in plan.lustres:
             scratch = Lustre(
                 self, f"lustre-{lustre.key}", network=self._network, labels=labels, after=ready, plan=lustre
