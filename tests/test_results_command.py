@@ -102,8 +102,8 @@ def test_another_file_or_argument_is_another_run(clusterprint: Run, place: Place
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        (BLUEPRINT + SECOND, [], "there are several MPI jobs: say which one with --job (hpl, ring)"),
-        (BLUEPRINT, ["--job", "ring"], "there is no MPI job 'ring'; the jobs are hpl"),
+        (BLUEPRINT + SECOND, [], "there are several jobs: say which one with --job (hpl, ring)"),
+        (BLUEPRINT, ["--job", "ring"], "there is no job 'ring'; the jobs are hpl"),
         (BLUEPRINT.partition("workloads")[0], [], "bench.yaml has no MPI jobs"),
         (BLUEPRINT, ["--run", "../first"], "it names a file"),
         (BLUEPRINT, ["--timeout", "soon"], "a duration is a whole number"),

@@ -212,10 +212,10 @@ def test_on_gpus_there_is_a_process_for_each_and_nccl_finds_its_networks(inside:
 
 
 def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
-    """What each flavor may use."""
+    """What everybody may use of each flavor."""
     assert plan is not None
     assert plan.queues is not None
-    return {each.name: each.quotas for each in plan.queues.flavors}
+    return {each.flavor: each.amounts for each in plan.queues.cluster_queues[0].quotas}
 
 
 def test_quotas_are_what_the_pools_hold(inside: Inside) -> None:

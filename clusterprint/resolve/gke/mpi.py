@@ -8,6 +8,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
+from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import durations, placement
 from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
@@ -22,14 +23,18 @@ from clusterprint.plan.gke.mpi import (
 )
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
+from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import resolve_fabric
+from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
-from clusterprint.resolve.gke.mpi_files import resolve_files
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
 from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
+from clusterprint.resolve.gke.queued import queue_labels, topology_annotations
 
 # What GKE calls clusters inside, unless Cloud DNS is given another name.
 _CLUSTER_DOMAIN = "cluster.local"
+
+_CONTAINER = "mpi"
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
@@ -57,10 +62,10 @@ def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, fold
 def _job(
     job: MpiJob, namespace: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> MpiJobPlan:
-    pool = _pool(job, blueprint, cluster)
+    said, pool = _pool(job, blueprint, cluster)
     slots = _slots(job, pool)
     fabric = resolve_fabric(pool, blueprint.workloads.nccl)
-    files = resolve_files(job, folder)
+    files = resolve_files(job.files, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
     content = (files.texts, files.binaries, files.destinations) if files else ()
     name = run_name(job.name, job, slots, *content)
@@ -69,6 +74,7 @@ def _job(
         key=job.name,
         name=name,
         namespace=namespace,
+        container=_CONTAINER,
         pods=MpiPodsPlan(
             image=job.image,
             env=env,
@@ -77,7 +83,12 @@ def _job(
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
         launcher=resolve_launcher(job, command, pool, cluster),
-        workers=_workers(job, pool, fabric),
+        workers=_workers(
+            job,
+            pool,
+            fabric,
+            topology_annotations(job.queue, job.keep_within, said.name, blueprint.workloads),
+        ),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
@@ -85,11 +96,14 @@ def _job(
         clean_pods=_CLEAN_PODS[job.clean_pods],
         deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         retries=job.retries,
-        queue="" if job.queue is UNSET else job.queue,
+        queue=queue_labels(job.queue, job.priority),
+        domain=resolve_domain(name, blueprint, said, job.workers),
     )
 
 
-def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorkersPlan:
+def _workers(
+    job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None, annotations: dict[str, str]
+) -> MpiWorkersPlan:
     accelerator = pool.node.accelerator
     return MpiWorkersPlan(
         count=job.workers,
@@ -104,14 +118,16 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
         shared_memory_gb=0 if job.shared_memory_gb is UNSET else job.shared_memory_gb,
         shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
+        annotations=annotations,
     )
 
 
-def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> PoolPlan:
+def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> tuple[NodePool, PoolPlan]:
+    """The pool of the workers, as the blueprint has it and as the plan has it."""
     found = placement.pool_of(job, blueprint.node_pools)
     for pool in cluster.pools:
         if found and pool.group == found.name:
-            return pool
+            return found, pool
     raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
 
 

@@ -17,6 +17,8 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
     workloads = blueprint.workloads
     wanted = {*manifests.named, *(each.namespace for each in blueprint.workload_identity)}
     wanted |= {component.namespace for _, component, _ in components.requested(workloads)}
+    wanted |= {each.namespace for each in (*workloads.jobsets, *workloads.leader_worker_sets)}
+    wanted |= {each.namespace for each in workloads.charts}
     if workloads.mpi is not UNSET:
         wanted.add(workloads.mpi.namespace)
     if workloads.kueue is not UNSET:
