@@ -330,7 +330,49 @@ def test_what_a_queue_has_of_its_own_is_nobody_elses(inside: Inside) -> None:
     assert [each.cluster_queue for each in plan.queues.local_queues] == ["cluster", "research-vision"]
 
 
+PLACED = """\
+node_pools:
+  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
+workloads:
+  kueue: {topology_pools: [mega]}
+  mpi: {jobs: [{name: nccl, image: "my/nccl:v1", workers: 2, command: [perf], queue: default}]}
+"""
+
+
+def test_all_pods_of_a_job_that_is_placed_by_topology_ask_for_something(inside: Inside) -> None:
+    plan = inside.plan(PLACED)
+    assert plan is not None
+    assert plan.mpi is not None
+    (job,) = plan.mpi.jobs
+    assert job.launcher.requests
+    assert job.workers.annotations == {
+        "kueue.x-k8s.io/podset-preferred-topology": "cloud.google.com/gce-topology-subblock"
+    }
+    unplaced = inside.plan(PLACED.replace("topology_pools: [mega]", ""))
+    assert unplaced is not None
+    assert unplaced.mpi is not None
+    assert unplaced.mpi.jobs[0].launcher.requests == {}
+
+
 # ---- JobSets
+
+
+def test_a_queued_pod_without_accelerators_counts_as_its_node(inside: Inside) -> None:
+    plan = inside.plan("""\
+node_pools: [{name: cpu, machine_type: n2-standard-16, count: 4}]
+workloads:
+  jobset: {}
+  kueue: {}
+  jobsets:
+    - {name: queued, image: "my/tool:v1", command: [tool], queue: default}
+    - {name: free, image: "my/tool:v1", command: [tool]}
+""")
+    assert plan is not None
+    assert plan.queues is not None
+    queued, free = plan.jobsets
+    (quota,) = plan.queues.cluster_queues[0].quotas
+    assert 4 * int(queued.pod.requests["cpu"]) == int(quota.amounts["cpu"])
+    assert free.pod.requests == {}
 
 
 SLICES = """\

@@ -84,7 +84,7 @@ class PodGroup(Part, frozen=True, kw_only=True):
                 ge=1,
                 le=1024,
                 description="vCPUs guaranteed to each pod (its request). Left out: no guarantee, whatever is "
-                "free on the node.",
+                "free on the node; with `queue` and without accelerators, all that a node has for pods.",
                 examples=[4],
             ),
         ]

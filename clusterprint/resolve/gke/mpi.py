@@ -69,6 +69,7 @@ def _job(
     env = {**(fabric.env if fabric else {}), **job.env}
     content = (files.texts, files.binaries, files.destinations) if files else ()
     name = run_name(job.name, job, slots, *content)
+    annotations = topology_annotations(job.queue, job.keep_within, said.name, blueprint.workloads)
     command = launcher_command(job, job.workers * slots, env, fabric)
     return MpiJobPlan(
         key=job.name,
@@ -82,13 +83,8 @@ def _job(
             service_account="" if job.service_account is UNSET else job.service_account,
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
-        launcher=resolve_launcher(job, command, pool, cluster),
-        workers=_workers(
-            job,
-            pool,
-            fabric,
-            topology_annotations(job.queue, job.keep_within, said.name, blueprint.workloads),
-        ),
+        launcher=resolve_launcher(job, command, pool, cluster, placed=bool(annotations)),
+        workers=_workers(job, pool, fabric, annotations),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",

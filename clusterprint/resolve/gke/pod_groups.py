@@ -1,5 +1,6 @@
 """JobSets and LeaderWorkerSets: where their pods run, and what each of them gets."""
 
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, pod_groups
+from clusterprint.derived import durations, node_capacity, pod_groups
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
@@ -169,6 +170,9 @@ def _resources(group: PodGroup, plan: PoolPlan) -> tuple[dict[str, str], dict[st
     memory = {} if group.memory_gb_per_pod is UNSET else {"memory": f"{group.memory_gb_per_pod}Gi"}
     cpus = {} if group.cpus_per_pod is UNSET else {"cpu": str(group.cpus_per_pod)}
     accelerator, tpu = plan.node.accelerator, plan.node.tpu
+    if group.queue is not UNSET and not (cpus or accelerator or tpu):
+        # Kueue counts what pods ask for: a pod counts as the node that it has for itself.
+        cpus = {"cpu": str(math.floor(node_capacity.free_cpus(plan.vcpus)))}
     devices = {
         **({GPU: str(accelerator.count)} if accelerator else {}),
         **({TPU: str(tpu.chips_per_node)} if tpu else {}),
