@@ -13,7 +13,8 @@ from pathlib import Path
 folder = Path({folder!r})
 with (folder / "calls").open("a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\\n")
-about = next(word for word in ("mpijobs.kubeflow.org", "pods", "logs") if word in sys.argv)
+known = ("mpijobs.kubeflow.org", "jobsets.jobset.x-k8s.io", "pods", "logs")
+about = next(word for word in known if word in sys.argv)
 answers = json.loads((folder / "answers.json").read_text())[about]
 counter = folder / about
 at = int(counter.read_text()) if counter.exists() else 0
@@ -43,6 +44,7 @@ class FakeKubectl:
         """What to answer from now on, to questions for the job, for its launchers, for the log."""
         answers = {
             "mpijobs.kubeflow.org": jobs,
+            "jobsets.jobset.x-k8s.io": jobs,
             "pods": pods or [listed()],
             "logs": logs or [{"out": "log\n"}],
         }

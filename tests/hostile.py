@@ -38,6 +38,7 @@ _CONTENTS = {
     ".sh": f"#!/bin/sh\necho '{MARK}'\n",
     ".pub": f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY {MARK}\n",
     "objects": f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: hostile}}\ndata: {{text: '{MARK}'}}\n",
+    "values": f"text: '{MARK}'\n",
     "serve": f"applications: [{{name: chat, import_path: 'chat.app:it', args: {{text: '{MARK}'}}}}]\n",
     "init-": f"packages: [htop]\nwrite_files:\n- path: /etc/motd\n  content: |\n    {MARK}\n",
     "": f"{MARK}\n",

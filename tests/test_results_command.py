@@ -27,6 +27,10 @@ workloads:
       - {name: hpl, image: my/hpl:v1, workers: 3, slots_per_worker: 2, command: [xhpl]}
 """
 SECOND = "      - {name: ring, image: my/ring:v1, workers: 2, command: [ring]}\n"
+JOBSET = """\
+  jobset: {}
+  jobsets: [{name: train, image: my/trainer:v1, command: [train]}]
+"""
 
 
 class Place:
@@ -62,6 +66,21 @@ def test_a_run_that_succeeded(clusterprint: Run, place: Place) -> None:
     assert file.name.startswith("hpl-")
     assert file.read_text().endswith("\n\n176 GFlops\n")
     assert place.kubectl.calls[0][0] == "--context=gke_my-project_us-east4_bench"
+
+
+def test_a_jobset_is_waited_for_and_its_pod_asked(clusterprint: Run, place: Place) -> None:
+    place.write(BLUEPRINT + JOBSET)
+    ended = pod("train-workers-0-0-x", "2026-11-22T10:00:01Z", 0)
+    ended["status"]["containerStatuses"][1]["name"] = "main"
+    place.kubectl.play(jobs=[job("Completed")], pods=[listed(ended)], logs=[{"out": "loss 0.1\n"}])
+    done = clusterprint("results", "bench.yaml", "--job", "train", cwd=place.folder, env=place.environment)
+    assert done.returncode == 0, done.stderr
+    (file,) = place.results
+    assert file.read_text().endswith("# exit code: 0 (Error)\n\nloss 0.1\n")
+    asked, listing, logs = place.kubectl.calls
+    assert asked[3:5] == ["jobsets.jobset.x-k8s.io", file.stem]
+    assert f"--selector=jobset.sigs.k8s.io/jobset-name={file.stem}" in listing
+    assert logs[3:] == ["train-workers-0-0-x", "--container=main"]
 
 
 def test_a_run_that_failed_with_a_name_of_its_own(clusterprint: Run, place: Place) -> None:
@@ -102,8 +121,8 @@ def test_another_file_or_argument_is_another_run(clusterprint: Run, place: Place
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        (BLUEPRINT + SECOND, [], "there are several MPI jobs: say which one with --job (hpl, ring)"),
-        (BLUEPRINT, ["--job", "ring"], "there is no MPI job 'ring'; the jobs are hpl"),
+        (BLUEPRINT + SECOND, [], "there are several jobs: say which one with --job (hpl, ring)"),
+        (BLUEPRINT, ["--job", "ring"], "there is no job 'ring'; the jobs are hpl"),
         (BLUEPRINT.partition("workloads")[0], [], "bench.yaml has no MPI jobs"),
         (BLUEPRINT, ["--run", "../first"], "it names a file"),
         (BLUEPRINT, ["--timeout", "soon"], "a duration is a whole number"),

@@ -71,10 +71,11 @@ def policy_schema() -> Schema:
 
 def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
     """Replace each reference by what it refers to; what is said at the reference wins."""
+    # A definition may be referred to several times: it stays as it is.
+    schema = dict(schema)
     reference = schema.pop("$ref", None)
     if reference:
         schema = definitions[reference.rpartition("/")[2]] | schema
-    schema = dict(schema)
     schema.pop("title", None)
     if "properties" in schema:
         schema["properties"] = {

@@ -17,7 +17,8 @@ class Component(Fact, frozen=True, kw_only=True):
     A program that runs in clusters has a `namespace`, and brings kinds of objects: `crds` are the names of
     their definitions, by kind. `kubernetes` is the oldest version, such as 1.29, that the pinned version is
     known to work with; empty where its makers say none. `workload` is the field of a blueprint's `workloads`,
-    with dots between nested ones, that asks for it. `values` are those of its chart.
+    with dots between nested ones, that asks for it. `values` are those of its chart. With `critical` its pods
+    have a priority that GKE allows in its namespace only with a quota for them.
     """
 
     location: str = ""
@@ -29,6 +30,7 @@ class Component(Fact, frozen=True, kw_only=True):
     crds: dict[str, str] = msgspec.field(default_factory=dict)
     kubernetes: str = ""
     values: dict[str, Any] = msgspec.field(default_factory=dict)
+    critical: bool = False
 
     @property
     def api_groups(self) -> frozenset[str]:

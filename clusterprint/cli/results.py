@@ -16,10 +16,11 @@ from clusterprint.examine import examine
 
 if TYPE_CHECKING:
     from clusterprint.plan.gke.mpi import MpiJobPlan
+    from clusterprint.plan.gke.pod_groups import JobSetPlan
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
     from clusterprint.plan.vm import RunPlan, VmPlan
 
-Job = TypeVar("Job", "MpiJobPlan", "RunPlan")
+Job = TypeVar("Job", "MpiJobPlan | JobSetPlan", "RunPlan")
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
 
@@ -39,7 +40,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 
 @click.command("results")
 @click.argument("blueprint", type=click.Path(path_type=Path))
-@click.option("--job", metavar="NAME", help="MPI job of the blueprint, if it has several.")
+@click.option("--job", metavar="NAME", help="Job of the blueprint, if it has several.")
 @click.option(
     "--run",
     "name",
@@ -70,16 +71,27 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 def results(  # noqa: PLR0913, PLR0917 - click passes options
     blueprint: Path, job: str | None, name: str | None, timeout: int, out: Path, context: str | None
 ) -> None:
-    """Wait for the current run of an MPI job, and keep its log.
+    """Wait for the current run of a job, and keep its log.
 
-    BLUEPRINT is a file of kind gke with MPI jobs, or of kind vm with an MPI program or NCCL's benchmark
-    (--job nccl), deployed as it is. The log is written to results/RUN.txt, under a heading with the result of
-    the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be
-    reached.
+    BLUEPRINT is a file of kind gke with MPI jobs or JobSets, or of kind vm with an MPI program or NCCL's
+    benchmark (--job nccl), deployed as it is. The log is written to results/RUN.txt, under a heading with the
+    result of the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot
+    be reached.
     """
     plan = _plan(blueprint)
+    from clusterprint.plan.gke.pod_groups import JobSetPlan
     from clusterprint.plan.vm import VmPlan
-    from clusterprint.results import Gcloud, Kubectl, Poller, Run, VmRun, collect, collect_from_bucket
+    from clusterprint.results import (
+        JOB_SET,
+        MPI_JOB,
+        Gcloud,
+        Kubectl,
+        Poller,
+        Run,
+        VmRun,
+        collect,
+        collect_from_bucket,
+    )
 
     poller = Poller(limit=timeout, log=lambda what: say(what, err=True))
     if isinstance(plan, VmPlan):
@@ -91,12 +103,13 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
         )
         finished = run.name
     else:
-        chosen = _choose(plan.mpi.jobs if plan.mpi else (), job)
+        chosen = _choose(_jobs(plan), job)
         file = out / f"{name or chosen.name}.txt"
         kubectl = Kubectl(
             context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
         )
-        collected = collect(kubectl, Run(chosen.name, "mpi"), file=file, poller=poller)
+        kind = JOB_SET if isinstance(chosen, JobSetPlan) else MPI_JOB
+        collected = collect(kubectl, Run(chosen.name, chosen.container, kind), file=file, poller=poller)
         finished = chosen.name
     say(f"{file}: {finished} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)
@@ -117,18 +130,22 @@ def _plan(path: Path) -> "GkeWorkloadsPlan | VmPlan":
     for each in examined.results:
         if each.blueprint is not None:
             for plan in resolve(each.blueprint, each.document.folder):
-                if isinstance(plan, GkeWorkloadsPlan) and plan.mpi and plan.mpi.jobs:
+                if isinstance(plan, GkeWorkloadsPlan) and _jobs(plan):
                     return plan
                 if isinstance(plan, VmPlan) and plan.runs:
                     return plan
-    raise UsageError(f"{path} has no MPI jobs, and only those have results")
+    raise UsageError(f"{path} has no MPI jobs and no JobSets, and only those have results")
+
+
+def _jobs(plan: "GkeWorkloadsPlan") -> "tuple[MpiJobPlan | JobSetPlan, ...]":
+    return (*(plan.mpi.jobs if plan.mpi else ()), *plan.jobsets)
 
 
 def _choose(jobs: "Sequence[Job]", name: str | None) -> "Job":
     names = ", ".join(each.key for each in jobs)
     if name is None and len(jobs) > 1:
-        raise UsageError(f"there are several MPI jobs: say which one with --job ({names})")
+        raise UsageError(f"there are several jobs: say which one with --job ({names})")
     for each in jobs:
         if name in (None, each.key):
             return each
-    raise UsageError(f"there is no MPI job {name!r}; the jobs are {names}")
+    raise UsageError(f"there is no job {name!r}; the jobs are {names}")

@@ -1,8 +1,8 @@
 """Kubernetes objects in YAML, read as kubectl reads them, within limits."""
 
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -27,6 +27,9 @@ _NULL = frozenset(("", "~", "null", "Null", "NULL"))
 _INTEGER = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9][0-9]*)")
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+T = TypeVar("T")
 
 
 class NotReadable(ValueError):  # noqa: N818 - no failure of ours
@@ -72,11 +75,20 @@ class Found(NamedTuple):
 
 def read_objects(text: str) -> list[Found]:
     """All objects of a text, those of lists too. Raises NotReadable."""
+    return _reading(text, lambda documents: [found for each in documents for found in _objects(each)])
+
+
+def read_values(text: str) -> Any:
+    """The one document of a text as plain data, None for an empty one. Raises NotReadable."""
+    return _reading(text, _only)
+
+
+def _reading(text: str, read: Callable[[Iterator[Node | None]], T]) -> T:
+    """What `read` makes of the documents of a text, with all that can go wrong as NotReadable."""
     if len(text) > MOST_CHARACTERS:
         raise NotReadable("is larger than 1 MiB, and Helm keeps no release that large")
     try:
-        documents = YAML(typ="safe", pure=True).compose_all(text)
-        return [found for document in documents for found in _objects(document)]
+        return read(YAML(typ="safe", pure=True).compose_all(text))
     except RecursionError:
         raise NotReadable("is nested too deeply") from None
     except MarkedYAMLError as error:
@@ -84,6 +96,13 @@ def read_objects(text: str) -> list[Found]:
         raise NotReadable(f"is not valid YAML: {error.problem}", line) from None
     except YAMLError as error:
         raise NotReadable(f"is not valid YAML: {str(error).splitlines()[0]}") from None
+
+
+def _only(documents: Iterator[Node | None]) -> Any:
+    found = list(documents)
+    if len(found) > 1:
+        raise NotReadable("holds more than one document")
+    return _Reader().value(found[0]) if found and found[0] is not None else None
 
 
 def _objects(document: Node | None) -> Iterator[Found]:

@@ -20,7 +20,8 @@ class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
 class ChartPlan(Slice, frozen=True, kw_only=True):
     """A component that is installed by its own Helm chart, as the release `name`.
 
-    `repository` is empty where `chart` is a location by itself (oci://). After `wait_seconds` it has failed.
+    `repository` is empty where `chart` is a location by itself (oci://). After `wait_seconds` it has failed;
+    without `wait` it is made once its objects are. `critical_pods` is how many its namespace takes.
     """
 
     key: str
@@ -31,6 +32,8 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     version: str
     values: dict[str, Any]
     wait_seconds: int
+    wait: bool = True
+    critical_pods: int = 0
 
 
 class ObjectsPlan(Slice, frozen=True, kw_only=True):

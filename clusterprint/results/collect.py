@@ -1,25 +1,53 @@
 """Wait for the end of a run, and keep what it has printed."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.results.job import Job, Launcher, State, read_job, read_launcher
+from clusterprint.results.job import Ending, Job, State, read_job, read_launcher
+from clusterprint.results.jobset import read_jobset, read_pods
 from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
 
 
+class Kind(NamedTuple):
+    """A kind of job: what kubectl calls it, the labels of its pods, and how both are read.
+
+    `teller` is the pod that tells how it has ended.
+    """
+
+    resource: str
+    labels: str
+    teller: str
+    read_job: Callable[[dict[str, Any] | None], Job]
+    read_pods: Callable[[list[dict[str, Any]], str], Ending | None]
+
+
+MPI_JOB = Kind(
+    "mpijobs.kubeflow.org",
+    "training.kubeflow.org/job-name={name},training.kubeflow.org/job-role=launcher",
+    "the launcher's pod",
+    read_job,
+    read_launcher,
+)
+JOB_SET = Kind(
+    "jobsets.jobset.x-k8s.io", "jobset.sigs.k8s.io/jobset-name={name}", "its pod", read_jobset, read_pods
+)
+
+
 class Run(NamedTuple):
-    """A run to wait for: the name of its MPIJob, and of the launcher's container."""
+    """A run to wait for: its name, and that of the container whose log is kept."""
 
     name: str
     container: str
+    kind: Kind = MPI_JOB
 
 
 class Collected(NamedTuple):
-    """How a run has ended; `exit_code` is None if the launcher did not end by itself, or is gone."""
+    """How a run has ended; `exit_code` is None if the pod did not end by itself, or is gone."""
 
     succeeded: bool
     exit_code: int | None
@@ -33,22 +61,22 @@ def collect(kubectl: Kubectl, run: Run, *, file: Path, poller: Poller) -> Collec
     not ended in time, or if the cluster cannot be asked.
     """
     job = _ended(kubectl, run, poller)
-    launcher = poller.answer(lambda: _launcher(kubectl, run))
+    ending = poller.answer(lambda: _ending(kubectl, run))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as aside:
             whole = Path(aside) / "whole"
             with whole.open("wb") as stream:
-                stream.write(_heading(run, job, launcher).encode("utf-8", "replace"))
-                if launcher:
-                    log, pod = Path(aside) / "log", launcher.pod
+                stream.write(_heading(run, job, ending).encode("utf-8", "replace"))
+                if ending:
+                    log, pod = Path(aside) / "log", ending.pod
                     poller.answer(lambda: kubectl.logs(pod, run.container, log))
                     with log.open("rb") as part:
                         shutil.copyfileobj(part, stream)
             whole.replace(file)
     except OSError as error:
         raise EnvironmentFailure(f"cannot write {file}: {error.strerror}") from error
-    return Collected(job.state is State.SUCCEEDED, launcher.exit_code if launcher else None, job.message)
+    return Collected(job.state is State.SUCCEEDED, ending.exit_code if ending else None, job.message)
 
 
 def _ended(kubectl: Kubectl, run: Run, poller: Poller) -> Job:
@@ -56,7 +84,7 @@ def _ended(kubectl: Kubectl, run: Run, poller: Poller) -> Job:
 
     def look() -> Job:
         nonlocal last
-        last = read_job(kubectl.find("mpijobs.kubeflow.org", run.name))
+        last = run.kind.read_job(kubectl.find(run.kind.resource, run.name))
         poller.report(f"{run.name} {last.state.value}")
         return last
 
@@ -71,22 +99,21 @@ def _ended(kubectl: Kubectl, run: Run, poller: Poller) -> Job:
     return job
 
 
-def _launcher(kubectl: Kubectl, run: Run) -> Launcher | None:
-    labels = f"training.kubeflow.org/job-name={run.name},training.kubeflow.org/job-role=launcher"
-    return read_launcher(kubectl.list("pods", labels), run.container)
+def _ending(kubectl: Kubectl, run: Run) -> Ending | None:
+    return run.kind.read_pods(kubectl.list("pods", run.kind.labels.format(name=run.name)), run.container)
 
 
-def _heading(run: Run, job: Job, launcher: Launcher | None) -> str:
+def _heading(run: Run, job: Job, ending: Ending | None) -> str:
     """What was known of the run when its log was fetched; the log follows as it is."""
     lines = [f"run: {run.name}", f"result: {'succeeded' if job.state is State.SUCCEEDED else 'failed'}"]
     if job.message:
         lines.append(f"message: {' '.join(job.message.split())}")
-    if launcher is None:
-        lines.append("log: the launcher's pod is gone, and its log with it")
+    if ending is None:
+        lines.append(f"log: {run.kind.teller} is gone, and its log with it")
     else:
-        code = "none, it did not end by itself" if launcher.exit_code is None else str(launcher.exit_code)
-        lines.append(f"exit code: {code}{f' ({launcher.reason})' if launcher.reason else ''}")
-        if launcher.attempts > 1:
-            lines.append(f"attempts: {launcher.attempts}, of which this is the last one's log")
+        code = "none, it did not end by itself" if ending.exit_code is None else str(ending.exit_code)
+        lines.append(f"exit code: {code}{f' ({ending.reason})' if ending.reason else ''}")
+        if ending.attempts > 1:
+            lines.append(f"attempts: {ending.attempts}, of which this is the last one's log")
     lines.extend(f"{what}: {when}" for what, when in (("started", job.started), ("ended", job.ended)) if when)
     return "".join(f"# {line}\n" for line in lines) + "\n"

@@ -52,8 +52,8 @@ def read_job(found: dict[str, Any] | None) -> Job:
     return Job(state, message, status.get("startTime", ""), status.get("completionTime", ""))
 
 
-class Launcher(NamedTuple):
-    """The last pod that launched a job; `exit_code` is None while, or if, it has not ended by itself."""
+class Ending(NamedTuple):
+    """The pod that says how a job has ended; no `exit_code` while, or if, it has not ended by itself."""
 
     pod: str
     exit_code: int | None
@@ -61,19 +61,24 @@ class Launcher(NamedTuple):
     attempts: int
 
 
-def read_launcher(pods: list[dict[str, Any]], container: str) -> Launcher | None:
+def read_launcher(pods: list[dict[str, Any]], container: str) -> Ending | None:
     """The last of a job's launchers; None if all are gone."""
     if not pods:
         return None
     last = max(pods, key=lambda pod: (pod["metadata"].get("creationTimestamp", ""), pod["metadata"]["name"]))
-    statuses = last.get("status", {}).get("containerStatuses", ())
-    ended: dict[str, Any] = next(
+    over = ended(last, container)
+    return Ending(
+        last["metadata"]["name"],
+        over.get("exitCode"),
+        over.get("reason") or last.get("status", {}).get("reason", ""),
+        len(pods),
+    )
+
+
+def ended(pod: dict[str, Any], container: str) -> dict[str, Any]:
+    """How a container of a pod has ended; empty while it has not."""
+    statuses = pod.get("status", {}).get("containerStatuses", ())
+    return next(
         (each.get("state", {}).get("terminated") or {} for each in statuses if each.get("name") == container),
         {},
-    )
-    return Launcher(
-        last["metadata"]["name"],
-        ended.get("exitCode"),
-        ended.get("reason") or last.get("status", {}).get("reason", ""),
-        len(pods),
     )

@@ -126,6 +126,38 @@ def test_queues_name_what_is_there(helm: Api) -> None:
     install(helm, flavor, queue, local)
 
 
+def test_what_kueue_would_refuse_or_never_admit(helm: Api) -> None:
+    helm.create("helm_release", name="kueue", chart="oci://registry.example/charts/kueue", repository=None)
+    helm.create("helm_release", name="jobset", chart="oci://registry.example/charts/jobset", repository=None)
+    api = "kueue.x-k8s.io/v1beta2"
+    flavor = made(api, "ResourceFlavor", "h100", topologyName="machines")
+    with pytest.raises(ApiError, match="there is no Topology 'machines'"):
+        install(helm, flavor)
+    resources = [{"name": "cpu", "nominalQuota": 1, "borrowingLimit": 1}]
+    group = {"coveredResources": ["cpu"], "flavors": [{"name": "h100", "resources": resources}]}
+    alone = made(api, "ClusterQueue", "team", resourceGroups=[group])
+    with pytest.raises(ApiError, match="borrowingLimit of flavor 'h100' must be nil when cohort is empty"):
+        install(helm, made(api, "ResourceFlavor", "h100"), alone)
+    job = made("jobset.x-k8s.io/v1alpha2", "JobSet", "train", replicatedJobs=[])
+    job["metadata"]["labels"] = {"kueue.x-k8s.io/queue-name": "mine"}
+    with pytest.raises(ApiError, match="there is no LocalQueue 'mine'"):
+        install(helm, job)
+    shared = made(api, "ClusterQueue", "team", cohortName="all", resourceGroups=[group])
+    topology = made(api, "Topology", "machines", levels=[{"nodeLabel": "kubernetes.io/hostname"}])
+    install(helm, topology, flavor, shared, made(api, "LocalQueue", "mine", clusterQueue="team"))
+    install(helm, job, name="job")
+
+
+def test_claims_of_pods_are_made_from_a_template(helm: Api) -> None:
+    helm.create("helm_release", name="mpi", chart="https://charts.example.com/mpi-operator")
+    helm.create("helm_release", name="dra", chart="https://charts.example.com/nvidia-dra-driver-gpu")
+    claiming = job(resourceClaims=[{"name": "nvlink", "resourceClaimTemplateName": "j-channel"}])
+    with pytest.raises(ApiError, match="nobody makes the resource claim template 'j-channel'"):
+        install(helm, claiming)
+    channel = {"resourceClaimTemplate": {"name": "j-channel"}}
+    install(helm, claiming, made("resource.nvidia.com/v1beta1", "ComputeDomain", "j", channel=channel))
+
+
 def test_groups_of_ray_workers_have_hosts(helm: Api) -> None:
     operator = {"chart": "https://charts.example.com/kuberay-operator", "namespace": "kube-system"}
     helm.create("helm_release", name="kuberay-operator", **operator)

@@ -11,7 +11,9 @@ from cdktf_cdktf_provider_google.container_cluster import (
     ContainerClusterControlPlaneEndpointsConfig,
     ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig,
     ContainerClusterCostManagementConfig,
+    ContainerClusterDatabaseEncryption,
     ContainerClusterDefaultSnatStatus,
+    ContainerClusterEnableK8SBetaApis,
     ContainerClusterFleet,
     ContainerClusterIpAllocationPolicy,
     ContainerClusterMasterAuth,
@@ -122,6 +124,16 @@ class ControlPlane(Construct):
             logging_config=logging(plan.monitoring),
             monitoring_config=monitoring(plan.monitoring),
             resource_labels=labels,
+            database_encryption=(
+                ContainerClusterDatabaseEncryption(state="ENCRYPTED", key_name=plan.secrets_kms_key)
+                if plan.secrets_kms_key
+                else None
+            ),
+            enable_k8_s_beta_apis=(
+                ContainerClusterEnableK8SBetaApis(enabled_apis=list(plan.beta_apis))
+                if plan.beta_apis
+                else None
+            ),
             deletion_protection=plan.deletion_protection,
             timeouts=ContainerClusterTimeouts(create=wait, update=wait, delete=wait),
             depends_on=list(after),

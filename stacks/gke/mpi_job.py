@@ -1,14 +1,14 @@
 """An MPI job: its files, its launcher and its workers."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, cast
+from typing import Any
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
-from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
+from cdktf import TerraformResource
 from constructs import Construct
 
-from clusterprint.plan.gke.mpi import MpiFilesPlan, MpiJobPlan, MpiLauncherPlan, MpiWorkersPlan
-from stacks.addresses import addressed
+from clusterprint.plan.gke.mpi import MpiJobPlan, MpiLauncherPlan, MpiWorkersPlan
+from stacks.gke.compute_domain import domain_objects, join_domain
+from stacks.gke.job_files import file_mounts, file_volumes, lay_files
 from stacks.kubernetes.fabric import (
     fabric_annotations,
     fabric_daemons,
@@ -19,25 +19,22 @@ from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.pod import (
     Account,
     Container,
-    Memory,
-    Mount,
     Pod,
     PodSpec,
     Resources,
     Scheduling,
     Volume,
+    amounts,
+    apart,
+    shared_memory,
     variables,
+    written,
 )
 from stacks.kubernetes.pod_volumes import use_volumes
 from stacks.kubernetes.tolerations import tolerations
 
-CONTAINER = "mpi"
-_HOSTNAME = "kubernetes.io/hostname"
 _JOB_LABEL = "training.kubeflow.org/job-name"
 _ROLE_LABEL = "training.kubeflow.org/job-role"
-
-
-Part = TypeVar("Part", Container, PodSpec)
 
 
 class MpiJob(Construct):
@@ -49,37 +46,20 @@ class MpiJob(Construct):
         super().__init__(scope, id)
         waits = list(after)
         if plan.files:
-            waits.append(self._files(plan.namespace, plan.files, after))
+            waits.append(lay_files(self, plan.namespace, plan.files, after))
         self.resource = Objects(
             self,
             "Default",
             name=f"mpi-{plan.key}",
             namespace=plan.namespace,
-            objects={plan.name: _mpi_job(plan)},
+            objects={**domain_objects(plan.domain, plan.namespace), plan.name: _mpi_job(plan)},
             after=waits,
             wait=False,
         ).resource
 
-    def _files(
-        self, namespace: str, plan: MpiFilesPlan, after: Sequence[TerraformResource]
-    ) -> TerraformResource:
-        return addressed(
-            ConfigMapV1(
-                self,
-                "files",
-                metadata=ConfigMapV1Metadata(name=plan.config_map, namespace=namespace),
-                data=plan.texts or None,
-                binary_data=plan.binaries or None,
-                immutable=True,
-                depends_on=list(after),
-                # The last run has its files until it goes.
-                lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
-            )
-        )
-
 
 def _mpi_job(plan: MpiJobPlan) -> dict[str, Any]:
-    labels = {"labels": {"kueue.x-k8s.io/queue-name": plan.queue}} if plan.queue else {}
+    labels = {"labels": plan.queue} if plan.queue else {}
     return {
         "apiVersion": "kubeflow.org/v2beta1",
         "kind": "MPIJob",
@@ -110,15 +90,15 @@ def _launcher(plan: MpiJobPlan) -> Pod:
     launcher = plan.launcher
     container["command"] = list(launcher.command)
     container["env"] = [*container["env"], *variables(launcher.env)]
-    container["resources"] = _amounts(launcher.requests, launcher.limits)
+    container["resources"] = amounts(launcher.requests, launcher.limits)
     spec = PodSpec(
         **_account(plan),
-        volumes=_files(plan),
+        volumes=file_volumes(plan.files),
         containers=[],
         **(_place(launcher) if launcher.nodes else Scheduling()),
     )
     use_volumes(spec, container, launcher.volumes)
-    spec["containers"] = [_written(container)]
+    spec["containers"] = [written(container)]
     return _pod(spec, launcher.volumes.annotations)
 
 
@@ -135,38 +115,34 @@ def _worker(plan: MpiJobPlan) -> Pod:
         container["volumeMounts"] += fabric_mounts(fabric)
         if fabric.capabilities:
             container.setdefault("securityContext", {})["capabilities"] = {"add": list(fabric.capabilities)}
-    memory = Volume(name="shared-memory", emptyDir=_shared_memory(plan))
+    memory = Volume(name="shared-memory", emptyDir=shared_memory(workers.shared_memory_gb))
     spec = PodSpec(
         **_account(plan),
-        volumes=[*_files(plan), memory, *(fabric_volumes(fabric) if fabric else [])],
+        volumes=[*file_volumes(plan.files), memory, *(fabric_volumes(fabric) if fabric else [])],
         **_place(workers),
-        affinity=_apart(plan.name),
+        affinity=apart({_JOB_LABEL: plan.name, _ROLE_LABEL: "worker"}),
         containers=[],
     )
     use_volumes(spec, container, workers.volumes)
-    spec["containers"] = [_written(container), *(fabric_daemons(fabric) if fabric else [])]
-    annotations = {**workers.volumes.annotations, **(fabric_annotations(fabric) if fabric else {})}
-    return _pod(spec, annotations)
+    spec["containers"] = [written(container), *(fabric_daemons(fabric) if fabric else [])]
+    annotations = {
+        **workers.volumes.annotations,
+        **(fabric_annotations(fabric) if fabric else {}),
+        **workers.annotations,
+    }
+    return _pod(join_domain(written(spec), plan.domain), annotations)
 
 
 def _pod(spec: PodSpec, annotations: dict[str, str]) -> Pod:
+    pod = Pod(spec=written(spec))
     if annotations:
-        return Pod(metadata={"annotations": annotations}, spec=_written(spec))
-    return Pod(spec=_written(spec))
-
-
-def _written(part: Part) -> Part:
-    """A part of a pod without what is empty."""
-    return cast("Part", {key: value for key, value in part.items() if value not in ({}, [])})
+        pod["metadata"] = {"annotations": annotations}
+    return pod
 
 
 def _account(plan: MpiJobPlan) -> Account:
     account = plan.pods.service_account
     return Account(serviceAccountName=account) if account else Account()
-
-
-def _files(plan: MpiJobPlan) -> list[Volume]:
-    return [Volume(name="files", configMap={"name": plan.files.config_map})] if plan.files else []
 
 
 def _place(plan: MpiLauncherPlan | MpiWorkersPlan) -> Scheduling:
@@ -176,15 +152,11 @@ def _place(plan: MpiLauncherPlan | MpiWorkersPlan) -> Scheduling:
 
 def _container(plan: MpiJobPlan) -> Container:
     user = plan.pods.user_id
-    destinations = plan.files.destinations if plan.files else {}
     container = Container(
-        name=CONTAINER,
+        name=plan.container,
         image=plan.pods.image,
         env=variables(plan.pods.env),
-        volumeMounts=[
-            Mount(name="files", mountPath=path, subPath=key, readOnly=True)
-            for key, path in destinations.items()
-        ],
+        volumeMounts=file_mounts(plan.files),
     )
     if plan.pods.working_dir:
         container["workingDir"] = plan.pods.working_dir
@@ -203,34 +175,4 @@ def _resources(plan: MpiJobPlan) -> Resources:
         **({"memory": f"{workers.memory_gb}Gi"} if workers.memory_gb else {}),
         **({"nvidia.com/gpu": str(workers.gpus)} if workers.gpus else {}),
     }
-    return _amounts(requests, limits)
-
-
-def _amounts(requests: dict[str, str], limits: dict[str, str]) -> Resources:
-    resources = Resources()
-    if requests:
-        resources["requests"] = requests
-    if limits:
-        resources["limits"] = limits
-    return resources
-
-
-def _shared_memory(plan: MpiJobPlan) -> Memory:
-    memory = Memory(medium="Memory")
-    if plan.workers.shared_memory_gb:
-        memory["sizeLimit"] = f"{plan.workers.shared_memory_gb}Gi"
-    return memory
-
-
-def _apart(name: str) -> dict[str, Any]:
-    """Each worker on a node of its own."""
-    return {
-        "podAntiAffinity": {
-            "requiredDuringSchedulingIgnoredDuringExecution": [
-                {
-                    "labelSelector": {"matchLabels": {_JOB_LABEL: name, _ROLE_LABEL: "worker"}},
-                    "topologyKey": _HOSTNAME,
-                }
-            ]
-        }
-    }
+    return amounts(requests, limits)

@@ -13,7 +13,9 @@ from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePoolNodeConfigGuestAcceleratorGpuSharingConfig,
     ContainerNodePoolNodeConfigGvnic,
     ContainerNodePoolNodeConfigHostMaintenancePolicy,
+    ContainerNodePoolNodeConfigKubeletConfig,
     ContainerNodePoolNodeConfigLinuxNodeConfig,
+    ContainerNodePoolNodeConfigLinuxNodeConfigHugepagesConfig,
     ContainerNodePoolNodeConfigLocalNvmeSsdBlockConfig,
     ContainerNodePoolNodeConfigReservationAffinity,
     ContainerNodePoolNodeConfigSecondaryBootDisks,
@@ -75,13 +77,38 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         shielded_instance_config=ContainerNodePoolNodeConfigShieldedInstanceConfig(
             enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
         ),
-        linux_node_config=(
-            ContainerNodePoolNodeConfigLinuxNodeConfig(sysctls=plan.sysctls) if plan.sysctls else None
-        ),
+        boot_disk_kms_key=plan.boot_disk_kms_key or None,
+        kubelet_config=_kubelet(plan),
+        linux_node_config=_linux(plan),
         guest_accelerator=[_accelerator(plan.accelerator)] if plan.accelerator else None,
         **_hardware(plan),
         **_disks(plan),
         **_capacity(plan.capacity),
+    )
+
+
+def _kubelet(plan: NodePlan) -> ContainerNodePoolNodeConfigKubeletConfig | None:
+    if not plan.cpu_manager and not plan.pids_per_pod:
+        return None
+    return ContainerNodePoolNodeConfigKubeletConfig(
+        cpu_manager_policy=plan.cpu_manager or None, pod_pids_limit=plan.pids_per_pod or None
+    )
+
+
+def _linux(plan: NodePlan) -> ContainerNodePoolNodeConfigLinuxNodeConfig | None:
+    small, large = plan.huge_pages_2m or None, plan.huge_pages_1g or None
+    if not (plan.sysctls or small or large or plan.transparent_huge_pages):
+        return None
+    return ContainerNodePoolNodeConfigLinuxNodeConfig(
+        sysctls=plan.sysctls or None,
+        hugepages_config=(
+            ContainerNodePoolNodeConfigLinuxNodeConfigHugepagesConfig(
+                hugepage_size2_m=small, hugepage_size1_g=large
+            )
+            if small or large
+            else None
+        ),
+        transparent_hugepage_enabled=plan.transparent_huge_pages or None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Queues: Kueue, the nodes of each pool as a flavor, one cluster queue and its local queues."""
+"""Queues: Kueue, the nodes of each pool as a flavor, cluster queues with quotas, and local queues."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,13 @@ from typing import Any
 from cdktf import TerraformResource
 from constructs import Construct
 
-from clusterprint.plan.gke.queues import FlavorPlan, ProvisioningPlan, QueuesPlan
+from clusterprint.plan.gke.queues import (
+    ClusterQueuePlan,
+    FlavorPlan,
+    ProvisioningPlan,
+    QueuesPlan,
+    QuotaPlan,
+)
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.tolerations import tolerations
@@ -34,18 +40,13 @@ class Queues(Construct):
 def queue_objects(plan: QueuesPlan) -> dict[str, dict[str, Any]]:
     """All objects of Kueue, by key."""
     return {
+        **_topology(plan),
         **{f"flavor-{each.name}": _flavor(plan, each) for each in plan.flavors},
-        "cluster-queue": _object(
-            plan,
-            "ClusterQueue",
-            {"name": plan.cluster_queue},
-            {
-                "namespaceSelector": {},
-                "queueingStrategy": "BestEffortFIFO",
-                "resourceGroups": [_group(plan)],
-                **_checks(plan),
-            },
-        ),
+        **{
+            # The first one has had this key since there was only one.
+            f"cluster-queue-{each.name}" if index else "cluster-queue": _cluster_queue(plan, each)
+            for index, each in enumerate(plan.cluster_queues)
+        },
         **{
             f"{kind}-{each.name}": made
             for each in plan.provisioning
@@ -56,11 +57,53 @@ def queue_objects(plan: QueuesPlan) -> dict[str, dict[str, Any]]:
                 plan,
                 "LocalQueue",
                 {"name": each.name, "namespace": each.namespace},
-                {"clusterQueue": plan.cluster_queue},
+                {"clusterQueue": each.cluster_queue},
             )
             for each in plan.local_queues
         },
+        **{f"priority-{name}": _priority(plan, name, value) for name, value in plan.priorities.items()},
     }
+
+
+def _topology(plan: QueuesPlan) -> dict[str, dict[str, Any]]:
+    if plan.topology is None:
+        return {}
+    levels = [{"nodeLabel": label} for label in plan.topology.levels]
+    return {"topology": _object(plan, "Topology", {"name": plan.topology.name}, {"levels": levels})}
+
+
+def _priority(plan: QueuesPlan, name: str, value: int) -> dict[str, Any]:
+    """Its value stands beside the metadata, where others have their specification."""
+    made = _object(plan, "WorkloadPriorityClass", {"name": name}, {})
+    del made["spec"]
+    return {**made, "value": value}
+
+
+def _cluster_queue(plan: QueuesPlan, queue: ClusterQueuePlan) -> dict[str, Any]:
+    cohort = "cohortName" if plan.api_version == "v1beta2" else "cohort"
+    preemption = queue.preemption
+    return _object(
+        plan,
+        "ClusterQueue",
+        {"name": queue.name},
+        {
+            "namespaceSelector": {},
+            "queueingStrategy": "BestEffortFIFO",
+            **({cohort: queue.cohort} if queue.cohort else {}),
+            **(
+                {
+                    "preemption": {
+                        "withinClusterQueue": preemption.within_queue,
+                        **({"reclaimWithinCohort": preemption.reclaim} if queue.cohort else {}),
+                    }
+                }
+                if preemption
+                else {}
+            ),
+            "resourceGroups": [_group(plan, queue)],
+            **_checks(plan, queue),
+        },
+    )
 
 
 def _object(plan: QueuesPlan, kind: str, metadata: dict[str, str], spec: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +120,11 @@ def _flavor(plan: QueuesPlan, flavor: FlavorPlan) -> dict[str, Any]:
         plan,
         "ResourceFlavor",
         {"name": flavor.name},
-        {"nodeLabels": flavor.labels, "tolerations": tolerations(flavor.tolerations)},
+        {
+            "nodeLabels": flavor.labels,
+            "tolerations": tolerations(flavor.tolerations),
+            **({"topologyName": flavor.topology} if flavor.topology else {}),
+        },
     )
 
 
@@ -118,22 +165,31 @@ def _provisioning(plan: QueuesPlan, nodes: ProvisioningPlan) -> dict[str, dict[s
     }
 
 
-def _checks(plan: QueuesPlan) -> dict[str, Any]:
-    checks = [{"name": each.name, "onFlavors": [each.flavor]} for each in plan.provisioning]
+def _checks(plan: QueuesPlan, queue: ClusterQueuePlan) -> dict[str, Any]:
+    flavors = {quota.flavor for quota in queue.quotas}
+    checks = [
+        {"name": each.name, "onFlavors": [each.flavor]}
+        for each in plan.provisioning
+        if each.flavor in flavors
+    ]
     return {"admissionChecksStrategy": {"admissionChecks": checks}} if checks else {}
 
 
-def _group(plan: QueuesPlan) -> dict[str, Any]:
+def _group(plan: QueuesPlan, queue: ClusterQueuePlan) -> dict[str, Any]:
     """Every flavor has a quota of every resource, in the same order: Kueue insists on both."""
     return {
         "coveredResources": list(plan.resources),
         "flavors": [
-            {
-                "name": flavor.name,
-                "resources": [
-                    {"name": resource, "nominalQuota": flavor.quotas[resource]} for resource in plan.resources
-                ],
-            }
-            for flavor in plan.flavors
+            {"name": quota.flavor, "resources": [_amount(quota, resource) for resource in plan.resources]}
+            for quota in queue.quotas
         ],
     }
+
+
+def _amount(quota: QuotaPlan, resource: str) -> dict[str, str]:
+    amount = {"name": resource, "nominalQuota": quota.amounts[resource]}
+    if quota.borrow is not None:
+        amount["borrowingLimit"] = quota.borrow[resource]
+    if quota.lend is not None:
+        amount["lendingLimit"] = quota.lend[resource]
+    return amount

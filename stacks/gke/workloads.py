@@ -9,6 +9,8 @@ from constructs import Construct
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.cluster import ClusterStack
+from stacks.gke.jobset import JobSet
+from stacks.gke.leader_worker_set import LeaderWorkerSet
 from stacks.gke.mpi_job import MpiJob
 from stacks.gke.mpi_operator import MpiOperator
 from stacks.gke.queues import Queues
@@ -55,6 +57,7 @@ class WorkloadsStack(TerraformStack):
         claims = Claims(self, "volume", namespaces=self._namespaces, made=cluster.volumes, plan=plan.claims)
         ready = [*accounts, *claims.resources, *self._components()]
         self._jobs(ready)
+        self._charts(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)
 
@@ -95,6 +98,22 @@ class WorkloadsStack(TerraformStack):
     def _jobs(self, ready: list[TerraformResource]) -> None:
         for job in self._plan.mpi.jobs if self._plan.mpi else ():
             MpiJob(self, f"mpi-{job.key}", after=[*self._namespaces.before(job.namespace), *ready], plan=job)
+        for each in self._plan.jobsets:
+            JobSet(
+                self,
+                f"jobset-{each.key}",
+                after=[*self._namespaces.before(each.namespace), *ready],
+                plan=each,
+            )
+        for group in self._plan.leader_worker_sets:
+            before = self._namespaces.before(group.namespace)
+            LeaderWorkerSet(self, f"lws-{group.name}", after=[*before, *ready], plan=group)
+
+    def _charts(self, ready: list[TerraformResource]) -> None:
+        """The user's own charts: after the components, whose kinds of objects they may bring."""
+        for chart in self._plan.own_charts:
+            before = self._namespaces.before(chart.namespace)
+            Chart(self, f"chart-{chart.key}", after=[*before, *ready], plan=chart)
 
     def _manifests(self, ready: list[TerraformResource]) -> None:
         """The user's own objects come last; definitions of their kinds before them."""

@@ -1,6 +1,7 @@
 """A component that is installed by its own Helm chart."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_helm.release import Release
@@ -8,7 +9,7 @@ from constructs import Construct
 
 from clusterprint.plan.kubernetes import ChartPlan
 from stacks.addresses import addressed
-from stacks.kubernetes.objects import HISTORY
+from stacks.kubernetes.objects import HISTORY, Objects
 from stacks.kubernetes.values import values
 
 
@@ -19,6 +20,8 @@ class Chart(Construct):
         self, scope: Construct, id: str, *, after: Sequence[TerraformResource], plan: ChartPlan
     ) -> None:
         super().__init__(scope, id)
+        if plan.critical_pods:
+            after = [*after, self._allowance(plan, after)]
         self.resource = addressed(
             Release(
                 self,
@@ -29,10 +32,41 @@ class Chart(Construct):
                 chart=plan.chart,
                 version=plan.version,
                 values=[values(plan.values)] if plan.values else None,
-                # What comes next needs its kinds of objects and its web hooks to be there.
-                wait=True,
+                # What comes after a component needs its kinds of objects and its web hooks to be there.
+                wait=plan.wait,
                 max_history=HISTORY,
                 timeout=plan.wait_seconds,
                 depends_on=list(after),
             )
         )
+
+    def _allowance(self, plan: ChartPlan, after: Sequence[TerraformResource]) -> TerraformResource:
+        """Outside of its own namespaces, GKE lets pods be critical only where a quota counts them."""
+        return Objects(
+            self,
+            "critical-pods",
+            name=f"{plan.name}-critical-pods",
+            namespace=plan.namespace,
+            objects={"quota": _quota(plan)},
+            after=after,
+        ).resource
+
+
+def _quota(plan: ChartPlan) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {"name": "critical-pods", "namespace": plan.namespace},
+        "spec": {
+            "hard": {"pods": str(plan.critical_pods)},
+            "scopeSelector": {
+                "matchExpressions": [
+                    {
+                        "scopeName": "PriorityClass",
+                        "operator": "In",
+                        "values": ["system-cluster-critical", "system-node-critical"],
+                    }
+                ]
+            },
+        },
+    }

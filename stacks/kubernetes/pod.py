@@ -1,6 +1,6 @@
 """Pods inside objects that Terraform has no types for, in the words of Kubernetes."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, TypeVar, cast
 
 
 class Toleration(TypedDict):
@@ -13,10 +13,11 @@ class Toleration(TypedDict):
 
 
 class Variable(TypedDict):
-    """A variable of a container's environment."""
+    """A variable of a container's environment: a value, or where it comes from."""
 
     name: str
-    value: str
+    value: NotRequired[str]
+    valueFrom: NotRequired[dict[str, Any]]
 
 
 class Mount(TypedDict):
@@ -79,6 +80,7 @@ class Resources(TypedDict, total=False):
 
     requests: dict[str, str]
     limits: dict[str, str]
+    claims: list[dict[str, str]]
 
 
 class Port(TypedDict):
@@ -119,12 +121,13 @@ class Account(TypedDict, total=False):
 
 
 class Scheduling(TypedDict, total=False):
-    """Which nodes a pod may run on, and whether it is run again when it ends."""
+    """Which nodes a pod may run on, what it claims there, and whether it is run again when it ends."""
 
     nodeSelector: dict[str, str]
     tolerations: list[Toleration]
     affinity: dict[str, Any]
     restartPolicy: str
+    resourceClaims: list[dict[str, str]]
 
 
 class PodSpec(Account, Scheduling):
@@ -134,10 +137,14 @@ class PodSpec(Account, Scheduling):
     volumes: list[Volume]
 
 
-class Metadata(TypedDict):
+Part = TypeVar("Part", Container, PodSpec)
+
+
+class Metadata(TypedDict, total=False):
     """What is said about a pod."""
 
     annotations: dict[str, str]
+    labels: dict[str, str]
 
 
 class Pod(TypedDict):
@@ -150,6 +157,42 @@ class Pod(TypedDict):
 def variables(values: dict[str, str]) -> list[Variable]:
     """An environment, in the order given."""
     return [Variable(name=name, value=value) for name, value in values.items()]
+
+
+def fields(paths: dict[str, str]) -> list[Variable]:
+    """Variables that hold fields of the pod itself: path by name."""
+    return [Variable(name=name, valueFrom={"fieldRef": {"fieldPath": path}}) for name, path in paths.items()]
+
+
+def amounts(requests: dict[str, str], limits: dict[str, str]) -> Resources:
+    """What a container asks for and may use, without what is empty."""
+    resources = Resources()
+    if requests:
+        resources["requests"] = requests
+    if limits:
+        resources["limits"] = limits
+    return resources
+
+
+def shared_memory(size_gb: int) -> Memory:
+    """Memory as a folder; 0 is half of the pod's."""
+    return Memory(medium="Memory", sizeLimit=f"{size_gb}Gi") if size_gb else Memory(medium="Memory")
+
+
+def written(part: Part) -> Part:
+    """A part of a pod without what is empty."""
+    return cast("Part", {key: value for key, value in part.items() if value not in ({}, [])})
+
+
+def apart(labels: dict[str, str]) -> dict[str, Any]:
+    """Each pod with these labels on a node of its own."""
+    return {
+        "podAntiAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": [
+                {"labelSelector": {"matchLabels": labels}, "topologyKey": "kubernetes.io/hostname"}
+            ]
+        }
+    }
 
 
 def mounts(paths: dict[str, str]) -> list[Mount]:

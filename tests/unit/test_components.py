@@ -1,5 +1,6 @@
 """The table of what is installed in clusters, and the blueprint's fields that ask for it."""
 
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -38,7 +39,7 @@ def test_each_row_belongs_to_a_field() -> None:
 
 def test_a_chart_is_installed_where_its_row_says() -> None:
     for field in charts():
-        plan = resolve_charts(msgspec.convert({field: {}}, Workloads))
+        plan = resolve_charts(msgspec.convert({field: {}}, Workloads), Path())
         row = next(each for _, each in components.on_offer() if each.workload == field)
         assert [(each.namespace, each.version) for each in plan] == [(row.namespace, row.version)]
 

@@ -211,10 +211,10 @@ def test_on_gpus_there_is_a_process_for_each_and_nccl_finds_its_networks(inside:
 
 
 def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
-    """What each flavor may use."""
+    """What everybody may use of each flavor."""
     assert plan is not None
     assert plan.queues is not None
-    return {each.name: each.quotas for each in plan.queues.flavors}
+    return {each.flavor: each.amounts for each in plan.queues.cluster_queues[0].quotas}
 
 
 def test_quotas_are_what_the_pools_hold(inside: Inside) -> None:
@@ -291,3 +291,122 @@ def test_a_queued_job_runs_on_the_nodes_that_were_granted_to_it(inside: Inside) 
     (nodes,) = plan.queues.provisioning
     assert nodes.node_label == "autoscaling.gke.io/provisioning-request"
     assert nodes.node_label_value == "ResizeRequestName"
+
+
+# ---- queues of teams
+
+
+TEAMS = """\
+node_pools:
+  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
+  - {name: cpu, machine_type: n2-standard-16, count: 2}
+workloads:
+  kueue:
+    local_queues:
+      - {name: default}
+      - {name: vision, namespace: research, quotas: [{pool: mega, nodes: 5, borrow: 1, lend: 0}]}
+"""
+
+
+def test_what_a_queue_has_of_its_own_is_nobody_elses(inside: Inside) -> None:
+    plan = inside.plan(TEAMS)
+    assert plan is not None
+    assert plan.queues is not None
+    everyone, vision = plan.queues.cluster_queues
+    assert [each.amounts["nvidia.com/gpu"] for each in everyone.quotas] == ["24", "0"]
+    (mega,) = vision.quotas
+    assert (mega.flavor, mega.amounts["nvidia.com/gpu"]) == ("mega", "40")
+    assert mega.borrow is not None
+    assert mega.lend is not None
+    assert (mega.borrow["nvidia.com/gpu"], mega.lend["cpu"]) == ("8", "0")
+    assert everyone.cohort == vision.cohort == "cluster"
+    assert [each.cluster_queue for each in plan.queues.local_queues] == ["cluster", "research-vision"]
+
+
+PLACED = """\
+node_pools:
+  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
+workloads:
+  kueue: {topology_pools: [mega]}
+  mpi: {jobs: [{name: nccl, image: "my/nccl:v1", workers: 2, command: [perf], queue: default}]}
+"""
+
+
+def test_all_pods_of_a_job_that_is_placed_by_topology_ask_for_something(inside: Inside) -> None:
+    plan = inside.plan(PLACED)
+    assert plan is not None
+    assert plan.mpi is not None
+    (job,) = plan.mpi.jobs
+    assert job.launcher.requests
+    assert job.workers.annotations == {
+        "kueue.x-k8s.io/podset-preferred-topology": "cloud.google.com/gce-topology-subblock"
+    }
+    unplaced = inside.plan(PLACED.replace("topology_pools: [mega]", ""))
+    assert unplaced is not None
+    assert unplaced.mpi is not None
+    assert unplaced.mpi.jobs[0].launcher.requests == {}
+
+
+# ---- JobSets
+
+
+def test_a_queued_pod_without_accelerators_counts_as_its_node(inside: Inside) -> None:
+    plan = inside.plan("""\
+node_pools: [{name: cpu, machine_type: n2-standard-16, count: 4}]
+workloads:
+  jobset: {}
+  kueue: {}
+  jobsets:
+    - {name: queued, image: "my/tool:v1", command: [tool], queue: default}
+    - {name: free, image: "my/tool:v1", command: [tool]}
+""")
+    assert plan is not None
+    assert plan.queues is not None
+    queued, free = plan.jobsets
+    (quota,) = plan.queues.cluster_queues[0].quotas
+    assert 4 * int(queued.pod.requests["cpu"]) == int(quota.amounts["cpu"])
+    assert free.pod.requests == {}
+
+
+SLICES = """\
+node_pools: [{name: v6e, machine_type: ct6e-standard-4t, tpu: {topology: 4x4, slices: 3}}]
+workloads:
+  jobset: {}
+  jobsets: [{name: train, image: "my/jax:v1", command: [train]}]
+"""
+
+
+def test_a_jobset_on_slices_has_a_replica_for_each_and_a_pod_for_each_host(inside: Inside) -> None:
+    plan = inside.plan(SLICES)
+    assert plan is not None
+    (job,) = plan.jobsets
+    assert (job.replicas, job.pods, job.exclusive) == (3, 4, "cloud.google.com/gke-nodepool")
+    assert job.pod.limits == {"google.com/tpu": "4"}
+    assert job.pod.env["MASTER_ADDR"] == f"{job.name}-workers-0-0.{job.name}"
+    assert plan.outputs.runs == {"train": job.name}
+
+
+def test_what_a_blueprint_says_of_a_variable_wins(inside: Inside) -> None:
+    plan = inside.plan(
+        SLICES.replace("command: [train]", "command: [train], env: {REPLICAS: x, REPLICA_INDEX: y}")
+    )
+    assert plan is not None
+    (job,) = plan.jobsets
+    assert (job.pod.env["REPLICAS"], job.pod.env["REPLICA_INDEX"]) == ("x", "y")
+    assert job.pod.fields == {}
+
+
+# ---- charts
+
+
+def test_values_are_laid_over_those_of_the_catalog(inside: Inside) -> None:
+    plan = inside.plan("""\
+node_pools: [{name: cpu, machine_type: n2-standard-8}]
+workloads:
+  nvidia_dra: {values: {inline: "resources: {computeDomains: {enabled: true}}\\nnvidiaDriverRoot: /opt\\n"}}
+""")
+    assert plan is not None
+    (chart,) = plan.charts
+    assert chart.values["resources"] == {"gpus": {"enabled": False}, "computeDomains": {"enabled": True}}
+    assert chart.values["nvidiaDriverRoot"] == "/opt"
+    assert "kubeletPlugin" in chart.values

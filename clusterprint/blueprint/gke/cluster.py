@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.maintenance import Maintenance
 from clusterprint.blueprint.gke.monitoring import Monitoring
+from clusterprint.blueprint.gke.texts import KmsKey
 from clusterprint.blueprint.networks import AllowedRange
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, looks_like
@@ -175,6 +176,17 @@ class Cluster(Part, frozen=True, kw_only=True):
     binary_authorization: Annotated[
         bool, Meta(description="Enforce the project's Binary Authorization policy for container images.")
     ] = False
+    secrets_kms_key: (
+        Annotated[
+            KmsKey,
+            Meta(
+                description="Cloud KMS key that Kubernetes Secrets are encrypted with, besides Google's own "
+                "encryption. The GKE service agent of the project must be allowed to use it. It cannot be "
+                "removed later."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     fleet: Annotated[bool, Meta(description="Register the cluster in the project's fleet.")] = False
     deletion_protection: Annotated[
         bool,

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import LocalPath, looks_like
 
@@ -67,6 +68,30 @@ ChartLocation = Annotated[
 ]
 
 
+class ChartValues(TextFile, frozen=True, kw_only=True):
+    """Values of a Helm chart in YAML, in a file or inline: exactly one of the two.
+
+    Do not include secrets: they would be readable in the repository and in the state.
+    """
+
+    noun = "set of values"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint, with the values.", examples=["./values.yaml"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(description="The values themselves.", min_length=1, examples=["replicaCount: 2\n"]),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Chart(Part, frozen=True, kw_only=True):
     """A component that is installed with its own Helm chart."""
 
@@ -87,6 +112,33 @@ class Chart(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    values: (
+        Annotated[
+            ChartValues,
+            Meta(description="Values of the chart, on top of those that clusterprint sets."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class HelmChart(Part, frozen=True, kw_only=True):
+    """A Helm chart of your own, in exactly one version."""
+
+    name: Annotated[JobName, Meta(description="Name of the release.", examples=["vector"])]
+    namespace: Annotated[KubernetesName, Meta(description="Namespace of the release.")] = "default"
+    location: Annotated[
+        ChartLocation,
+        Meta(
+            description="Location of the chart: oci://REGISTRY/PATH/CHART or https://REPOSITORY/CHART.",
+            examples=["https://helm.vector.dev/vector"],
+        ),
+    ]
+    version: Annotated[ChartVersion, Meta(description="Chart version, exactly.", examples=["0.46.0"])]
+    values: (
+        Annotated[ChartValues, Meta(description="Values of the chart. Left out: the chart's own.")]
+        | UnsetType
+    ) = UNSET
+    wait: Annotated[bool, Meta(description="Wait until everything that the chart brings is ready.")] = True
 
 
 class Manifest(TextFile, frozen=True, kw_only=True):

@@ -8,6 +8,16 @@ from clusterprint.blueprint.machines import LocalSsd, Placement
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import looks_like
 
+SysctlName = Annotated[
+    str,
+    looks_like("^[a-z0-9_]+(\\.[-a-z0-9_]+)+$", "the name of a kernel parameter", "net.core.somaxconn"),
+]
+
+SysctlValue = Annotated[
+    str,
+    looks_like("^[0-9a-z]+( [0-9]+)*$", "one number or several, or a word", "4096"),
+]
+
 
 class Tpu(Part, frozen=True, kw_only=True):
     """The TPU slice that a pool consists of. It determines the number of nodes."""
@@ -77,6 +87,72 @@ class SecondaryBootDisk(Part, frozen=True, kw_only=True):
     container_images: Annotated[
         bool, Meta(description="The disk holds container images, which then need no download.")
     ] = True
+
+
+class HugePages(Part, frozen=True, kw_only=True):
+    """Memory that is kept for programs that ask for large pages."""
+
+    size_2m: Annotated[
+        int, Meta(ge=0, le=2097152, description="Number of pages of 2 MiB.", examples=[1024])
+    ] = 0
+    size_1g: Annotated[
+        int,
+        Meta(ge=0, le=4096, description="Number of pages of 1 GiB.", examples=[2]),
+    ] = 0
+
+
+class NodeSystem(Part, frozen=True, kw_only=True):
+    """How the operating system and the kubelet of nodes are configured. A change recreates the nodes."""
+
+    cpu_manager: Annotated[
+        Literal["none", "static"],
+        Meta(
+            description="Which cores pods run on.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "none": "Any.",
+                    "static": "Pods with whole guaranteed vCPUs have cores for themselves.",
+                }
+            },
+        ),
+    ] = "none"
+    pids_per_pod: (
+        Annotated[
+            int,
+            Meta(
+                ge=1024,
+                le=4194304,
+                description="Most processes and threads of a pod. Left out: GKE's default.",
+                examples=[65536],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    huge_pages: Annotated[HugePages, Meta(description="Memory that is kept in large pages.")] = HugePages()
+    transparent_huge_pages: (
+        Annotated[
+            Literal["always", "madvise", "never"],
+            Meta(
+                description="When the kernel uses large pages by itself. Left out: GKE's default.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "always": "Wherever it can.",
+                        "madvise": "Where a program asks for them.",
+                        "never": "Never.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    sysctls: Annotated[
+        dict[SysctlName, SysctlValue],
+        Meta(
+            description="Kernel parameters, of those that GKE allows. They take precedence over those that "
+            "clusterprint sets on nodes with several networks.",
+            examples=[{"net.core.somaxconn": "4096"}],
+        ),
+    ] = {}
 
 
 class PoolPlacement(Placement, frozen=True, kw_only=True):

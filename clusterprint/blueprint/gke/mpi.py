@@ -12,6 +12,7 @@ from clusterprint.blueprint.gke.components import (
     PlainText,
 )
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
+from clusterprint.blueprint.gke.pod_groups import KeepWithin, WorkingDir
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, looks_like
@@ -115,13 +116,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
     ] = ()
     working_dir: (
         Annotated[
-            str,
-            looks_like(
-                "^/[^\\x00-\\x1f\\x7f]*$",
-                "an absolute path, such as /opt/solver",
-                "/opt/solver",
-                "/home/mpiuser",
-            ),
+            WorkingDir,
             Meta(
                 description="Folder in which launcher and workers run their commands. Left out: the image's."
             ),
@@ -272,6 +267,14 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    priority: (
+        Annotated[
+            KubernetesName,
+            Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    keep_within: KeepWithin | UnsetType = UNSET
     service_account: (
         Annotated[
             KubernetesName,

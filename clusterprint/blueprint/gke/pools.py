@@ -5,8 +5,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.gpu import GpuSettings
-from clusterprint.blueprint.gke.hardware import PoolLocalSsd, PoolPlacement, SecondaryBootDisk, Tpu
-from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
+from clusterprint.blueprint.gke.hardware import (
+    NodeSystem,
+    PoolLocalSsd,
+    PoolPlacement,
+    SecondaryBootDisk,
+    Tpu,
+)
+from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
@@ -222,6 +228,19 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    boot_disk_kms_key: (
+        Annotated[
+            KmsKey,
+            Meta(
+                description="Cloud KMS key that boot disks are encrypted with. The Compute Engine service "
+                "agent of the project must be allowed to use it. Left out: Google's keys."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    system: Annotated[
+        NodeSystem, Meta(description="How the operating system and the kubelet of the nodes are configured.")
+    ] = NodeSystem()
     auto_repair: (
         Annotated[
             bool,

@@ -54,3 +54,12 @@ SecretName = Annotated[
         "my-secret",
     ),
 ]
+
+KmsKey = Annotated[
+    str,
+    looks_like(
+        "^projects/[-a-z0-9.:]+/locations/[-a-z0-9]+/keyRings/[-_A-Za-z0-9]+/cryptoKeys/[-_A-Za-z0-9]+$",
+        "the full name of a key in Cloud KMS: projects/P/locations/L/keyRings/R/cryptoKeys/K",
+        "projects/my-project/locations/us-central1/keyRings/disks/cryptoKeys/boot",
+    ),
+]

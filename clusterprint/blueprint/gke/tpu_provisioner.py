@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage
-from clusterprint.blueprint.gke.texts import NodeLabelKey
+from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, ResourceName, ServiceAccountEmail, Zone, looks_like
 
@@ -15,15 +15,6 @@ ResourceType = Annotated[
         "^[a-z0-9]([-.a-z0-9]*[a-z0-9])?/[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$",
         "the name of an extended resource, such as google.com/tpu",
         "google.com/tpu",
-    ),
-]
-
-KeyPath = Annotated[
-    str,
-    looks_like(
-        "^projects/[-a-z0-9.:]+/locations/[-a-z0-9]+/keyRings/[-_A-Za-z0-9]+/cryptoKeys/[-_A-Za-z0-9]+$",
-        "the full name of a key in Cloud KMS: projects/P/locations/L/keyRings/R/cryptoKeys/K",
-        "projects/my-project/locations/us-east5/keyRings/disks/cryptoKeys/boot",
     ),
 ]
 
@@ -115,7 +106,7 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
     )
     boot_disk_kms_key: (
         Annotated[
-            KeyPath,
+            KmsKey,
             Meta(description="Cloud KMS key that encrypts boot disks. Left out: a key managed by Google."),
         ]
         | UnsetType

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import Chart, ContainerImage, Manifest
+from clusterprint.blueprint.gke.components import Chart, ContainerImage, HelmChart, Manifest
 from clusterprint.blueprint.gke.mpi import Mpi
+from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.blueprint.part import Part
@@ -52,6 +53,54 @@ class Workloads(Part, frozen=True, kw_only=True):
         Annotated[Chart, Meta(description="JobSet: groups of jobs that start, fail and restart together.")]
         | UnsetType
     ) = UNSET
+    jobsets: Annotated[
+        tuple[JobSet, ...],
+        Meta(
+            description="JobSets to run. They need `jobset`, which is what runs them.",
+            examples=[
+                [
+                    {
+                        "name": "train",
+                        "image": "us-docker.pkg.dev/my-project/images/trainer:v1",
+                        "command": ["python", "/app/train.py"],
+                    }
+                ]
+            ],
+        ),
+    ] = ()
+    lws: (
+        Annotated[
+            Chart,
+            Meta(description="LeaderWorkerSet: replicas of groups of pods, for models that span nodes."),
+        ]
+        | UnsetType
+    ) = UNSET
+    leader_worker_sets: Annotated[
+        tuple[LeaderWorkerSet, ...],
+        Meta(
+            description="LeaderWorkerSets to run. They need `lws`, which is what runs them.",
+            examples=[
+                [
+                    {
+                        "name": "serve",
+                        "image": "us-docker.pkg.dev/my-project/images/server:v1",
+                        "command": ["python", "/app/serve.py"],
+                    }
+                ]
+            ],
+        ),
+    ] = ()
+    nvidia_dra: (
+        Annotated[
+            Chart,
+            Meta(
+                description="NVIDIA's driver for dynamic resource allocation. With it, pods of MPI jobs, "
+                "JobSets and LeaderWorkerSets on A4X machines share memory over NVLink between nodes: each "
+                "gets a ComputeDomain."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     kueue: Annotated[Kueue, Meta(description="Kueue: job queues with quotas.")] | UnsetType = UNSET
     tpu_provisioner: (
         Annotated[
@@ -61,6 +110,15 @@ class Workloads(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     nccl: Annotated[Nccl, Meta(description="NCCL plug-ins for GPU networks.")] = Nccl()
+    charts: Annotated[
+        tuple[HelmChart, ...],
+        Meta(
+            description="Helm charts of your own, installed after the components above.",
+            examples=[
+                [{"name": "vector", "location": "https://helm.vector.dev/vector", "version": "0.46.0"}]
+            ],
+        ),
+    ] = ()
     manifests: Annotated[
         tuple[Manifest, ...],
         Meta(

@@ -74,7 +74,8 @@ class MonitoringPlan(Slice, frozen=True, kw_only=True):
 class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     """The GKE cluster. Without `window` and `exclusions` Google chooses when it upgrades.
 
-    `node_locations` is empty where the location is a zone. `minimum_version` may be empty.
+    `node_locations` is empty where the location is a zone. `minimum_version` may be empty. Without
+    `secrets_kms_key` Secrets are encrypted by Google alone.
     After `wait_minutes` a change has failed.
     """
 
@@ -103,3 +104,5 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     fleet: str
     deletion_protection: bool
     wait_minutes: int
+    beta_apis: tuple[str, ...]
+    secrets_kms_key: str = ""

@@ -3,20 +3,12 @@
 from typing import Literal
 
 from clusterprint.plan.claims import PodVolumesPlan
+from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
 from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
 CleanPods = Literal["Running", "All", "None"]
 Implementation = Literal["OpenMPI", "Intel", "MPICH"]
-
-
-class MpiFilesPlan(Slice, frozen=True, kw_only=True):
-    """Files of a job: the content by key, as text or in base64, and where each key lands."""
-
-    config_map: str
-    texts: dict[str, str]
-    binaries: dict[str, str]
-    destinations: dict[str, str]
 
 
 class MpiPodsPlan(Slice, frozen=True, kw_only=True):
@@ -62,28 +54,32 @@ class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
     shared_memory_path: str
     fabric: FabricPlan | None
     volumes: PodVolumesPlan
+    annotations: dict[str, str]
 
 
 class MpiJobPlan(Slice, frozen=True, kw_only=True):
     """A run of a job. `key` is the job's name, `name` that of this very run: other content, other name.
 
-    `deadline_seconds` 0 is no time limit; an empty `queue` is none.
+    `container` is the name of the program's container. `deadline_seconds` 0 is no time limit; without `queue`
+    labels it starts immediately.
     """
 
     key: str
     name: str
     namespace: str
+    container: str
     pods: MpiPodsPlan
     launcher: MpiLauncherPlan
     workers: MpiWorkersPlan
     slots: int
     implementation: Implementation
     ssh_path: str
-    files: MpiFilesPlan | None
+    files: JobFilesPlan | None
     clean_pods: CleanPods
     deadline_seconds: int
     retries: int
-    queue: str
+    queue: dict[str, str]
+    domain: ComputeDomainPlan | None
 
 
 class MpiPlan(Slice, frozen=True, kw_only=True):

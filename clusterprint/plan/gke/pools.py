@@ -122,6 +122,12 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     threads_per_core: int = 0
     host_maintenance: str = ""
     sysctls: dict[str, str] = msgspec.field(default_factory=dict)
+    boot_disk_kms_key: str = ""
+    cpu_manager: str = ""
+    pids_per_pod: int = 0
+    huge_pages_2m: int = 0
+    huge_pages_1g: int = 0
+    transparent_huge_pages: str = ""
 
 
 class PoolPlan(Slice, frozen=True, kw_only=True):

@@ -5,14 +5,52 @@ from typing import Literal
 from clusterprint.plan.kubernetes import ChartPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
+WithinQueue = Literal["Never", "LowerPriority", "LowerOrNewerEqualPriority"]
+Reclaim = Literal["Never", "LowerPriority", "Any"]
+
+
+class TopologyPlan(Slice, frozen=True, kw_only=True):
+    """How far nodes are from each other, by their labels: the widest level first."""
+
+    name: str
+    levels: tuple[str, ...]
+
 
 class FlavorPlan(Slice, frozen=True, kw_only=True):
-    """The nodes of a pool as a kind of resource, and how much of each resource may be used."""
+    """The nodes of a pool as a kind of resource; an empty `topology` is none."""
 
     name: str
     labels: dict[str, str]
     tolerations: tuple[TolerationPlan, ...]
-    quotas: dict[str, str]
+    topology: str
+
+
+class QuotaPlan(Slice, frozen=True, kw_only=True):
+    """How much of each resource of a flavor belongs to a queue.
+
+    `borrow` is what it may use beyond, `lend` what others may use of it; None is no limit.
+    """
+
+    flavor: str
+    amounts: dict[str, str]
+    borrow: dict[str, str] | None
+    lend: dict[str, str] | None
+
+
+class PreemptionPlan(Slice, frozen=True, kw_only=True):
+    """Which running jobs give way to waiting ones."""
+
+    within_queue: WithinQueue
+    reclaim: Reclaim
+
+
+class ClusterQueuePlan(Slice, frozen=True, kw_only=True):
+    """What holds quotas. Those of one `cohort` lend each other what is idle; an empty one is none."""
+
+    name: str
+    quotas: tuple[QuotaPlan, ...]
+    cohort: str
+    preemption: PreemptionPlan | None
 
 
 class ProvisioningPlan(Slice, frozen=True, kw_only=True):
@@ -30,19 +68,25 @@ class ProvisioningPlan(Slice, frozen=True, kw_only=True):
 
 
 class LocalQueuePlan(Slice, frozen=True, kw_only=True):
-    """Where the jobs of a namespace are submitted to."""
+    """Where the jobs of a namespace are submitted to, and whose quotas they use."""
 
     name: str
     namespace: str
+    cluster_queue: str
 
 
 class QueuesPlan(Slice, frozen=True, kw_only=True):
-    """Kueue, with one cluster queue over all flavors. `resources` are what each flavor has a quota of."""
+    """Kueue and its queues.
+
+    `resources` are what each flavor has a quota of, `priorities` values by name.
+    """
 
     chart: ChartPlan
     api_version: Literal["v1beta1", "v1beta2"]
-    cluster_queue: str
     resources: tuple[str, ...]
+    topology: TopologyPlan | None
     flavors: tuple[FlavorPlan, ...]
+    cluster_queues: tuple[ClusterQueuePlan, ...]
     provisioning: tuple[ProvisioningPlan, ...]
     local_queues: tuple[LocalQueuePlan, ...]
+    priorities: dict[str, int]

@@ -3,6 +3,7 @@
 from clusterprint.plan.claims import ClaimsPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.gke.mpi import MpiPlan
+from clusterprint.plan.gke.pod_groups import JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.queues import QueuesPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.kubernetes import (
@@ -50,7 +51,10 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     charts: tuple[ChartPlan, ...]
     queues: QueuesPlan | None
     mpi: MpiPlan | None
+    jobsets: tuple[JobSetPlan, ...]
+    leader_worker_sets: tuple[LeaderWorkerSetPlan, ...]
     provisioner: ProvisionerPlan | None
+    own_charts: tuple[ChartPlan, ...]
     definitions: ObjectsPlan | None
     manifests: ObjectsPlan | None
     outputs: WorkloadsOutputsPlan

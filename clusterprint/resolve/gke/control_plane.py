@@ -59,6 +59,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         addons=_addons(blueprint, needs),
         monitoring=_monitoring(blueprint, needs),
         autoscaling_profile=cluster.autoscaling_profile.upper(),
+        beta_apis=needs.beta_apis,
         fleet=blueprint.project if cluster.fleet else "",
     )
 

@@ -63,6 +63,15 @@ def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
     )
 
 
+def sourced(command: tuple[str, ...], fabric: FabricPlan | None) -> tuple[str, ...]:
+    """A command that first sources the fabric's profile, so that NCCL finds the networks between GPUs."""
+    profile = fabric.profile if fabric else None
+    if profile is None:
+        return command
+    words = (*(f"{key}={value}" for key, value in profile.env.items()), ".", profile.script)
+    return ("/bin/bash", "-c", f'{" ".join(words)}; exec "$0" "$@"', *command)
+
+
 def resolve_plugins(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[PluginPlan, ...]:
     """One plug-in for each GPU type that has networks of its own."""
     return tuple(

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
+from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import durations, placement, volume_mounts
 from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
@@ -23,15 +24,19 @@ from clusterprint.plan.gke.mpi import (
 )
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
+from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import resolve_fabric
+from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
-from clusterprint.resolve.gke.mpi_files import resolve_files
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
 from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
 from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
+from clusterprint.resolve.gke.queued import queue_labels, topology_annotations
 
 # What GKE calls clusters inside, unless Cloud DNS is given another name.
 _CLUSTER_DOMAIN = "cluster.local"
+
+_CONTAINER = "mpi"
 
 _CLEAN_PODS: dict[str, CleanPods] = {"running": "Running", "all": "All", "none": "None"}
 _IMPLEMENTATIONS: dict[str, Implementation] = {"open_mpi": "OpenMPI", "intel": "Intel", "mpich": "MPICH"}
@@ -59,20 +64,22 @@ def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, fold
 def _job(
     job: MpiJob, namespace: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> MpiJobPlan:
-    pool = _pool(job, blueprint, cluster)
+    said, pool = _pool(job, blueprint, cluster)
     slots = _slots(job, pool)
     fabric = resolve_fabric(pool, blueprint.workloads.nccl)
-    files = resolve_files(job, folder)
+    files = resolve_files(job.files, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
     content = (files.texts, files.binaries, files.destinations) if files else ()
     volumes = {disks: _volumes(job, blueprint, disks=disks) for disks in (False, True)}
     mounted = (volumes[True],) if job.mounts else ()
     name = run_name(job.name, job, slots, *content, *mounted)
+    annotations = topology_annotations(job.queue, job.keep_within, said.name, blueprint.workloads)
     command = launcher_command(job, job.workers * slots, env, fabric)
     return MpiJobPlan(
         key=job.name,
         name=name,
         namespace=namespace,
+        container=_CONTAINER,
         pods=MpiPodsPlan(
             image=job.image,
             env=env,
@@ -80,8 +87,8 @@ def _job(
             service_account=volume_mounts.mpi_account(job, blueprint),
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
-        launcher=resolve_launcher(job, command, pool, cluster, volumes[False]),
-        workers=_workers(job, pool, fabric, volumes[True]),
+        launcher=resolve_launcher(job, command, pool, cluster, volumes[False], placed=bool(annotations)),
+        workers=_workers(job, pool, fabric, volumes[True], annotations),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
@@ -89,7 +96,8 @@ def _job(
         clean_pods=_CLEAN_PODS[job.clean_pods],
         deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         retries=job.retries,
-        queue="" if job.queue is UNSET else job.queue,
+        queue=queue_labels(job.queue, job.priority),
+        domain=resolve_domain(name, blueprint, said, job.workers),
     )
 
 
@@ -100,7 +108,11 @@ def _volumes(job: MpiJob, blueprint: GkeBlueprint, *, disks: bool) -> PodVolumes
 
 
 def _workers(
-    job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None, volumes: PodVolumesPlan
+    job: MpiJob,
+    pool: PoolPlan,
+    fabric: FabricPlan | None,
+    volumes: PodVolumesPlan,
+    annotations: dict[str, str],
 ) -> MpiWorkersPlan:
     accelerator = pool.node.accelerator
     return MpiWorkersPlan(
@@ -117,14 +129,16 @@ def _workers(
         shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
         volumes=volumes,
+        annotations=annotations,
     )
 
 
-def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> PoolPlan:
+def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> tuple[NodePool, PoolPlan]:
+    """The pool of the workers, as the blueprint has it and as the plan has it."""
     found = placement.pool_of(job, blueprint.node_pools)
     for pool in cluster.pools:
         if found and pool.group == found.name:
-            return pool
+            return found, pool
     raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
 
 

@@ -2,6 +2,7 @@
 
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.resolve.gke.fabrics import sourced
 
 # The first interface of every pod.
 PRIMARY_INTERFACE = "eth0"
@@ -21,8 +22,7 @@ def launcher_command(
         *_environment(job, tuple(env)),
         *_interface(job, fabric),
         *job.mpirun_options,
-        *_profile(fabric),
-        *job.command,
+        *sourced(job.command, fabric),
     )
 
 
@@ -55,12 +55,3 @@ def _interface(job: MpiJob, fabric: FabricPlan | None) -> tuple[str, ...]:
         if f"{layer}_if_" not in said
         for word in ("--mca", f"{layer}_if_include", PRIMARY_INTERFACE)
     )
-
-
-def _profile(fabric: FabricPlan | None) -> tuple[str, ...]:
-    """Each process sources it first, so that NCCL finds the networks between GPUs."""
-    profile = fabric.profile if fabric else None
-    if profile is None:
-        return ()
-    words = (*(f"{key}={value}" for key, value in profile.env.items()), ".", profile.script)
-    return ("/bin/bash", "-c", f'{" ".join(words)}; exec "$0" "$@"')

@@ -16,22 +16,28 @@ _HOSTFILE = "/etc/mpi/hostfile"
 _WAIT_SECONDS = 300
 
 # mpirun itself does little. A queue would count this as a share of some pool, and put the launcher there.
+# Where jobs are placed by topology that is wanted: only pods that ask for something are given a place.
 _REQUESTS = {"cpu": "250m", "memory": "256Mi"}
 
 
-def resolve_launcher(
+def resolve_launcher(  # noqa: PLR0913
     job: MpiJob,
     command: tuple[str, ...],
     workers: PoolPlan,
     cluster: GkeClusterPlan,
     volumes: PodVolumesPlan,
+    *,
+    placed: bool,
 ) -> MpiLauncherPlan:
-    """Decide on the launcher; `command` is what it runs when the workers answer, `volumes` what it sees."""
+    """Decide on the launcher; `command` is what it runs when the workers answer, `volumes` what it sees.
+
+    `placed` says whether Kueue places the job by the topology of its nodes.
+    """
     pool = _pool(job, workers, cluster)
     wait = ("/bin/sh", "-c", script("mpi/launch"), "launch", _HOSTFILE, str(job.ssh_port), str(_WAIT_SECONDS))
     memory = "" if job.launcher_memory_gb is UNSET else f"{job.launcher_memory_gb}Gi"
     requests = {
-        **(_REQUESTS if job.queue is UNSET else {}),
+        **(_REQUESTS if job.queue is UNSET or placed else {}),
         **({} if job.launcher_cpus is UNSET else {"cpu": str(job.launcher_cpus)}),
         **({"memory": memory} if memory else {}),
     }

@@ -18,6 +18,8 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
     wanted = {*manifests.named, *(each.namespace for each in blueprint.workload_identity)}
     wanted |= set(volume_mounts.namespaces(blueprint)) if blueprint.storage.volumes else set()
     wanted |= {component.namespace for _, component, _ in components.requested(workloads)}
+    wanted |= {each.namespace for each in (*workloads.jobsets, *workloads.leader_worker_sets)}
+    wanted |= {each.namespace for each in workloads.charts}
     if workloads.mpi is not UNSET:
         wanted.add(workloads.mpi.namespace)
     if workloads.kueue is not UNSET:

@@ -9,7 +9,8 @@ class Needs(NamedTuple):
     """What the cluster has to bring along for what runs inside, besides what its blueprint says.
 
     `services` are names of APIs, `identities` rights of service accounts in the cluster, `mpi_pools` names of
-    the pools that workers of MPI jobs run on.
+    the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
+    they are beta.
     """
 
     jobset_metrics: bool = False
@@ -17,3 +18,4 @@ class Needs(NamedTuple):
     services: tuple[str, ...] = ()
     identities: tuple[IdentityPlan, ...] = ()
     mpi_pools: frozenset[str] = frozenset()
+    beta_apis: tuple[str, ...] = ()

@@ -26,6 +26,9 @@ QUEUED = "cloud.google.com/gke-queued"
 _SYSCTLS = {"net.ipv4.tcp_rmem": "4096 87380 16777216", "net.ipv4.tcp_wmem": "4096 16384 16777216"}
 
 _DRIVERS = {"default": "DEFAULT", "latest": "LATEST", "none": "INSTALLATION_DISABLED"}
+_TRANSPARENT = {
+    word: f"TRANSPARENT_HUGEPAGE_ENABLED_{word.upper()}" for word in ("always", "madvise", "never")
+}
 _BLOCK = "/reservationBlocks/"
 _COS = "cos_containerd"
 
@@ -54,7 +57,14 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
             **({COMPUTE_CLASS: compute_class} if compute_class else {}),
             **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
         },
-        sysctls=_SYSCTLS if node_pools.layout(pool).nics > 1 else {},
+        sysctls={**(_SYSCTLS if node_pools.layout(pool).nics > 1 else {}), **pool.system.sysctls},
+        cpu_manager="static" if pool.system.cpu_manager == "static" else "",
+        pids_per_pod=0 if pool.system.pids_per_pod is UNSET else pool.system.pids_per_pod,
+        huge_pages_2m=pool.system.huge_pages.size_2m,
+        huge_pages_1g=pool.system.huge_pages.size_1g,
+        transparent_huge_pages=_TRANSPARENT[pool.system.transparent_huge_pages]
+        if pool.system.transparent_huge_pages is not UNSET
+        else "",
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         gvnic=pool.image_type == _COS,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,

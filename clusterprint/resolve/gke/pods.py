@@ -1,11 +1,15 @@
 """Where pods go: the nodes of a pool, and the taints that they put up with there."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
+
+GPU = "nvidia.com/gpu"
+TPU = "google.com/tpu"
 
 # Where programs look for memory that they share: in the pod, so nobody else's.
 SHARED_MEMORY = "/dev/shm"  # noqa: S108
@@ -27,3 +31,14 @@ def resolve_tolerations(pool: PoolPlan) -> tuple[TolerationPlan, ...]:
     if not pool.node.capacity.queued:
         return found
     return (*found, TolerationPlan(key="cloud.google.com/gke-queued", value="", effect="NoSchedule"))
+
+
+def nodes_of(pools: Sequence[PoolPlan]) -> dict[str, str]:
+    """The labels that the nodes of a pool have in common: several TPU slices are several pools of GKE."""
+    first = pools[0]
+    if len(pools) == 1 or first.node.tpu is None:
+        return {POOL_LABEL: first.key}
+    return {
+        "cloud.google.com/gke-tpu-accelerator": first.node.tpu.accelerator,
+        "cloud.google.com/gke-tpu-topology": first.node.tpu.topology,
+    }

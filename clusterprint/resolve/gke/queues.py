@@ -1,14 +1,29 @@
-"""Kueue: what each pool can hold, as quotas."""
+"""Kueue: what each pool can hold, as quotas, and whose they are."""
 
 import math
+from pathlib import Path
 
-from clusterprint.blueprint.gke.queues import Kueue
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.queues import Kueue, LocalQueue, Quota
 from clusterprint.derived import node_capacity
+from clusterprint.derived.queues import TOPOLOGY_LABELS, cluster_queue, version
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
-from clusterprint.plan.gke.queues import FlavorPlan, LocalQueuePlan, ProvisioningPlan, QueuesPlan
+from clusterprint.plan.gke.queues import (
+    ClusterQueuePlan,
+    FlavorPlan,
+    LocalQueuePlan,
+    PreemptionPlan,
+    ProvisioningPlan,
+    QueuesPlan,
+    QuotaPlan,
+    Reclaim,
+    TopologyPlan,
+    WithinQueue,
+)
 from clusterprint.resolve.gke.charts import resolve_chart
-from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+from clusterprint.resolve.gke.pods import GPU, TPU, nodes_of, resolve_tolerations
 
 # Since this version.
 _V1BETA2 = (0, 15)
@@ -17,81 +32,145 @@ _V1BETA2 = (0, 15)
 _GRANT_LABEL = "autoscaling.gke.io/provisioning-request"
 _GRANT = "ResizeRequestName"
 
-GPU = "nvidia.com/gpu"
-TPU = "google.com/tpu"
+_TOPOLOGY = TopologyPlan(
+    name="machines",
+    levels=(*TOPOLOGY_LABELS.values(), "cloud.google.com/gce-topology-host", "kubernetes.io/hostname"),
+)
+
+_WITHIN: dict[str, WithinQueue] = {
+    "never": "Never",
+    "lower_priority": "LowerPriority",
+    "lower_or_newer_equal_priority": "LowerOrNewerEqualPriority",
+}
+_RECLAIM: dict[str, Reclaim] = {"never": "Never", "lower_priority": "LowerPriority", "any": "Any"}
+
+# Where the catalog knows no processors or memory, they set no limit.
+_UNLIMITED = 1_000_000
+
+Groups = dict[str, list[PoolPlan]]
 
 
-def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan) -> QueuesPlan:
+def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan, folder: Path) -> QueuesPlan:
     """One flavor for each pool of the blueprint; what it has none of, it has a quota of 0 of."""
-    chart = resolve_chart("kueue", kueue)
-    groups: dict[str, list[PoolPlan]] = {}
+    chart = resolve_chart("kueue", kueue, folder)
+    groups: Groups = {}
     for pool in cluster.pools:
         groups.setdefault(pool.group, []).append(pool)
-    quotas = {name: _quotas(pools) for name, pools in groups.items()}
-    resources = tuple(
-        each for each in ("cpu", "memory", GPU, TPU) if any(each in quota for quota in quotas.values())
-    )
+    held = {resource for pools in groups.values() for resource in _amounts(pools, 1)}
+    resources = tuple(each for each in ("cpu", "memory", GPU, TPU) if each in held)
     return QueuesPlan(
         chart=chart,
-        api_version="v1beta2" if _version(chart.version) >= _V1BETA2 else "v1beta1",
-        cluster_queue=kueue.cluster_queue,
+        api_version="v1beta2" if version(chart.version) >= _V1BETA2 else "v1beta1",
         resources=resources,
+        topology=_TOPOLOGY if kueue.topology_pools else None,
         flavors=tuple(
             FlavorPlan(
                 name=name,
-                labels=_labels(pools),
+                labels=nodes_of(pools),
                 tolerations=resolve_tolerations(pools[0]),
-                quotas={each: quotas[name].get(each, "0") for each in resources},
+                topology=_TOPOLOGY.name if name in kueue.topology_pools else "",
             )
             for name, pools in groups.items()
         ),
+        cluster_queues=_cluster_queues(kueue, groups, resources),
         provisioning=tuple(
-            ProvisioningPlan(
-                name=f"provisioning-{name}",
-                flavor=name,
-                resources=tuple(each for each in (GPU, TPU) if each in quotas[name]),
-                max_run_seconds=pools[0].node.capacity.max_run_seconds,
-                node_label=_GRANT_LABEL,
-                node_label_value=_GRANT,
-            )
-            for name, pools in groups.items()
-            if pools[0].node.capacity.queued
+            _provisioning(name, pools) for name, pools in groups.items() if pools[0].node.capacity.queued
         ),
         local_queues=tuple(
-            LocalQueuePlan(name=each.name, namespace=each.namespace) for each in kueue.local_queues
+            LocalQueuePlan(name=each.name, namespace=each.namespace, cluster_queue=cluster_queue(kueue, each))
+            for each in kueue.local_queues
         ),
+        priorities={each.name: each.value for each in kueue.priorities},
     )
 
 
-def _labels(pools: list[PoolPlan]) -> dict[str, str]:
-    """What the nodes of a flavor have in common: several TPU slices are several pools of GKE."""
-    first = pools[0]
-    if len(pools) == 1 or first.node.tpu is None:
-        return {POOL_LABEL: first.key}
-    return {
-        "cloud.google.com/gke-tpu-accelerator": first.node.tpu.accelerator,
-        "cloud.google.com/gke-tpu-topology": first.node.tpu.topology,
-    }
+def _cluster_queues(kueue: Kueue, groups: Groups, resources: tuple[str, ...]) -> tuple[ClusterQueuePlan, ...]:
+    """The queue of all that nobody has of their own, and those of local queues with quotas."""
+    own = [queue for queue in kueue.local_queues if queue.quotas]
+    taken = dict.fromkeys(groups, 0)
+    for quota in (quota for queue in own for quota in queue.quotas):
+        taken[quota.pool] += quota.nodes
+    preemption = (
+        PreemptionPlan(
+            within_queue=_WITHIN[kueue.preemption.within_queue], reclaim=_RECLAIM[kueue.preemption.reclaim]
+        )
+        if own or kueue.priorities
+        else None
+    )
+    rest = ClusterQueuePlan(
+        name=kueue.cluster_queue,
+        quotas=tuple(
+            QuotaPlan(
+                flavor=name,
+                amounts=_of(pools, _nodes(pools) - taken[name], resources),
+                borrow=None,
+                lend=None,
+            )
+            for name, pools in groups.items()
+        ),
+        # Everybody's queue lends to those with quotas, and the other way round.
+        cohort=kueue.cluster_queue if own else "",
+        preemption=preemption,
+    )
+    return (rest, *(_own_queue(kueue, queue, groups, resources, preemption) for queue in own))
 
 
-def _version(version: str) -> tuple[int, ...]:
-    """The first two numbers of a version."""
-    return tuple(int(number) for number in version.removeprefix("v").split(".")[:2])
+def _own_queue(
+    kueue: Kueue,
+    queue: LocalQueue,
+    groups: Groups,
+    resources: tuple[str, ...],
+    preemption: PreemptionPlan | None,
+) -> ClusterQueuePlan:
+    def plan(quota: Quota) -> QuotaPlan:
+        pools = groups[quota.pool]
+        return QuotaPlan(
+            flavor=quota.pool,
+            amounts=_of(pools, quota.nodes, resources),
+            borrow=None if quota.borrow is UNSET else _of(pools, quota.borrow, resources),
+            lend=None if quota.lend is UNSET else _of(pools, quota.lend, resources),
+        )
+
+    return ClusterQueuePlan(
+        name=cluster_queue(kueue, queue),
+        quotas=tuple(plan(quota) for quota in queue.quotas),
+        cohort=kueue.cluster_queue,
+        preemption=preemption,
+    )
 
 
-def _quotas(pools: list[PoolPlan]) -> dict[str, str]:
-    """Nodes times what each has; where the catalog knows no processors or memory, they set no limit."""
-    nodes = sum(pool.max_nodes for pool in pools)
+def _provisioning(name: str, pools: list[PoolPlan]) -> ProvisioningPlan:
+    held = _amounts(pools, 1)
+    return ProvisioningPlan(
+        name=f"provisioning-{name}",
+        flavor=name,
+        resources=tuple(each for each in (GPU, TPU) if each in held),
+        max_run_seconds=pools[0].node.capacity.max_run_seconds,
+        node_label=_GRANT_LABEL,
+        node_label_value=_GRANT,
+    )
+
+
+def _nodes(pools: list[PoolPlan]) -> int:
+    return sum(pool.max_nodes for pool in pools)
+
+
+def _of(pools: list[PoolPlan], nodes: int, resources: tuple[str, ...]) -> dict[str, str]:
+    """What so many nodes hold of all resources that there are: every flavor needs a quota of each."""
+    amounts = _amounts(pools, nodes)
+    return {each: amounts.get(each, "0") for each in resources}
+
+
+def _amounts(pools: list[PoolPlan], nodes: int) -> dict[str, str]:
+    """Nodes times what each has, as quantities of Kubernetes."""
     pool = pools[0]
-    quotas = {"cpu": _UNLIMITED, "memory": f"{_UNLIMITED}Gi"}
+    cpus, memory = (nodes and _UNLIMITED,) * 2
     if pool.vcpus and pool.memory_gb:
-        quotas["cpu"] = str(nodes * math.floor(node_capacity.free_cpus(pool.vcpus)))
-        quotas["memory"] = f"{nodes * math.floor(node_capacity.free_memory_gb(pool.memory_gb))}Gi"
+        cpus = nodes * math.floor(node_capacity.free_cpus(pool.vcpus))
+        memory = nodes * math.floor(node_capacity.free_memory_gb(pool.memory_gb))
+    amounts = {"cpu": str(cpus), "memory": f"{memory}Gi" if memory else "0"}
     if pool.node.accelerator:
-        quotas[GPU] = str(nodes * pool.node.accelerator.count)
+        amounts[GPU] = str(nodes * pool.node.accelerator.count)
     if pool.node.tpu:
-        quotas[TPU] = str(nodes * pool.node.tpu.chips_per_node)
-    return quotas
-
-
-_UNLIMITED = "1000000"
+        amounts[TPU] = str(nodes * pool.node.tpu.chips_per_node)
+    return amounts

@@ -6,13 +6,12 @@ import msgspec
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, ProvisionerWebhook, TpuProvisioner
 from clusterprint.derived import durations, names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
 from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
-from clusterprint.resolve.gke.charts import resolve_chart
+from clusterprint.resolve.gke.charts import pinned_chart
 
 _NAME = "tpu-provisioner-controller-manager"
 _SETTINGS = "tpu-provisioner-manager"
@@ -131,7 +130,7 @@ def _webhook(webhook: ProvisionerWebhook) -> ProvisionerWebhookPlan:
         path="/mutate",
         timeout_seconds=20,
         settings=settings,
-        cert_manager=resolve_chart("cert-manager", Chart()),
+        cert_manager=pinned_chart("cert-manager"),
     )
 
 

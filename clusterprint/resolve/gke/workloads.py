@@ -7,22 +7,30 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived import names, placement
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.gke.mpi import MpiPlan
+from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
+from clusterprint.plan.gke.pod_groups import JobSetPlan
 from clusterprint.plan.gke.queues import QueuesPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPlan
 from clusterprint.plan.kubernetes import ClusterAccessPlan, ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
-from clusterprint.resolve.gke.charts import resolve_charts
+from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
 from clusterprint.resolve.gke.needs import Needs
+from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
+
+# What NVIDIA's driver speaks; GKE serves what is beta only on request.
+_CLAIMS = tuple(
+    f"resource.k8s.io/v1beta1/{kind}"
+    for kind in ("deviceclasses", "resourceclaims", "resourceclaimtemplates", "resourceslices")
+)
 
 
 def resolve_needs(blueprint: GkeBlueprint) -> Needs:
@@ -32,6 +40,7 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     acting = workloads.tpu_provisioner is not UNSET
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
+        beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
         services=("iamcredentials.googleapis.com",) if acting else (),
         mpi_pools=_mpi_pools(blueprint),
     )
@@ -52,7 +61,8 @@ def resolve_workloads(
     state = resolve_state(blueprint, stack)
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)
-    queues = _queues(blueprint, cluster)
+    jobsets = resolve_jobsets(blueprint, cluster, folder)
+    queues = _queues(blueprint, cluster, folder)
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
     claims = resolve_claims(blueprint, cluster)
@@ -70,13 +80,16 @@ def resolve_workloads(
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
         compute_classes=cluster.compute_classes,
         claims=claims,
-        charts=resolve_charts(blueprint.workloads),
+        charts=resolve_charts(blueprint.workloads, folder),
         queues=queues,
         mpi=mpi,
+        jobsets=jobsets,
+        leader_worker_sets=resolve_leader_worker_sets(blueprint, cluster, folder),
+        own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
         provisioner=_provisioner(blueprint, cluster),
         definitions=manifests.definitions,
         manifests=manifests.objects,
-        outputs=_outputs(cluster, state, queues, mpi),
+        outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
     )
     return plan if _has_content(plan) else None
 
@@ -85,8 +98,8 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     """Whether there is anything to put into the cluster."""
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
-        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.definitions, plan.manifests),
-        *(plan.claims.classes, plan.claims.claims),
+        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts),
+        *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims),
     )
     return any(parts)
 
@@ -107,9 +120,9 @@ def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObj
     )
 
 
-def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> QueuesPlan | None:
+def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> QueuesPlan | None:
     kueue = blueprint.workloads.kueue
-    return None if kueue is UNSET else resolve_queues(kueue, cluster)
+    return None if kueue is UNSET else resolve_queues(kueue, cluster, folder)
 
 
 def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan | None:
@@ -123,13 +136,15 @@ def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> Provisione
 
 
 def _outputs(
-    cluster: GkeClusterPlan, state: StatePlan, queues: QueuesPlan | None, mpi: MpiPlan | None
+    cluster: GkeClusterPlan,
+    state: StatePlan,
+    queues: QueuesPlan | None,
+    jobs: tuple[MpiJobPlan | JobSetPlan, ...],
 ) -> WorkloadsOutputsPlan:
-    jobs = mpi.jobs if mpi else ()
     return WorkloadsOutputsPlan(
         connect=cluster.outputs.connect,
         submit=cluster.outputs.submit,
-        queues={f"{each.namespace}/{each.name}": queues.cluster_queue for each in queues.local_queues}
+        queues={f"{each.namespace}/{each.name}": each.cluster_queue for each in queues.local_queues}
         if queues
         else {},
         runs={job.key: job.name for job in jobs},

@@ -46,7 +46,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
     programs = resolve_programs(blueprint)
     spec = _spec(blueprint, cluster, folder, programs)
     jobs = resolve_jobs(blueprint, spec)
-    operator = _operator(blueprint)
+    operator = _operator(blueprint, folder)
     return RayPlan(
         name=stack,
         ray=blueprint.name,
@@ -95,11 +95,11 @@ def _spec(
     )
 
 
-def _operator(blueprint: RayBlueprint) -> ChartPlan | None:
+def _operator(blueprint: RayBlueprint, folder: Path) -> ChartPlan | None:
     """By Google's add-on or by its own chart, never both."""
     if blueprint.ray.operator == "addon":
         return None
-    return resolve_chart(components.RAY_OPERATOR, blueprint.ray.operator_chart)
+    return resolve_chart(components.RAY_OPERATOR, blueprint.ray.operator_chart, folder)
 
 
 def _namespaces(blueprint: RayBlueprint) -> tuple[str, ...]:

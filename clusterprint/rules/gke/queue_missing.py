@@ -1,29 +1,29 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import Job, kind, namespace_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
 
 
 @rule("GKE110", severity=Severity.ERROR, source="Kueue: local queues", firm=True)
-def queue_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """An MPI job waits in a queue that there is not.
+def queue_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """A job waits in a queue that there is not.
 
     A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits forever.
 
     Add the queue to `kueue.local_queues`, with the namespace of the jobs.
     """
     workloads = context.blueprint.workloads
-    if not given(job.queue) or not given(workloads.mpi):
+    if not given(job.queue):
         return
     if not given(workloads.kueue):
         yield Finding(
-            f"MPI job {job.name} waits in queue {job.queue}, but there is no Kueue",
+            f"{kind(job)} {job.name} waits in queue {job.queue}, but there is no Kueue",
             context.at(job, "queue"),
             help="add `kueue: {}` to the workloads, which brings a queue called default",
         )
@@ -31,12 +31,12 @@ def queue_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Findi
     queues = list(known(workloads.kueue.local_queues, lambda each: (each.name, each.namespace)))
     if len(queues) < len(workloads.kueue.local_queues):
         return  # one of them cannot be read
-    namespace = workloads.mpi.namespace
+    namespace = namespace_of(job, context)
     names = [name for _, (name, home) in queues if home == namespace]
     if job.queue not in names:
         others = f"its queues are {listed(names, 'and')}" if names else "it has no queues"
         yield Finding(
-            f"MPI job {job.name} waits in queue {job.queue}, but namespace {namespace} has no such queue",
+            f"{kind(job)} {job.name} waits in queue {job.queue}, but namespace {namespace} has no such queue",
             context.at(job, "queue"),
             help=f"{others}; add one to kueue.local_queues",
         )

@@ -28,6 +28,7 @@ GROUPS = {
     "kube-prometheus-stack": ("monitoring.coreos.com",),
     "lws": ("leaderworkerset.x-k8s.io",),
     "mpi-operator": ("kubeflow.org",),
+    "nvidia-dra-driver-gpu": ("resource.nvidia.com",),
     "training-operator": ("kubeflow.org",),
 }
 # Groups whose objects have finalizers: only their own controllers let them go.

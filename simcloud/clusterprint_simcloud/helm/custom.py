@@ -39,6 +39,7 @@ def check(request: Request, objects: Sequence[Object]) -> None:
         if found is not None:
             found(request, one, objects)
         _check_interfaces(request, one, objects)
+        _check_queued(request, one, objects)
         for pod in _pods(one.content):
             _check_pod(request, one, pod, objects)
 
@@ -126,8 +127,16 @@ def _check_local_queue(request: Request, one: Object, objects: Sequence[Object])
         raise _never(one, f"there is no ClusterQueue '{name}'")
 
 
+def _check_flavor(request: Request, one: Object, objects: Sequence[Object]) -> None:
+    name = str((one.content.get("spec") or {}).get("topologyName") or "")
+    if name and not _is_there(request, f"Topology.{_KUEUE}", name, objects):
+        raise _never(one, f"there is no Topology '{name}'")
+
+
 def _check_cluster_queue(request: Request, one: Object, objects: Sequence[Object]) -> None:
-    for group in (one.content.get("spec") or {}).get("resourceGroups") or []:
+    spec = one.content.get("spec") or {}
+    cohort = spec.get("cohortName") or spec.get("cohort")
+    for group in spec.get("resourceGroups") or []:
         covered = group.get("coveredResources") or []
         for flavor in group.get("flavors") or []:
             name = str(flavor.get("name"))
@@ -135,6 +144,20 @@ def _check_cluster_queue(request: Request, one: Object, objects: Sequence[Object
                 raise _never(one, f"there is no ResourceFlavor '{name}'")
             if [each.get("name") for each in flavor.get("resources") or []] != covered:
                 raise _never(one, f"flavor '{name}' must have the covered resources, in their order")
+            for amount in flavor.get("resources") or []:
+                for limit in ("borrowingLimit", "lendingLimit"):
+                    # Kueue's webhook: "must be nil when cohort is empty".
+                    if limit in amount and not cohort:
+                        raise _never(one, f"{limit} of flavor '{name}' must be nil when cohort is empty")
+
+
+def _check_queued(request: Request, one: Object, objects: Sequence[Object]) -> None:
+    """A job with the label of a queue waits until Kueue admits it, which has to know what it names."""
+    labels = (one.content.get("metadata") or {}).get("labels") or {}
+    for label, kind in (("queue-name", "LocalQueue"), ("priority-class", "WorkloadPriorityClass")):
+        name = labels.get(f"{_KUEUE}/{label}") if isinstance(labels, dict) else None
+        if name and not _is_there(request, f"{kind}.{_KUEUE}", str(name), objects):
+            raise _never(one, f"there is no {kind} '{name}'")
 
 
 # ---- Ray
@@ -155,6 +178,7 @@ _CHECKS: Mapping[str, Check] = {
     "ComputeClass.cloud.google.com": _check_class,
     f"LocalQueue.{_KUEUE}": _check_local_queue,
     f"ClusterQueue.{_KUEUE}": _check_cluster_queue,
+    f"ResourceFlavor.{_KUEUE}": _check_flavor,
 }
 
 
@@ -180,6 +204,16 @@ def _pods(content: Any) -> Iterator[dict[str, Any]]:
             yield spec
 
 
+def _claim_templates(objects: Iterable[Object]) -> set[str]:
+    """The templates in a release, and those that the controller of ComputeDomains makes for one."""
+    found = {one.name for one in objects if one.api == "ResourceClaimTemplate.resource.k8s.io"}
+    for one in objects:
+        if one.api == "ComputeDomain.resource.nvidia.com":
+            channel = (one.content.get("spec") or {}).get("channel") or {}
+            found.add(str((channel.get("resourceClaimTemplate") or {}).get("name")))
+    return found
+
+
 def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Sequence[Object]) -> None:
     def is_there(kind: str, api: str, name: str) -> bool:
         return neighbour(where, kind, name) is not None or _is_there(request, api, name, objects)
@@ -194,6 +228,10 @@ def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Seq
     account = spec.get("serviceAccountName")
     if account and not is_there(ACCOUNT, "ServiceAccount", account):
         raise _never(one, f"there is no service account '{account}'")
+    for claim in spec.get("resourceClaims") or []:
+        template = claim.get("resourceClaimTemplateName")
+        if template and template not in _claim_templates(objects):
+            raise _never(one, f"nobody makes the resource claim template '{template}'")
     for volume in spec.get("volumes") or []:
         used = volume.get("configMap") or {}
         name = used.get("name")

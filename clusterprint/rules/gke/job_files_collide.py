@@ -5,19 +5,20 @@ from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import Job
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE107", severity=Severity.ERROR, source="Kubernetes: volumes, subPath", firm=True)
-def mpi_files_collide(job: MpiJob, context: Context) -> Iterator[Finding]:
-    """Two files of an MPI job land in the same place, or one lands among the SSH keys.
+def job_files_collide(job: Job, context: Context) -> Iterator[Finding]:
+    """Two files of a job land in the same place, or one lands among the SSH keys of an MPI job.
 
-    Only one file can be mounted at a path. The folder `.ssh` of the job's user is mounted by the operator,
-    with the keys that launcher and workers connect with.
+    Only one file can be mounted at a path. The folder `.ssh` of an MPI job's user is mounted by the
+    operator, with the keys that launcher and workers connect with.
 
     Give each file a place of its own.
     """
-    home = "/root" if job.ssh_user == "root" else f"/home/{job.ssh_user}"
+    home = _home(job) if isinstance(job, MpiJob) else ""
     landed: dict[str, FileCopy] = {}
     for copy in job.files:
         for path, entry in _paths.copied(copy, context):
@@ -29,9 +30,13 @@ def mpi_files_collide(job: MpiJob, context: Context) -> Iterator[Finding]:
                     also=(context.at(before, "destination", text="the other one"),),
                     help="give it another destination",
                 )
-            elif path == f"{home}/.ssh" or path.startswith(f"{home}/.ssh/"):
+            elif home and (path == f"{home}/.ssh" or path.startswith(f"{home}/.ssh/")):
                 yield Finding(
                     f"{_paths.shown(entry.name)} is copied into {home}/.ssh, where the job's own keys are",
                     context.at(copy, "destination"),
                     help="give it another destination",
                 )
+
+
+def _home(job: MpiJob) -> str:
+    return "/root" if job.ssh_user == "root" else f"/home/{job.ssh_user}"

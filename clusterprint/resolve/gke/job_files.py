@@ -1,27 +1,27 @@
-"""The files of an MPI job, as keys of a ConfigMap."""
+"""The files of a job, as keys of a ConfigMap."""
 
 import base64
 import re
 from pathlib import Path
 
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.content import JobFile
 from clusterprint.checked_files import content_of
-from clusterprint.plan.gke.mpi import MpiFilesPlan
+from clusterprint.plan.gke.jobs import JobFilesPlan
 from clusterprint.tree import landing
 
 _NOT_IN_KEYS = re.compile(r"[^-._a-zA-Z0-9]")
 
 
-def resolve_files(job: MpiJob, folder: Path) -> MpiFilesPlan | None:
+def resolve_files(files: tuple[JobFile, ...], folder: Path) -> JobFilesPlan | None:
     """All files, those of folders too, in the order of where they land."""
     found = {
         destination: source
-        for copy in job.files
+        for copy in files
         for destination, source in landing(folder / copy.source, copy.destination, folder)
     }
     if not found:
         return None
-    plan = MpiFilesPlan(config_map="", texts={}, binaries={}, destinations={})
+    plan = JobFilesPlan(config_map="", texts={}, binaries={}, destinations={})
     for destination in sorted(found):
         key = _key(destination, plan.destinations)
         content = content_of(found[destination], folder)

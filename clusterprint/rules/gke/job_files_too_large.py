@@ -1,10 +1,11 @@
 import json
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pod_groups import JobSet
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import Job, kind
 from clusterprint.rules.rule import Finding, rule
 
 _MOST_BYTES = 1 << 20
@@ -19,21 +20,22 @@ _MOST_MOUNTS = 1 << 20
     source="Kubernetes: ConfigMaps; etcd: System limits (request size limit)",
     firm=True,
 )
-def mpi_files_too_large(job: MpiJob, context: Context) -> Iterator[Finding]:
-    """The files of an MPI job are larger than 1 MiB together, or there are thousands of them.
+def job_files_too_large(job: Job, context: Context) -> Iterator[Finding]:
+    """The files of a job are larger than 1 MiB together, or there are thousands of them.
 
-    They are carried in a ConfigMap, which holds at most 1 MiB. Each is a mount of its own in the launcher and
-    in the workers, and the job is one object: the cluster's store takes none of more than 1.5 MiB.
+    They are carried in a ConfigMap, which holds at most 1 MiB. Each is a mount of its own in every kind
+    of pod, and the job is one object: the cluster's store takes none of more than 1.5 MiB.
 
     Put larger files into the image, or into a bucket. Pack many small ones into an archive, and unpack it in
     the job's command.
     """
     files = [each for copy in job.files for each in _paths.copied(copy, context)]
     size = sum(entry.size for _, entry in files)
-    mounts = 2 * sum(_mount(destination) for destination, _ in files)
+    # A JobSet has pods of one kind, the others of two.
+    mounts = (1 if isinstance(job, JobSet) else 2) * sum(_mount(destination) for destination, _ in files)
     if size > _MOST_BYTES:
         yield Finding(
-            f"the files of MPI job {job.name} are {size:,} bytes in all, but a ConfigMap holds "
+            f"the files of {kind(job)} {job.name} are {size:,} bytes in all, but a ConfigMap holds "
             f"{_MOST_BYTES:,}",
             context.at_key(job, "files"),
             help="put large files into the image or into a bucket",

@@ -1,0 +1,261 @@
+"""Programs of several pods that start and fail together: JobSets and LeaderWorkerSets."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.content import JobFile
+from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration, looks_like
+
+WorkingDir = Annotated[
+    str,
+    looks_like(
+        "^/[^\\x00-\\x1f\\x7f]*$",
+        "an absolute path, such as /opt/solver",
+        "/opt/solver",
+    ),
+]
+
+KeepWithin = Annotated[
+    Literal["block", "subblock"],
+    Meta(
+        description="The part of the data center that all pods must be in; the job waits until there is "
+        "room. Needs `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
+        "each other as there is room.",
+        extra_json_schema={
+            "enumDescriptions": {
+                "block": "One block: machines whose networks meet.",
+                "subblock": "One sub-block, such as a rack.",
+            }
+        },
+    ),
+]
+
+
+class PodGroup(Part, frozen=True, kw_only=True):
+    """Pods with one program, each on a node of its own, with all of its GPUs or TPU chips."""
+
+    name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
+    namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"
+    image: Annotated[ContainerImage, Meta(description="Container image of the pods.")]
+    command: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="The program and its arguments.",
+            min_length=1,
+            examples=[["python", "/app/train.py"]],
+        ),
+    ]
+    node_pool: (
+        Annotated[
+            PoolName,
+            Meta(description="Node pool of the pods. Left out: the first pool.", examples=["workers"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    env: Annotated[
+        dict[EnvironmentName, PlainText],
+        Meta(
+            description="Environment variables of the pods. Do not put secrets here.",
+            examples=[{"LOG_LEVEL": "info"}],
+        ),
+    ] = {}
+    files: Annotated[
+        tuple[JobFile, ...],
+        Meta(
+            description="Files for the pods, at most 1 MiB in total.",
+            examples=[[{"source": "./train.py", "destination": "/app/train.py"}]],
+        ),
+    ] = ()
+    working_dir: (
+        Annotated[
+            WorkingDir,
+            Meta(description="Folder in which the program runs. Left out: the image's."),
+        ]
+        | UnsetType
+    ) = UNSET
+    cpus_per_pod: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1024,
+                description="vCPUs guaranteed to each pod (its request). Left out: no guarantee, whatever is "
+                "free on the node; with `queue` and without accelerators, all that a node has for pods.",
+                examples=[4],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    memory_gb_per_pod: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65536,
+                description="Memory of each pod in GiB: guaranteed, and the maximum (request and limit). "
+                "Left out: whatever is free on the node.",
+                examples=[16],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    shared_memory_gb: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65536,
+                description="Size of /dev/shm in GiB, which counts as memory of the pod. Left out: half of "
+                "the pod's memory.",
+                examples=[8],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    user_id: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                le=2147483647,
+                description="Numeric user ID of the containers. Left out: the image's user.",
+                examples=[1000],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    service_account: (
+        Annotated[
+            KubernetesName,
+            Meta(
+                description="Kubernetes service account of the pods. Left out: the namespace's default.",
+                examples=["trainer"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    queue: (
+        Annotated[
+            KubernetesName,
+            Meta(
+                description="Kueue local queue, in the same namespace. Left out: the pods start immediately.",
+                examples=["default"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    priority: (
+        Annotated[
+            KubernetesName,
+            Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    keep_within: KeepWithin | UnsetType = UNSET
+    exclusive: (
+        Annotated[
+            bool,
+            Meta(
+                description="Give each replica a node pool of GKE for itself. Left out: true on pools of "
+                "several TPU slices, so that each replica has one slice.",
+                examples=[True],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class JobSet(PodGroup, frozen=True, kw_only=True):
+    """A job of several pods, in one replica or in several alike, which start, fail and restart together.
+
+    Any change here, including to the files, starts a new run; the finished one is removed.
+    """
+
+    replicas: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=256,
+                description="Number of replicas. Left out: one for each TPU slice of the pool, otherwise 1.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    pods_per_replica: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=5000,
+                description="Pods of each replica. Left out: the hosts of the TPU slice, otherwise 1.",
+                examples=[4],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    retries: Annotated[
+        int, Meta(ge=0, le=100, description="How often all pods are started again when one has failed.")
+    ] = 0
+    time_limit: (
+        Annotated[
+            Duration,
+            Meta(description="Maximum run time of each try. Left out: unlimited."),
+        ]
+        | UnsetType
+    ) = UNSET
+    run: (
+        Annotated[
+            PlainText,
+            Meta(
+                max_length=63,
+                description="Any word. Change it to start a new run when nothing else has changed.",
+                examples=["second"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
+    """A service whose replicas are groups of pods: a leader and its workers, such as a large model."""
+
+    replicas: Annotated[int, Meta(ge=1, le=256, description="Number of groups.")] = 1
+    size: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=256,
+                description="Pods of each group, the leader among them. Left out: the hosts of the TPU "
+                "slice, otherwise 1.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    leader_command: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="Command of the leader, if it is another one than that of the workers.",
+            examples=[["python", "/app/serve.py"]],
+        ),
+    ] = ()
+    port: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65535,
+                description="Port on which leaders answer. A service of this name in the cluster leads to "
+                "those that do. Left out: no service.",
+                examples=[8000],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

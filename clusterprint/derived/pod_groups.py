@@ -1,0 +1,49 @@
+"""What follows from JobSets and LeaderWorkerSets: their pool, and how many pods they have."""
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
+
+
+def may_run(group: PodGroup, pool: NodePool) -> bool:
+    """Whether the pods may run on a pool: the one that is named, or any.
+
+    Of several, they run on the first.
+    """
+    return group.node_pool is UNSET or pool.name == group.node_pool
+
+
+def pool_of(group: PodGroup, pools: Iterable[NodePool]) -> NodePool | None:
+    """The pool that the pods run on; None if there is none."""
+    return next((pool for pool in pools if may_run(group, pool)), None)
+
+
+def replicas(group: PodGroup, pool: NodePool) -> int:
+    """How many replicas there are: one for each slice of TPUs if nothing is said of a JobSet."""
+    if isinstance(group, LeaderWorkerSet):
+        return group.replicas
+    if isinstance(group, JobSet) and group.replicas is not UNSET:
+        return group.replicas
+    return node_pools.slices(pool)
+
+
+def pods(group: PodGroup, pool: NodePool) -> int:
+    """How many pods a replica has: the hosts of a slice of TPUs if nothing is said."""
+    given = group.size if isinstance(group, LeaderWorkerSet) else UNSET
+    if isinstance(group, JobSet):
+        given = group.pods_per_replica
+    return (node_pools.nodes_per_slice(pool) or 1) if given is UNSET else given
+
+
+def is_exclusive(group: PodGroup, pool: NodePool) -> bool:
+    """Whether each replica has a node pool of GKE for itself, as a slice of TPUs is one."""
+    return node_pools.slices(pool) > 1 if group.exclusive is UNSET else group.exclusive
+
+
+def leaders_service(name: str) -> str:
+    """What leads to the leaders of a LeaderWorkerSet, which has a headless service of its own name."""
+    return f"{name}-leaders"

@@ -1,0 +1,20 @@
+"""What plans of jobs of all kinds share."""
+
+from clusterprint.plan.slice import Slice
+
+
+class JobFilesPlan(Slice, frozen=True, kw_only=True):
+    """Files of a job: the content by key, as text or in base64, and where each key lands."""
+
+    config_map: str
+    texts: dict[str, str]
+    binaries: dict[str, str]
+    destinations: dict[str, str]
+
+
+class ComputeDomainPlan(Slice, frozen=True, kw_only=True):
+    """Nodes whose GPUs share memory over NVLink; pods join by a claim that is made from `claim_template`."""
+
+    name: str
+    claim_template: str
+    nodes: int

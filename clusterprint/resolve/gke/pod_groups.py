@@ -1,0 +1,184 @@
+"""JobSets and LeaderWorkerSets: where their pods run, and what each of them gets."""
+
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import durations, node_capacity, pod_groups
+from clusterprint.derived.run_names import checksummed, run_name
+from clusterprint.errors import InternalError
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.pod_groups import GroupPodPlan, JobSetPlan, LeaderWorkerSetPlan
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.resolve.gke.compute_domains import resolve_domain
+from clusterprint.resolve.gke.fabrics import resolve_fabric, sourced
+from clusterprint.resolve.gke.job_files import resolve_files
+from clusterprint.resolve.gke.pods import (
+    GPU,
+    POOL_LABEL,
+    SHARED_MEMORY,
+    TPU,
+    nodes_of,
+    resolve_tolerations,
+)
+from clusterprint.resolve.gke.queued import PODSET_GROUP, queue_labels, topology_annotations
+
+# The names of the jobs in a JobSet and of the program's container, and the number that each job is given.
+_JOBS = "workers"
+_CONTAINER = "main"
+_REPLICA = "metadata.annotations['jobset.sigs.k8s.io/job-index']"
+
+
+class _Place(NamedTuple):
+    """Where the pods of a group run: a pool of the blueprint, and those of GKE that it is."""
+
+    pool: NodePool
+    plans: list[PoolPlan]
+    replicas: int
+    pods: int
+
+
+def resolve_jobsets(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> tuple[JobSetPlan, ...]:
+    """All JobSets."""
+    return tuple(_jobset(each, blueprint, cluster, folder) for each in blueprint.workloads.jobsets)
+
+
+def resolve_leader_worker_sets(
+    blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+) -> tuple[LeaderWorkerSetPlan, ...]:
+    """All LeaderWorkerSets."""
+    return tuple(
+        _leader_worker_set(each, blueprint, cluster, folder)
+        for each in blueprint.workloads.leader_worker_sets
+    )
+
+
+def _jobset(job: JobSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> JobSetPlan:
+    place = _place(job, blueprint, cluster)
+    files = resolve_files(job.files, folder)
+    content = (files.texts, files.binaries, files.destinations) if files else ()
+    name = run_name(job.name, job, place.replicas, place.pods, *content)
+    domain = resolve_domain(name, blueprint, place.pool, place.replicas * place.pods)
+    # The first pod of the first replica, by the name that the controller gives it.
+    given = {
+        "MASTER_ADDR": f"{name}-{_JOBS}-0-0.{name}",
+        "REPLICAS": str(place.replicas),
+        "PODS_PER_REPLICA": str(place.pods),
+    }
+    pod = _pod(job, blueprint, place, given=given, fields={"REPLICA_INDEX": _REPLICA})
+    return JobSetPlan(
+        key=job.name,
+        name=name,
+        namespace=job.namespace,
+        job=_JOBS,
+        command=sourced(job.command, pod.fabric),
+        pod=msgspec.structs.replace(
+            pod, files=msgspec.structs.replace(files, config_map=name) if files else None
+        ),
+        replicas=place.replicas,
+        pods=place.pods,
+        exclusive=POOL_LABEL if pod_groups.is_exclusive(job, place.pool) else "",
+        retries=job.retries,
+        deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
+        queue=queue_labels(job.queue, job.priority),
+        domain=domain,
+    )
+
+
+def _leader_worker_set(
+    group: LeaderWorkerSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+) -> LeaderWorkerSetPlan:
+    place = _place(group, blueprint, cluster)
+    files = resolve_files(group.files, folder)
+    domain = resolve_domain(group.name, blueprint, place.pool, place.replicas * place.pods)
+    pod = _pod(group, blueprint, place, given={}, fields={})
+    if pod.annotations and place.pods > 1:
+        # Leader and workers are counted apart, and would be put apart.
+        annotations = {**pod.annotations, PODSET_GROUP: group.name}
+        pod = msgspec.structs.replace(pod, annotations=annotations)
+    if files:
+        # Other content is another name, and so another template: running pods keep theirs.
+        content = [files.texts, files.binaries]
+        files = msgspec.structs.replace(files, config_map=checksummed(group.name, content))
+    return LeaderWorkerSetPlan(
+        name=group.name,
+        namespace=group.namespace,
+        leader_command=sourced(group.leader_command or group.command, pod.fabric),
+        worker_command=sourced(group.command, pod.fabric),
+        pod=msgspec.structs.replace(pod, files=files),
+        replicas=place.replicas,
+        size=place.pods,
+        exclusive=POOL_LABEL if pod_groups.is_exclusive(group, place.pool) else "",
+        port=0 if group.port is UNSET else group.port,
+        service=pod_groups.leaders_service(group.name),
+        queue=queue_labels(group.queue, group.priority),
+        domain=domain,
+    )
+
+
+def _place(group: PodGroup, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> _Place:
+    pool = pod_groups.pool_of(group, blueprint.node_pools)
+    plans = [each for each in cluster.pools if pool and each.group == pool.name]
+    if pool is None or not plans:
+        raise InternalError(f"{group.name} passed validation, but there is no pool for it")
+    return _Place(pool, plans, pod_groups.replicas(group, pool), pod_groups.pods(group, pool))
+
+
+def _pod(
+    group: PodGroup,
+    blueprint: GkeBlueprint,
+    place: _Place,
+    *,
+    given: dict[str, str],
+    fields: dict[str, str],
+) -> GroupPodPlan:
+    """What does not depend on the kind of group; variables of the blueprint win over those `given`."""
+    plan = place.plans[0]
+    fabric: FabricPlan | None = resolve_fabric(plan, blueprint.workloads.nccl)
+    requests, limits = _resources(group, plan)
+    return GroupPodPlan(
+        container=_CONTAINER,
+        image=group.image,
+        env={**given, **(fabric.env if fabric else {}), **group.env},
+        fields={name: field for name, field in fields.items() if name not in group.env},
+        working_dir=_text(group.working_dir),
+        user_id=None if group.user_id is UNSET else group.user_id,
+        service_account=_text(group.service_account),
+        nodes=nodes_of(place.plans),
+        tolerations=resolve_tolerations(plan),
+        annotations=topology_annotations(
+            group.queue, group.keep_within, place.pool.name, blueprint.workloads
+        ),
+        requests=requests,
+        limits=limits,
+        shared_memory_gb=0 if group.shared_memory_gb is UNSET else group.shared_memory_gb,
+        shared_memory_path=SHARED_MEMORY,
+        fabric=fabric,
+        files=None,
+    )
+
+
+def _resources(group: PodGroup, plan: PoolPlan) -> tuple[dict[str, str], dict[str, str]]:
+    """What a pod asks for, and what it may use: it has its node for itself, and so its accelerators."""
+    memory = {} if group.memory_gb_per_pod is UNSET else {"memory": f"{group.memory_gb_per_pod}Gi"}
+    cpus = {} if group.cpus_per_pod is UNSET else {"cpu": str(group.cpus_per_pod)}
+    accelerator, tpu = plan.node.accelerator, plan.node.tpu
+    if group.queue is not UNSET and not (cpus or accelerator or tpu):
+        # Kueue counts what pods ask for: a pod counts as the node that it has for itself.
+        cpus = {"cpu": str(math.floor(node_capacity.free_cpus(plan.vcpus)))}
+    devices = {
+        **({GPU: str(accelerator.count)} if accelerator else {}),
+        **({TPU: str(tpu.chips_per_node)} if tpu else {}),
+    }
+    return {**cpus, **memory}, {**memory, **devices}
+
+
+def _text(value: str | UnsetType) -> str:
+    return "" if value is UNSET else value

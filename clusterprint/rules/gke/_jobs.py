@@ -1,0 +1,36 @@
+"""What rules about jobs of all kinds look at: MPI jobs, JobSets and LeaderWorkerSets."""
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pod_groups import JobSet, PodGroup
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import placement, pod_groups
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+
+Job = MpiJob | PodGroup
+
+
+def kind(job: Job) -> str:
+    """What to call it in a message."""
+    if isinstance(job, MpiJob):
+        return "MPI job"
+    return "JobSet" if isinstance(job, JobSet) else "LeaderWorkerSet"
+
+
+def pool_of(job: Job, context: Context[GkeBlueprint]) -> NodePool | None:
+    """The pool of a job's pods; None without one."""
+    if isinstance(job, MpiJob):
+        fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))
+    else:
+        fitting = known(context.blueprint.node_pools, lambda pool: pod_groups.may_run(job, pool))
+    return next((pool for pool, may in fitting if may), None)
+
+
+def namespace_of(job: Job, context: Context[GkeBlueprint]) -> str:
+    """Where its pods are, and its queue has to be."""
+    if isinstance(job, PodGroup):
+        return job.namespace
+    mpi = context.blueprint.workloads.mpi
+    return mpi.namespace if given(mpi) else ""

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE240", severity=Severity.ERROR, source="Kubernetes: custom resources", firm=True)
+def controller_of_jobs_missing(workloads: Workloads, context: Context) -> Iterator[Finding]:
+    """There are JobSets or LeaderWorkerSets, but not what runs them.
+
+    They are objects of a kind that the cluster does not have before its controller is installed.
+
+    Add `jobset: {}` or `lws: {}` to the workloads.
+    """
+    for field, controller in (("jobsets", "jobset"), ("leader_worker_sets", "lws")):
+        if getattr(workloads, field) and not given(getattr(workloads, controller)):
+            yield Finding(
+                f"there are {field}, but no {controller}, which runs them",
+                context.at_key(workloads, field),
+                help=f"add `{controller}: {{}}` to the workloads",
+            )

@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.pod_groups import PodGroup
+from clusterprint.derived import node_pools, pod_groups
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import kind, pool_of
+from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
+
+
+@rule("GKE243", severity=Severity.ERROR, source="Kubernetes: inter-pod affinity and anti-affinity")
+def more_pods_than_nodes(group: PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """A JobSet or LeaderWorkerSet has more pods than its pool has nodes.
+
+    Each pod has a node for itself. Some of them would wait forever, and with them the others.
+
+    Ask for fewer pods, or give the pool more nodes.
+    """
+    pool = pool_of(group, context)
+    if pool is None:
+        return
+    pods = pod_groups.replicas(group, pool) * pod_groups.pods(group, pool)
+    nodes = node_pools.max_nodes(context.blueprint, pool)
+    if pods > nodes:
+        yield Finding(
+            f"{kind(group)} {group.name} has {counted(pods, 'pod')}, but pool {pool.name} has at most "
+            f"{counted(nodes, 'node')}",
+            context.at(group, "name"),
+            also=(number_label(pool, context, text="its nodes"),),
+            help="ask for fewer pods or replicas, or give the pool more nodes",
+        )

@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
+
+
+@rule("GKE231", severity=Severity.ERROR, source="Kueue: cluster queues (cohorts)", firm=True)
+def quotas_larger_than_pool(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """Queues have more nodes of a pool of their own than the pool has.
+
+    Kueue believes its quotas: it would admit jobs for nodes that there are not, and their pods would wait.
+
+    Give the queues fewer nodes, or the pool more.
+    """
+    own = [quota for queue in kueue.local_queues for quota in queue.quotas]
+    for pool, name in known(context.blueprint.node_pools, lambda each: each.name):
+        shares = [quota for quota, (of, _) in known(own, lambda each: (each.pool, each.nodes)) if of == name]
+        nodes = node_pools.max_nodes(context.blueprint, pool)
+        total = sum(quota.nodes for quota in shares)
+        if total > nodes:
+            yield Finding(
+                f"queues have {counted(total, 'node')} of pool {name} of their own, but it has at most "
+                f"{nodes}",
+                context.at(shares[-1], "nodes"),
+                also=(number_label(pool, context, text="its nodes"),),
+                help=f"give them {nodes} together at most, or the pool more nodes",
+            )

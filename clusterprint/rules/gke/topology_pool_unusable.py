@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.derived import node_pools
+from clusterprint.derived.queues import has_topology
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE233", severity=Severity.ERROR, source="Kueue: topology-aware scheduling", firm=True)
+def topology_pool_unusable(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """Jobs are to be placed by the topology of a pool that has none that Kueue could know.
+
+    Kueue counts the nodes that are there, by the labels that say where a machine is. Google puts them on
+    machines with a network between GPUs. Nodes that come only with their pods are not counted: jobs would
+    wait for ever. Slices of TPUs are placed by their own topology.
+
+    Leave the pool out, or give it a fixed number of nodes.
+    """
+    named = {name: pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name)}
+    for index, name in enumerate(kueue.topology_pools):
+        why = _why(named.get(name))
+        if why and (name in named or len(named) == len(context.blueprint.node_pools)):
+            yield Finding(
+                f"jobs cannot be placed by the topology of pool {name}: {why}",
+                context.at(kueue, "topology_pools", index),
+                help="leave it out" if name in named else "name a pool of this blueprint",
+            )
+
+
+def _why(pool: NodePool | None) -> str:
+    if pool is None:
+        return "there is no such pool"
+    if not has_topology(pool):
+        return f"machines of type {pool.machine_type} have no labels that say where they are"
+    if not node_pools.is_fixed(pool):
+        return "its nodes come and go, and Kueue counts only those that are there"
+    return ""

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.derived.queues import TOPOLOGY_SINCE, version
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE234", severity=Severity.ERROR, source="Kueue: changelog of 0.14")
+def topology_too_new_for_kueue(kueue: Kueue, context: Context) -> Iterator[Finding]:
+    """Jobs are to be placed by topology, by a version of Kueue that does not do it by itself.
+
+    Before 0.14 it had to be turned on, and its objects were of another version.
+
+    Leave `version` out, or take a newer one.
+    """
+    if given(kueue.version) and kueue.topology_pools and version(kueue.version) < TOPOLOGY_SINCE:
+        least = ".".join(map(str, TOPOLOGY_SINCE))
+        yield Finding(
+            f"Kueue {kueue.version} does not place jobs by topology; {least} is the first that does",
+            context.at(kueue, "version"),
+            also=(context.at(kueue, "topology_pools", text="asked for here"),),
+            help="leave version out",
+        )
