@@ -26,14 +26,14 @@ POOL = """\
     machine_type: g2-standard-8
     count: 1
     capacity: {model: spot}
-    labels: {team: ml, number: "%d"}
+    max_pods_per_node: 32
 """
 
 
 def blueprint(lines: int) -> str:
     """A blueprint of about so many lines."""
     pools = (lines - HEAD.count("\n")) // POOL.count("\n")
-    return HEAD + "".join(POOL % (number, number) for number in range(pools))
+    return HEAD + "".join(POOL % number for number in range(pools))
 
 
 def typed(lines: int = 300, rounds: int = 20) -> float:
