@@ -1,7 +1,7 @@
 """How fast clusterprint is: `make bench`. Prints medians and ratios, all from this run.
 
     python bench/run.py                 everything
-    python bench/run.py one many        some of: one, many, growth, cold, synth
+    python bench/run.py one many        some of: one, many, growth, cold, synth, editor
 
 Nothing here fails because a number is large: machines differ, and are busy. A calm one tells most.
 """
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+import editor
 import growth
 from measuring import ROOT, clusterprint, interleaved, peak, wall, work
 
@@ -33,6 +34,7 @@ def main(wanted: Sequence[str]) -> None:
         "growth": validate_growing,
         "cold": synth_cold,
         "synth": synth_many,
+        "editor": type_in_editor,
     }
     unknown = [name for name in wanted if name not in parts]
     if unknown:
@@ -53,6 +55,13 @@ def validate_one(rounds: int = 15) -> None:
     row("importing click, ruamel.yaml, jsonschema", f"{imports * 1000:.0f} ms", f"median of {rounds}")
     row("clusterprint validate", f"{ours * 1000:.0f} ms", "target: under 200 ms on an idle machine")
     row("ratio", f"{ours / imports:.2f}x", "target: at most 2x")
+
+
+def type_in_editor() -> None:
+    """(f) The language server, from a keystroke in a blueprint of 300 lines to its problems."""
+    title("language server, from a keystroke to the problems")
+    took = f"{editor.typed() * 1000:.0f} ms"
+    row("a blueprint of 300 lines", took, "target: under 150 ms on an idle machine")
 
 
 def validate_many(rounds: int = 3) -> None:

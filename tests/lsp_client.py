@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -18,7 +18,12 @@ SECONDS = 60
 class Editor:
     """A running server, asked as by an editor that counts columns in `encoding`. A context manager."""
 
-    def __init__(self, encoding: lsp.PositionEncodingKind = lsp.PositionEncodingKind.Utf16) -> None:
+    def __init__(
+        self,
+        encoding: lsp.PositionEncodingKind = lsp.PositionEncodingKind.Utf16,
+        command: Sequence[str] = (sys.executable, "-m", "clusterprint", "lsp", "--stdio"),
+    ) -> None:
+        self._command = command
         self._loop = asyncio.new_event_loop()
         self._client = LanguageClient("tests", "1")
         self._encoding = encoding
@@ -33,8 +38,7 @@ class Editor:
         self._told.set()
 
     def __enter__(self) -> Self:
-        command = (sys.executable, "-m", "clusterprint", "lsp", "--stdio")
-        self._wait(self._client.start_io(*command, cwd=ROOT))
+        self._wait(self._client.start_io(*self._command, cwd=ROOT))
         abilities = lsp.ClientCapabilities(
             general=lsp.GeneralClientCapabilities(position_encodings=[self._encoding])
         )

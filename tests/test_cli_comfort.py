@@ -72,6 +72,11 @@ def test_help_about_what_is_not_there(clusterprint: Run) -> None:
         ("machines a3-m", {"a3-megagpu-8g"}),
         ("machines standard_nd96isr_h2", {"Standard_ND96isr_H200_v5"}),
         ("schema p", {"policy"}),
+        ("validate blueprints/vm-s", {"blueprints/vm-sample.yaml", "blueprints/vm-smallest.yaml"}),
+        ("list bl", {"blueprints/gke-smallest.yaml"}),
+        ("choose --gpu h2", {"h200-141gb"}),
+        ("choose --region us-c", {"us-central1"}),
+        ("choose --kind v", {"vm", "vmss"}),
     ],
 )
 def test_shells_complete(clusterprint: Run, typed: str, offered: set[str]) -> None:

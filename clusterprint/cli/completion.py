@@ -1,7 +1,12 @@
 """What shells offer for arguments that are neither files nor fixed words; see docs/reference/cli.md."""
 
+from pathlib import Path
+
 import click
 from click.shell_completion import CompletionItem
+
+# More are no help to whoever presses tab.
+_OFFERED = 200
 
 
 def names_to_explain(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -44,3 +49,18 @@ def regions(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
 
     names = [*catalog.regions(), *catalog.azure_locations()]
     return [CompletionItem(name) for name in names if name.startswith(incomplete.lower())]
+
+
+def blueprints(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Blueprints below the folder that is being written, by default blueprints/; else any file."""
+    from clusterprint.errors import ClusterprintError
+    from clusterprint.find import DEFAULT, find
+
+    folder, _slash, _rest = incomplete.rpartition("/")
+    below = Path(folder or "/") if _slash else DEFAULT if DEFAULT.is_dir() else Path()
+    try:
+        found = [each.as_posix() for each in find([below])[:_OFFERED]]
+    except (ClusterprintError, OSError):
+        found = []
+    items = [CompletionItem(each) for each in found if each.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from clusterprint import aside
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
@@ -19,7 +20,7 @@ from clusterprint.words import counted
 
 
 @click.command("fmt")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 if a file is not in the layout.")
 def fmt(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
     """Bring blueprints into one layout.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import UsageError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("image")
-@click.argument("blueprint", type=click.Path(path_type=Path))
+@click.argument("blueprint", type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
     "--submit/--print",
     "submits",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.fmt import write
 from clusterprint.cli.output import say
 from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
@@ -17,7 +18,7 @@ from clusterprint.words import counted
 
 
 @click.command("lint")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option("--fix", is_flag=True, help="Mend what can be mended in the files, and report the rest.")
 @click.option(
     "--format",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.tables import lined_up
 from clusterprint.examine import examine
@@ -21,7 +22,9 @@ networks or discounts; + without machines that have no list price; - no list pri
 
 
 @click.command("list")
-@click.argument("paths", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path))
+@click.argument(
+    "paths", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path), shell_complete=blueprints
+)
 @click.option(
     "--format",
     "output_format",

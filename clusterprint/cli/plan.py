@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.given import given
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("plan")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option("--simulate", is_flag=True, help="Plan against a simulated cloud, without credentials.")
 @click.option(
     "--from",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.derived import durations
@@ -39,7 +40,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 
 
 @click.command("results")
-@click.argument("blueprint", type=click.Path(path_type=Path))
+@click.argument("blueprint", type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option("--job", metavar="NAME", help="Job of the blueprint, if it has several.")
 @click.option(
     "--run",

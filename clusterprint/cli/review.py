@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.given import given
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -23,7 +24,7 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
 
 
 @click.command("review")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
     "--base", callback=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import UsageError
@@ -30,7 +31,7 @@ Found = list[tuple[str, list["Need"]]]
 
 
 @click.command("rights")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
     "--format",
     "form",

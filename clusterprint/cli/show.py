@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.cli.tables import lined_up
@@ -23,7 +24,7 @@ _WIDEST = 72
 
 
 @click.command("show")
-@click.argument("blueprint", type=click.Path(path_type=Path))
+@click.argument("blueprint", type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
     "--format",
     "output_format",

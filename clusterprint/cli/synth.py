@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import examine
@@ -13,7 +14,7 @@ from clusterprint.progress import shown
 
 
 @click.command("synth")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

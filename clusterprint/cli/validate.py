@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
+from clusterprint.cli.completion import blueprints
 from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
 from clusterprint.examine import examine
 
 
 @click.command("validate")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
     "--format",
     "form",

@@ -1,5 +1,6 @@
 """The language server: what the other modules know, in the words of the protocol. The only user of pygls."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ _SORT = {
     "name": lsp.CompletionItemKind.Reference,
     "value": lsp.CompletionItemKind.Value,
 }
+# Seconds; shorter than anybody notices, longer than between keys that are held.
+_PAUSE = 0.03
 _MENDING = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
 
 
@@ -84,7 +87,7 @@ def make() -> LanguageServer:
     server = _Server()
     for name, handler in (
         (lsp.TEXT_DOCUMENT_DID_OPEN, _changed),
-        (lsp.TEXT_DOCUMENT_DID_CHANGE, _changed),
+        (lsp.TEXT_DOCUMENT_DID_CHANGE, _typed),
         (lsp.TEXT_DOCUMENT_DID_SAVE, _changed),
         (lsp.TEXT_DOCUMENT_DID_CLOSE, _closed),
         (lsp.TEXT_DOCUMENT_HOVER, _hover),
@@ -153,6 +156,14 @@ def _diagnostic(document: TextDocument, found: Diagnostic) -> lsp.Diagnostic:
 
 def _changed(server: _Server, params: Any) -> None:
     server.publish(params.text_document.uri)
+
+
+async def _typed(server: _Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    """Look at a text once nothing more comes: of many keys at once, only the last is worth it."""
+    await asyncio.sleep(_PAUSE)
+    known = server.workspace.get_text_document(params.text_document.uri)
+    if known.version == params.text_document.version:
+        server.publish(params.text_document.uri)
 
 
 def _closed(server: _Server, params: lsp.DidCloseTextDocumentParams) -> None:
