@@ -45,6 +45,7 @@ check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of gene
 	$(BIN)/python tools/generate_facts.py --check
 	$(BIN)/python tools/generate_lock.py --check
 	$(BIN)/clusterprint validate blueprints
+	$(BIN)/clusterprint fmt --check blueprints
 
 generate: $(STAMP) ## remake schema/, the generated pages of docs/ and the facts of reviews
 	$(BIN)/python tools/generate_schema.py

@@ -44,7 +44,8 @@ class Label(NamedTuple):
 class Diagnostic(NamedTuple):
     """One problem.
 
-    `place` is where it is, `also` the other places that take part in it, `help` the way out.
+    `place` is where it is, `also` the other places that take part in it, `help` the way out. `instead` is
+    what to write in its place, where only one thing can be meant; an empty text removes it.
     """
 
     code: str
@@ -53,6 +54,7 @@ class Diagnostic(NamedTuple):
     place: Label
     also: tuple[Label, ...] = ()
     help: str = ""
+    instead: str | None = None
 
     @property
     def order(self) -> tuple[str, int, int, str, str]:

@@ -21,6 +21,28 @@ _ALIKE = 0.7
 _MOST = 3
 
 
+def only(name_of: str, name: str) -> str:
+    """The one name of a region, zone, machine or so that can be meant; empty if it may be several, or none.
+
+    `name_of` is the function of this module that says what may be meant.
+    """
+    if name_of in ("machine_type", "azure_size"):
+        google = name_of == "machine_type"
+        other, counterparts = (
+            ("Azure", _google_counterparts) if google else ("Google Cloud", _azure_counterparts)
+        )
+        if _foreign(name, other, counterparts) or (google and accelerator(name)):
+            return ""
+        near = _near_machines(name) if google else _near_sizes(name)
+    elif name_of == "zone":
+        near = _closest(name, catalog.zone_names(), 1)
+    elif name_of == "azure_location":
+        near = _near_locations(name)
+    else:
+        near = _closest(name, catalog.regions() if name_of == "region" else _bucket_locations())
+    return near[0] if len(near) == 1 else ""
+
+
 def region(name: str) -> str:
     """What to write in place of a region."""
     return question(*_closest(name, catalog.regions()))
@@ -59,12 +81,18 @@ def _bucket_locations() -> tuple[str, ...]:
 
 def azure_location(name: str) -> str:
     """What to write in place of an Azure location."""
-    return question(*_closest(name, catalog.azure_locations(), 0.85))
+    return question(*_near_locations(name))
+
+
+def _near_locations(name: str) -> tuple[str, ...]:
+    return _closest(name, catalog.azure_locations(), 0.85)
 
 
 def machine_type(name: str) -> str:
     """What to write in place of a machine type of Google Cloud."""
-    return _foreign(name, "Azure", _google_counterparts) or accelerator(name) or _near_machine(name)
+    return (
+        _foreign(name, "Azure", _google_counterparts) or accelerator(name) or question(*_near_machines(name))
+    )
 
 
 def azure_size(name: str) -> str:
@@ -75,7 +103,11 @@ def azure_size(name: str) -> str:
         return other
     if asked and not name.lower().startswith("standard_"):
         return question(*_azure_counterparts(asked), about=f"{asked} GPUs")
-    return question(*_closest(name, (size.name for size in catalog.azure_sizes())))
+    return question(*_near_sizes(name))
+
+
+def _near_sizes(name: str) -> tuple[str, ...]:
+    return _closest(name, (size.name for size in catalog.azure_sizes()))
 
 
 def accelerator(name: str) -> str:
@@ -173,10 +205,10 @@ def _families(model: str) -> tuple[str, ...]:
     return tuple(group[0] if len(group) == 1 else f"{group[0]} to {group[-1]}" for group in groups)
 
 
-def _near_machine(name: str) -> str:
+def _near_machines(name: str) -> tuple[str, ...]:
     # Only names with the same first letter: the first letter is rarely the one that is wrong.
     same = [each for each in _machine_names() if each[:1] == name[:1].lower()]
-    return question(*_closest(name, same, 0.6))
+    return _closest(name, same, 0.6)
 
 
 @cache

@@ -19,12 +19,14 @@ class Written(NamedTuple):
     """How one value stands in the file.
 
     `key` is the span of its key (for a list item: of the item itself). `plain` is the text of an
-    unquoted scalar exactly as written, None for quoted scalars, maps and lists.
+    unquoted scalar exactly as written, None for quoted scalars, maps and lists. `file` is empty for what
+    stands in the blueprint itself.
     """
 
     key: Span
     value: Span
     plain: str | None
+    file: str = ""
 
 
 class Ignore(NamedTuple):
@@ -43,6 +45,7 @@ class Document(NamedTuple):
     blueprint are relative to. `data` holds dicts with text keys, lists, str, int, float, bool and None
     only; merge keys and anchors are already resolved. `written` has an entry for every place in `data`.
     `broken` are places that hold a stand-in for something already reported: nothing more is said of them.
+    `defaults` are the files that were laid under it, the nearest first.
     """
 
     file: str
@@ -52,6 +55,12 @@ class Document(NamedTuple):
     written: dict[Place, Written]
     ignores: tuple[Ignore, ...] = ()
     broken: frozenset[Place] = frozenset()
+    defaults: tuple["Document", ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of all files that it was read from, its own first."""
+        return (self.file, *(each.file for each in self.defaults))
 
     def has(self, place: Place) -> bool:
         """Whether the user wrote this place (a default is not written)."""
@@ -67,8 +76,9 @@ class Document(NamedTuple):
         """Points at the value of a place; at the key of the closest parent when it was left out."""
         near = self.nearest(place)
         written = self.written[near]
-        return Label(self.file, written.value if near == place else written.key, text)
+        return Label(written.file or self.file, written.value if near == place else written.key, text)
 
     def key_label(self, place: Place, text: str = "") -> Label:
         """Points at the key of a place."""
-        return Label(self.file, self.written[self.nearest(place)].key, text)
+        written = self.written[self.nearest(place)]
+        return Label(written.file or self.file, written.key, text)

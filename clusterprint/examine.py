@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.find import STDIN, find
 from clusterprint.inside import root_of
-from clusterprint.load import Loaded, load, load_text
+from clusterprint.load import Loaded, load, load_text, with_defaults
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.masking import mask, masked, stars
 from clusterprint.masking.documents import secrets_in
@@ -21,13 +21,15 @@ from clusterprint.validate import Validated, check_alone, check_fleet, in_order
 class Examined(NamedTuple):
     """What came of it: one result for each file that could be read, and all diagnostics, file by file.
 
-    `sources` is the text of each file by its name, with secrets masked, `files` how many there were.
+    `sources` is the text of each file by its name, with secrets masked, those of defaults included; `files`
+    is how many blueprints there were, `unreadable` the names of those that could not be read.
     """
 
     results: list[Validated]
     diagnostics: list[Diagnostic]
     sources: dict[str, str]
     files: int
+    unreadable: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:
@@ -62,11 +64,9 @@ def examine(
     `name` says what a file is called in messages. Nothing outside of `root` is read, by default the
     repository around each file. Raises UsageError if there is nothing to look at.
     """
-    files = find(paths, root)
-    # Masked from the start, so that a file is called the same everywhere.
-    names = [mask(name(file)) for file in files]
-    roots = [root or root_of(file, paths) for file in files]
-    with _outcomes([*zip(files, names, roots, strict=True)], processes(jobs, len(files))) as found:
+    named = _named(paths, name, root)
+    files, names = [each[0] for each in named], [each[1] for each in named]
+    with _outcomes(named, processes(jobs, len(files))) as found:
         outcomes = list(found)
     checked = check_fleet([each.result for each in outcomes if each.result is not None])
     by_file = iter(checked)
@@ -76,7 +76,35 @@ def examine(
         diagnostics += masked(in_order([*each.diagnostics, *own]))
     # A blueprint that did not load completely has errors, and nothing is built with errors.
     sources = {called: each.source for each, called in zip(outcomes, names, strict=True)}
-    return Examined(checked, diagnostics, sources, len(files))
+    unreadable = tuple(name for name, each in zip(names, outcomes, strict=True) if each.result is None)
+    # What blueprints share is read with each of them, and said once.
+    shared = {name: text for each in outcomes for name, text in each.defaults.items()}
+    return Examined(checked, [*dict.fromkeys(diagnostics)], {**shared, **sources}, len(files), unreadable)
+
+
+class Read(NamedTuple):
+    """A file that was only loaded; `source` is its text as it may be shown."""
+
+    file: Path
+    name: str
+    root: Path
+    loaded: Loaded
+    source: str
+
+
+def read_all(paths: Sequence[Path]) -> list[Read]:
+    """Only load all blueprints among the paths. Raises UsageError if there is nothing to look at."""
+    found = []
+    for file, name, root in _named(paths, str, None):
+        loaded = _load_stdin() if file == STDIN else load(file, name, root)
+        masked_ones = loaded._replace(diagnostics=masked(loaded.diagnostics))
+        found.append(Read(file, name, root, masked_ones, _source(loaded)))
+    return found
+
+
+def _named(paths: Sequence[Path], name: Callable[[Path], str], root: Path | None) -> list["Named"]:
+    # Masked from the start, so that a file is called the same everywhere.
+    return [(file, mask(name(file)), root or root_of(file, paths)) for file in find(paths, root)]
 
 
 def processes(jobs: int, files: int) -> int:
@@ -88,11 +116,15 @@ def processes(jobs: int, files: int) -> int:
 
 
 class Outcome(NamedTuple):
-    """What came of one file: the diagnostics of reading it, its text as it may be shown, and the check."""
+    """What came of one file: the diagnostics of reading it, its text as it may be shown, and the check.
+
+    `defaults` are the texts of the files that were laid under it, by their names.
+    """
 
     diagnostics: list[Diagnostic]
     source: str
     result: Validated | None
+    defaults: dict[str, str]
 
 
 Named = tuple[Path, str, Path]
@@ -105,11 +137,18 @@ def _load_stdin() -> Loaded:
 
 def _examine_one(named: Named) -> Outcome:
     file, name, root = named
-    loaded = _load_stdin() if file == STDIN else load(file, name, root)
+    alone = _load_stdin() if file == STDIN else load(file, name, root)
+    loaded, defaults = with_defaults(alone, file, name, root)
+    checked = check_alone(loaded.document) if loaded.document is not None else None
+    texts = {each.document.file if each.document else each.name: _source(each) for each in defaults}
+    return Outcome(loaded.diagnostics, _source(alone), checked, texts)
+
+
+def _source(loaded: Loaded) -> str:
+    """The text of a file as it may be shown."""
     if loaded.document is None:
-        return Outcome(loaded.diagnostics, mask(loaded.text), None)
-    secrets = [(each.start, each.end) for each in secrets_in(loaded.document)]
-    return Outcome(loaded.diagnostics, stars(loaded.text, secrets), check_alone(loaded.document))
+        return mask(loaded.text)
+    return stars(loaded.text, [(each.start, each.end) for each in secrets_in(loaded.document)])
 
 
 @contextmanager

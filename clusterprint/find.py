@@ -7,6 +7,7 @@ from pathlib import Path
 
 from clusterprint.errors import UsageError
 from clusterprint.inside import NotRead, leads_out, open_ordinary, read_handle, root_of
+from clusterprint.load.defaults import DEFAULTS
 
 #: Where blueprints are when nothing else is said.
 DEFAULT = Path("blueprints")
@@ -16,6 +17,9 @@ STDIN = Path("-")
 
 #: What a change may do is said in a file of this name, which is no blueprint.
 POLICY = "clusterprint.policy.yaml"
+
+# YAML beside blueprints that is none.
+_OTHERS = (POLICY, DEFAULTS)
 
 _SUFFIXES = (".yaml", ".yml")
 _HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
@@ -60,7 +64,7 @@ def _blueprints_in(folder: Path, root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = Path(where, name)
-            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name != POLICY
+            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name not in _OTHERS
             if is_yaml and (path.parent == folder or _has_heading(path, root)):
                 yield path
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clusterprint.errors import UsageError
 from clusterprint.git import Entry, Repository, repository
+from clusterprint.load.defaults import DEFAULTS
 
 
 class Earlier(NamedTuple):
@@ -73,6 +74,9 @@ def _wanted(around: Repository, commit: str, paths: Sequence[PurePosixPath]) -> 
         for entry in around.entries(commit, folder):
             below = around.below(entry) if entry.is_folder else [entry]
             wanted.update((each.path, each) for each in below)
+    # What blueprints have in common lies beside or above them.
+    for above in dict.fromkeys(each for folder in folders for each in (folder, *folder.parents)):
+        wanted.update((each.path, each) for each in around.entries(commit, above / DEFAULTS))
     return [each for each in wanted.values() if each.is_file or each.is_link]
 
 

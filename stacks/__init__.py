@@ -6,14 +6,16 @@ Only `clusterprint.synth` imports this package, after `clusterprint.bindings.pre
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-
-from cdktf import App, TerraformStack
+from typing import TYPE_CHECKING, TypeAlias
 
 from clusterprint.plan.slice import StackPlan
 from stacks.literals import in_literals
 
+if TYPE_CHECKING:  # whoever looks at texts or data of stacks starts no engine
+    from cdktf import App, TerraformStack
+
 # Makes the stack of a plan; `built` holds the stacks made before it, by name, to refer to.
-Builder = Callable[[App, Mapping[str, TerraformStack]], TerraformStack]
+Builder: TypeAlias = "Callable[[App, Mapping[str, TerraformStack]], TerraformStack]"
 
 # plan -> module with a `build`, by name: each kind loads only its own bindings
 _BUILDERS = {
@@ -34,7 +36,7 @@ def builder(plan: StackPlan) -> Builder:
     build = import_module(_BUILDERS[type(plan).__name__]).build
     written = in_literals(plan)
 
-    def made(app: App, built: Mapping[str, TerraformStack]) -> TerraformStack:
+    def made(app: "App", built: "Mapping[str, TerraformStack]") -> "TerraformStack":
         stack: TerraformStack = build(app, written, built)
         return stack
 

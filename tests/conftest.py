@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import byte_code  # noqa: F401 - for all that is loaded from here on
 import pytest
 from needs_terraform import pytest_runtest_setup
 from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of

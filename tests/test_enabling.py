@@ -32,6 +32,8 @@ APIS = {
     "google_compute_subnetwork": "compute",
     "google_container_cluster": "container",
     "google_container_node_pool": "container",
+    "google_monitoring_alert_policy": "monitoring",
+    "google_monitoring_dashboard": "monitoring",
     "google_project_iam_custom_role": "iam",
     "google_project_iam_member": "cloudresourcemanager",
     "google_secret_manager_secret_iam_member": "secretmanager",

@@ -34,11 +34,12 @@ def lift_protection(world: World, folder: Path) -> None:
     """Let a stack be destroyed, as its owner would: what it protects is refused until then."""
     file = folder / "cdk.tf.json"
     text = file.read_text("utf-8")
-    lifted = text.replace('"deletion_protection": true', '"deletion_protection": false')
-    if lifted != text:
+    if '"prevent_destroy": true' in text:
         before = world.resources()
         assert "Instance cannot be destroyed" in world.destroy(folder, check=False).stderr
         assert world.resources() == before, "all of it stays, not only what is protected"
+        lifted = text.replace('"deletion_protection": true', '"deletion_protection": false')
+        lifted = lifted.replace('"deletion_protection_enabled": true', '"deletion_protection_enabled": false')
         lifted = lifted.replace('"prevent_destroy": true', '"prevent_destroy": false')
         file.write_text(lifted, "utf-8")
         world.apply(folder)

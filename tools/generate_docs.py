@@ -21,6 +21,7 @@ from clusterprint import catalog, describe, masking, rules  # noqa: E402 - the c
 from clusterprint.cli import azure_sizes, machines, pages, topics, tpus  # noqa: E402
 from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.cli.rights import by_api  # noqa: E402
+from clusterprint.exit_codes import MEANINGS  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
 from clusterprint.rights import TASKS, Need, Scope, needs, roles_for, roles_for_pull_requests, together  # noqa: E402
@@ -39,6 +40,7 @@ def generate() -> dict[str, str]:
     made["docs/rules/index.md"] = topics_page()
     made |= {f"docs/reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
     made["docs/reference/cli.md"] = commands_page()
+    made["docs/reference/exit-codes.md"] = exit_codes_page()
     made["docs/reference/machines.md"] = machines_page()
     made["docs/reference/rights.md"] = rights_page()
     made |= {f"docs/gitops/{each.template.file}": workflow(each) for each in fill(TEMPLATES, EXAMPLE)}
@@ -251,6 +253,14 @@ def command_section(command: click.Command, name: str, context: click.Context) -
             for part in command_section(inner, f"{name} {inner.name}", context)
         ]
     return [f"## clusterprint {name}", code_block(command.get_help(own), "text")]
+
+
+def exit_codes_page() -> str:
+    """What commands tell whoever called them."""
+    rows = [(str(int(code)), code.name.lower(), meaning) for code, meaning in MEANINGS.items()]
+    intro = "Other signals end a command with 128 and their number."
+    parts = ["# Exit codes", table(["code", "name", "meaning"], rows), intro]
+    return page(parts, "clusterprint/exit_codes.py")
 
 
 def machines_page() -> str:

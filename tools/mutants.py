@@ -117,7 +117,7 @@ def nearest(mutant: Mutant) -> Iterator[list[str]]:
 
 def passes(copy: Path, tests: list[str]) -> bool:
     """Whether these tests pass in the copy."""
-    environment = {**os.environ, "PYTHONPATH": f"{copy}:{copy / 'simcloud'}", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": f"{copy}:{copy / 'simcloud'}"}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *QUICK, *tests],
         cwd=copy, env=environment, capture_output=True, check=False,

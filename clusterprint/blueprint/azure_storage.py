@@ -91,11 +91,3 @@ class Share(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-
-
-class AzureStorage(Part, frozen=True, kw_only=True):
-    """Storage for the machines' data."""
-
-    shares: Annotated[
-        tuple[Share, ...], Meta(description="File shares and blob containers, existing or created.")
-    ] = ()

@@ -5,7 +5,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import BucketName, NodePath, looks_like
+from clusterprint.blueprint.texts import BucketName, NodePath
+from clusterprint.blueprint.volumes import (
+    KubernetesVolume,
+    Location,
+    PrivateServices,
+    VmVolume,
+    VolumeName,
+)
 
 
 class Bucket(Part, frozen=True, kw_only=True):
@@ -34,17 +41,7 @@ class Bucket(Part, frozen=True, kw_only=True):
         ),
     ] = False
     location: (
-        Annotated[
-            str,
-            looks_like(
-                "^([a-zA-Z]+-[a-zA-Z]+[0-9]+|[a-zA-Z]{2,4}|[a-zA-Z]{3,4}[0-9])$",
-                "a bucket location: a region such as us-central1, or a multi-region such as us",
-                "us-central1",
-                "us",
-                name_of="bucket_location",
-            ),
-            Meta(description="Location of a created bucket. Left out: the cluster's region."),
-        ]
+        Annotated[Location, Meta(description="Location of a created bucket. Left out: the cluster's region.")]
         | UnsetType
     ) = UNSET
     storage_class: Annotated[
@@ -102,6 +99,21 @@ class Storage(Part, frozen=True, kw_only=True):
             examples=[[{"name": "my-bucket", "create": True}]],
         ),
     ] = ()
+    may_lose: Annotated[
+        tuple[VolumeName, ...],
+        Meta(
+            description="Volumes whose data may be destroyed: the second place that has to say so, besides "
+            "`deletion_protection: false` of the volume.",
+            examples=[["scratch"]],
+        ),
+    ] = ()
+    private_services: Annotated[
+        PrivateServices,
+        Meta(
+            description="Private service access of the network, which its managed file systems share.",
+            examples=[{"cidr": "10.100.0.0/20"}],
+        ),
+    ] = PrivateServices()
 
 
 class VmStorage(Storage, frozen=True, kw_only=True):
@@ -112,5 +124,25 @@ class VmStorage(Storage, frozen=True, kw_only=True):
         Meta(
             description="Cloud Storage buckets, existing or created.",
             examples=[[{"name": "my-bucket", "mount": "/mnt/data"}]],
+        ),
+    ] = ()
+    volumes: Annotated[
+        tuple[VmVolume, ...],
+        Meta(
+            description="File systems, buckets and disks, created or existing, mounted on every node.",
+            examples=[[{"name": "home", "kind": "filestore", "mount": "/home", "size_gb": 2560}]],
+        ),
+    ] = ()
+
+
+class KubernetesStorage(Storage, frozen=True, kw_only=True):
+    """Data that workloads work on."""
+
+    volumes: Annotated[
+        tuple[KubernetesVolume, ...],
+        Meta(
+            description="File systems, buckets and disks, created or existing, which workloads mount by "
+            "name.",
+            examples=[[{"name": "home", "kind": "filestore", "size_gb": 2560}]],
         ),
     ] = ()

@@ -13,8 +13,9 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
-from clusterprint.blueprint.vm_cluster import Cooperation, Health, VmMonitoring
+from clusterprint.blueprint.vm_cluster import Cooperation, Health
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
+from clusterprint.blueprint.vm_monitoring import VmMonitoring
 
 MetadataKey = Annotated[
     str,
@@ -312,7 +313,7 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
     storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
     cluster: Annotated[Cooperation, Meta(description="What the nodes know of each other.")] = Cooperation()
-    monitoring: Annotated[VmMonitoring, Meta(description="Logs and metrics from inside the nodes.")] = (
+    monitoring: Annotated[VmMonitoring, Meta(description="Logs, metrics and alerts of the nodes.")] = (
         VmMonitoring()
     )
     files: Annotated[

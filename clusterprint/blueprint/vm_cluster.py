@@ -37,19 +37,6 @@ class Cooperation(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class VmMonitoring(Part, frozen=True, kw_only=True):
-    """Logs and metrics from inside the nodes."""
-
-    ops_agent: Annotated[
-        bool,
-        Meta(
-            description="Whether to install Google's Ops Agent, which sends the system's log to Cloud "
-            "Logging and metrics to Cloud Monitoring: processors, memory, disks, processes and, where the "
-            "NVIDIA driver works, GPUs. Google bills by volume."
-        ),
-    ] = False
-
-
 class Health(Part, frozen=True, kw_only=True):
     """Examination of each node: GPUs and their memory, links, network, mounts."""
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.ray import RAY_VERSION, RayVersion
-from clusterprint.blueprint.texts import looks_like
+from clusterprint.blueprint.texts import Duration, looks_like
 
 
 class NodeRay(Part, frozen=True, kw_only=True):
@@ -39,6 +39,19 @@ class NodeRay(Part, frozen=True, kw_only=True):
                 "login",
             ),
             Meta(description="Group of nodes that the head comes from. Left out: any node may be it."),
+        ]
+        | UnsetType
+    ) = UNSET
+    autostop: (
+        Annotated[
+            Duration,
+            Meta(
+                description="How long Ray has to have no job and nothing in use until all nodes of the "
+                "cluster shut themselves down (5m or more). They keep their boot disks, and start again "
+                "by the command in the output `ray`. It needs `repair: false`, or their groups start them "
+                "again at once. Left out: never.",
+                examples=["1h"],
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -16,7 +16,7 @@ from clusterprint.blueprint.azure import (
     Size,
 )
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
-from clusterprint.blueprint.azure_storage import AzureStorage
+from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.blueprint.content import Script, TextFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, Duration, LocalPath

@@ -64,6 +64,15 @@ from clusterprint.catalog.quotas import (
     tpu_quota,
 )
 from clusterprint.catalog.sources import Source, source
+from clusterprint.catalog.storage import (
+    Band,
+    FilestoreTier,
+    LustreTier,
+    Speed,
+    filestore_tier,
+    lustre_tier,
+    lustre_tiers,
+)
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
 
@@ -73,6 +82,7 @@ __all__ = [
     "AttachLimits",
     "AzureQuota",
     "AzureSize",
+    "Band",
     "BucketLocations",
     "CapacityModel",
     "Component",
@@ -80,6 +90,7 @@ __all__ = [
     "DiskType",
     "Fabric",
     "Fact",
+    "FilestoreTier",
     "ForeignMachine",
     "GkeFeature",
     "GkeLimits",
@@ -89,6 +100,7 @@ __all__ = [
     "Image",
     "ListedModel",
     "LocalSsd",
+    "LustreTier",
     "Machine",
     "Nccl",
     "NetworkLayout",
@@ -97,6 +109,7 @@ __all__ = [
     "Quota",
     "ReservedKeys",
     "Source",
+    "Speed",
     "Total",
     "TpuMachine",
     "TpuType",
@@ -117,6 +130,7 @@ __all__ = [
     "disk_types",
     "fabric_of",
     "fabrics",
+    "filestore_tier",
     "foreign_machine",
     "gke_channels",
     "gke_feature",
@@ -132,6 +146,8 @@ __all__ = [
     "images",
     "is_accelerator_prefix",
     "local_ssd_quota",
+    "lustre_tier",
+    "lustre_tiers",
     "machine",
     "machine_names",
     "machines",

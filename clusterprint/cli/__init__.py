@@ -24,13 +24,14 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("validate", "synth", "plan", "image", "review", "results", "explain", "machines", "schema", "init"),
-        *("rights", "quota", "doctor", "policy", "env-file", "help"),
+        *("init", "env-file", "choose", "validate", "fmt", "lint", "show", "list", "explain", "machines"),
+        *("schema", "synth", "plan", "review", "policy", "rights", "quota", "doctor"),
+        *("image", "up", "down", "outputs", "results", "lsp", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """All commands, in the order that people use them."""
-        return list(self.NAMES)
+        return [*self.NAMES]  # `list` is a command here, once it is loaded
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name, or None."""
@@ -79,10 +80,10 @@ def _masked() -> Iterator[None]:
 def group() -> None:
     """Validate blueprints of GPU and TPU clusters, and generate Terraform from them.
 
-    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 clean, 1 problems in a
-    blueprint, 2 wrong usage, 3 a failure of this machine or of clusterprint; of `review`: 4 changes, 5
-    changes that the policy forbids (of `policy test`: 5, too); of `doctor`: 1 something lacks, 3 not all
-    could be asked; 130 interrupted, 143 terminated.
+    A blueprint is a short YAML file that describes a cluster. Exit codes: 0 done, 1 problems in a blueprint
+    (of `doctor`: something lacks), 2 wrong usage, 3 a failure of this machine, of a cloud or of clusterprint,
+    4 changes, 5 changes that the policy forbids, 6 nobody agreed, 130 interrupted, 143 terminated;
+    docs/reference/exit-codes.md has the whole table.
     """
 
 

@@ -28,3 +28,19 @@ def machine_types(_: click.Context, __: click.Parameter, incomplete: str) -> lis
 
     names = [*catalog.machine_names(), *(each.name for each in catalog.azure_sizes())]
     return [CompletionItem(name) for name in names if name.lower().startswith(incomplete.lower())]
+
+
+def accelerators(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """GPUs and TPUs, as `clusterprint choose` understands them."""
+    from clusterprint.choose.need import accelerators as known
+
+    names = (each.removeprefix("TPU ").replace(" ", "-").lower() for each in known())
+    return [CompletionItem(name) for name in names if name.startswith(incomplete.lower())]
+
+
+def regions(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Regions of Google Cloud and locations of Azure."""
+    from clusterprint import catalog
+
+    names = [*catalog.regions(), *catalog.azure_locations()]
+    return [CompletionItem(name) for name in names if name.startswith(incomplete.lower())]

@@ -12,13 +12,13 @@ import click
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import Examined, examine
+from clusterprint.exit_codes import Code
 from clusterprint.find import DEFAULT
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.doctor import Finding
 
-_UNASKED = 3
 _SIGNS = {"ok": "ok      ", "lacks": "LACKS   ", "unasked": "unasked "}
 
 
@@ -53,7 +53,7 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
         say(json.dumps(data, indent=2, ensure_ascii=False))
     else:
         say(_text(findings, named=bool(results)), to=utf8(sys.stdout))
-    sys.exit(1 if lacks else _UNASKED if unasked else 0)
+    sys.exit(Code.PROBLEMS if lacks else Code.FAILED if unasked else Code.DONE)
 
 
 def _clean(paths: Sequence[Path]) -> Examined:

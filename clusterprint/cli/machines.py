@@ -10,6 +10,7 @@ import click
 from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
 from clusterprint.cli.completion import machine_types
 from clusterprint.cli.output import say
+from clusterprint.cli.tables import lined_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from clusterprint.catalog import Machine
 
 _WIDTH = 100
+_NUMBERS = frozenset(
+    ("GPU GB", "RAM GB", "NICS", "ZONES", "NVME", "CHIPS", "VCPUS", list_prices.TITLE),
+)
 #: The titles of the columns of the list, what stands in them (see `row`), and how to read it.
 HEADER = (
     *("MACHINE TYPE", "GPUS", "GPU GB", "RAM GB", "NICS", "GPUDIRECT", "LOCAL SSD", "SOLD", "ZONES"),
@@ -110,16 +114,7 @@ def _list() -> str:
 
 
 def _table(header: tuple[str, ...], found: Iterable[tuple[str, ...]], legend: str) -> str:
-    rows = [header, *found]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    to_the_right = {"GPU GB", "RAM GB", "NICS", "ZONES", "NVME", "CHIPS", "VCPUS", list_prices.TITLE}
-    lines = [
-        "  ".join(
-            cell.rjust(width) if title in to_the_right else cell.ljust(width)
-            for title, cell, width in zip(header, cells, widths, strict=True)
-        ).rstrip()
-        for cells in rows
-    ]
+    lines = lined_up(header, found, _NUMBERS)
     return "\n".join([*lines, "", legend.rstrip()])
 
 

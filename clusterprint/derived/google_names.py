@@ -67,6 +67,7 @@ _GOOGLE_VM: tuple[Derived, ...] = (
 
 _LAST_GPU_NETWORK_OF_POOLS = 7
 _LONGEST_POOL = "p" * 40
+_LONGEST_VOLUME = "v" * 20
 
 _GKE: tuple[Derived, ...] = (
     Derived("network", names.network, RESOURCE),
@@ -101,8 +102,18 @@ _RAY: tuple[Derived, ...] = (
     Derived("dashboard", names.dashboard, RESOURCE),
 )
 
+_VOLUMES: tuple[Derived, ...] = (
+    Derived("volume", lambda name: names.volume(name, _LONGEST_VOLUME), RESOURCE),
+    Derived("range of private services", names.private_services, RESOURCE),
+    Derived("firewall rule of Lustre", names.lustre_firewall, RESOURCE),
+)
+
 # What the resources of each kind on Google Cloud are called.
-GOOGLE: dict[str, tuple[Derived, ...]] = {"vm": _GOOGLE_VM, "gke": _GKE, "ray": (*_GKE, *_RAY)}
+GOOGLE: dict[str, tuple[Derived, ...]] = {
+    "vm": (*_GOOGLE_VM, *_VOLUMES),
+    "gke": (*_GKE, *_VOLUMES),
+    "ray": (*_GKE, *_RAY, *_VOLUMES),
+}
 
 
 def of_zones(blueprint: VmBlueprint) -> Iterator[Derived]:

@@ -11,6 +11,11 @@ CLUSTER_LABEL = "clusterprint"
 GROUP_LABEL = "clusterprint-group"
 
 
+def monitoring_page(name: str) -> str:
+    """What the page of a cluster in Cloud Monitoring is called."""
+    return f"Cluster {name}"
+
+
 # ---- networks
 
 
@@ -87,6 +92,21 @@ def gpu_firewall(name: str, index: int) -> str:
 def ssh_firewall(name: str) -> str:
     """The firewall rule that admits SSH."""
     return f"{name}-ssh"
+
+
+def volume(name: str, volume_name: str) -> str:
+    """What a volume stands on: an instance of a file system, or a disk."""
+    return f"{name}-{volume_name}"
+
+
+def private_services(name: str) -> str:
+    """The range of addresses that Google's file systems have in the network."""
+    return f"{name}-services-range"
+
+
+def lustre_firewall(name: str) -> str:
+    """The firewall rule that lets servers of Managed Lustre call their clients."""
+    return f"{name}-lustre"
 
 
 def router(name: str) -> str:
@@ -230,6 +250,19 @@ def image_lock(name: str) -> str:
 
 #: The service account of all Ray pods, in the cluster.
 RAY_ACCOUNT = "ray"
+
+#: The service account of pods, in the cluster, that use the buckets among its volumes.
+VOLUMES_ACCOUNT = "volumes"
+
+
+def persistent_volume(namespace: str, volume: str) -> str:
+    """A volume as one namespace sees it; no name of either has a dot in it."""
+    return f"{volume}.{namespace}"
+
+
+def storage_class(name: str, volume: str) -> str:
+    """The class of a volume and of others like it."""
+    return f"{name}-{volume}"
 
 
 def proxy_subnet(name: str) -> str:

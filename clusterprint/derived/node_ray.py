@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import durations, names, node_groups
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_nodes import RayPlan
 
@@ -19,5 +19,6 @@ def ray(blueprint: VmBlueprint, group: VmNodes) -> RayPlan | None:
         image=official if asked.image is UNSET else asked.image,
         bucket=blueprint.backend.gcs.bucket,
         object=names.ray_head(state_root(blueprint)),
+        autostop_seconds=0 if asked.autostop is UNSET else durations.seconds(asked.autostop),
         leads=asked.head_group in (UNSET, node_groups.group_name(group)),
     )

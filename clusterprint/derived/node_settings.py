@@ -9,11 +9,19 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, names, node_groups, node_ray, node_system, vm_runs
+from clusterprint.blueprint.volumes import VmVolume
+from clusterprint.derived import cooperation, names, node_groups, node_ray, node_system, vm_runs, volumes
 from clusterprint.derived.node_containers import container_of
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_end import NoticePlan
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, ReceivePlan, System
+from clusterprint.plan.vm_nodes import (
+    BucketMount,
+    ContainerPlan,
+    NodeSettings,
+    ReceivePlan,
+    System,
+    VolumeMount,
+)
 
 #: What the scratch disk's folder is by default, by operating system.
 SCRATCH: dict[System, str] = {"linux": "/mnt/scratch", "cos": "/mnt/disks/scratch"}
@@ -68,6 +76,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         local_ssds=local_ssds(group),
         scratch=scratch(group),
         mounts=tuple(_mounts(blueprint)),
+        volumes=tuple(_volumes(blueprint)),
         files_bucket=blueprint.backend.gcs.bucket if copied else "",
         files_manifest=names.file_manifest(state_root(blueprint)) if copied else "",
         unlimited_memlock=group.unlimited_memlock,
@@ -139,3 +148,29 @@ def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:
                 read_only=bucket.access == "read_only",
                 profile="" if bucket.profile is UNSET else bucket.profile,
             )
+    for volume in volumes.bucket_mounts(blueprint.storage):
+        yield BucketMount(
+            bucket=volumes.bucket_name(blueprint.name, volume),
+            mount=volume.mount.rstrip("/"),
+            read_only=volume.access == "read_only",
+            profile="" if volume.profile is UNSET else volume.profile,
+        )
+
+
+def _mount_kind(volume: VmVolume) -> Literal["nfs3", "nfs4", "lustre", "disk"]:
+    if volume.kind == "disk":
+        return "disk"
+    if volume.kind == "lustre":
+        return "lustre"
+    return "nfs4" if volume.protocol == "nfs_v4_1" else "nfs3"
+
+
+def _volumes(blueprint: VmBlueprint) -> Iterator[VolumeMount]:
+    for volume in volumes.mounts(blueprint.storage):
+        yield VolumeMount(
+            name=volume.name,
+            kind=_mount_kind(volume),
+            mount=volume.mount.rstrip("/"),
+            read_only=volume.access == "read_only",
+            fresh=volume.create,
+        )

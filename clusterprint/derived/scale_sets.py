@@ -5,6 +5,9 @@ from msgspec import UNSET
 from clusterprint.blueprint.vmss import HeadNode, VmssNodes
 from clusterprint.catalog import AzureSize, azure_size, says_rdma
 
+#: What runs on the head is light: an agent, a few timers, and people's shells.
+HEAD_SIZE = "Standard_D4s_v5"
+
 # What the models of AMD's GPUs begin with: MI300X.
 _AMD = "MI"
 
@@ -37,6 +40,13 @@ def is_uniform(nodes: VmssNodes) -> bool:
 def is_amd(size: AzureSize) -> bool:
     """Whether its GPUs are AMD's."""
     return size.gpu_model.startswith(_AMD)
+
+
+def head_size(head: HeadNode, nodes: VmssNodes) -> str:
+    """The size of the head: as the user says, else that of the nodes if it runs jobs, too."""
+    if head.size is not UNSET:
+        return head.size
+    return nodes.size if runs_jobs(head) else HEAD_SIZE
 
 
 def runs_jobs(head: HeadNode) -> bool:

@@ -15,6 +15,7 @@ from clusterprint.document import Document
 from clusterprint.inside import root_of
 from clusterprint.load.codes import DIRECTIVE, NOT_A_MAPPING, TAG
 from clusterprint.load.compose import Composer
+from clusterprint.load.defaults import files_above, lay_under, without
 from clusterprint.load.events import Events
 from clusterprint.load.expand import expand
 from clusterprint.load.files import check_size, read_bytes
@@ -30,12 +31,36 @@ class Loaded(NamedTuple):
     """What came of a file.
 
     `document` is None when nothing in it can be checked. `text` is for showing lines of the file, also
-    then.
+    then. `name` is said of a file of defaults that cannot be read.
     """
 
     document: Document | None
     diagnostics: list[Diagnostic]
     text: str = ""
+    name: str = ""
+
+
+def with_defaults(loaded: Loaded, path: Path, name: str, root: Path) -> tuple[Loaded, list[Loaded]]:
+    """A blueprint with the defaults beside and above it, and those, each as it was read.
+
+    `path` is where it is, `name` what messages call it; nothing outside of `root` is read.
+    """
+    if loaded.document is None:
+        return loaded, []
+    files = files_above(path, name, root)
+    found = [load(each.path, each.name, root) for each in files]
+    problems = [problem for each in found for problem in each.diagnostics]
+    laid = lay_under(loaded.document, [each.document for each in found if each.document is not None])
+    document = laid.document
+    if any(each.document is None for each in found):
+        document = without(document)
+    known = [
+        each if each.document else Loaded(None, each.diagnostics, each.text, file.name)
+        for each, file in zip(found, files, strict=True)
+    ]
+    return loaded._replace(
+        document=document, diagnostics=[*loaded.diagnostics, *problems, *laid.diagnostics]
+    ), known
 
 
 def load(path: Path, name: str | None = None, root: Path | None = None) -> Loaded:

@@ -334,6 +334,19 @@ without one, the folder that was named, or the blueprint's own.
 Put a copy of the file in place of the link, or link to a file in the same repository.""",
 )
 
+DEFAULTS_KEY = Topic(
+    "BP260",
+    "not_for_defaults",
+    Severity.ERROR,
+    """A file of defaults says something that only a blueprint can say.
+
+`clusterprint.defaults.yaml` holds what the clusters of a folder have in common: project, place, state,
+labels and network. What a cluster is (machines, storage, jobs) is read off its own blueprint, so that nobody
+has to look elsewhere for it.
+
+Move the key to the blueprints that need it, or correct its spelling.""",
+)
+
 TOPICS = (
     FILE_MISSING,
     NOT_A_FILE,
@@ -363,4 +376,5 @@ TOPICS = (
     OTHER_TOOL,
     TYPOGRAPHIC_QUOTES,
     OUTSIDE,
+    DEFAULTS_KEY,
 )

@@ -10,13 +10,14 @@ form, which is slower. Its scanner and parser are used as they are, but for four
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import Reader
 from ruamel.yaml.scanner import Scanner, ScannerError
-from ruamel.yaml.tokens import DirectiveToken
+from ruamel.yaml.tokens import DirectiveToken, StreamEndToken
 
 from clusterprint.diagnostic import Span
 from clusterprint.load.codes import TOO_DEEP
@@ -68,6 +69,11 @@ class Events:
         except Exception as error:
             # ruamel trips over some malformed input, for example an escape beyond Unicode.
             raise ScannerError(None, None, f"unreadable ({error})", self._reader.get_mark()) from error
+
+    def tokens(self) -> Iterator[Token]:
+        """All tokens of the text, in place of its events. Raises MarkedYAMLError, Refused."""
+        while not isinstance(token := self._scanner.get_token(), StreamEndToken):
+            yield token
 
     def open_bracket(self) -> Mark | None:
         """The innermost bracket that is open, None outside of any."""

@@ -37,7 +37,7 @@ def secrets_in(document: Document) -> list[Found]:
     starts = [each.start for each in found]
     for place, value in values:
         secrets = search(value)
-        if secrets and place in document.written:
+        if secrets and place in document.written and not document.written[place].file:
             start, end = lines.offsets(document.written[place].value)
             # Nothing of it was seen as it is written.
             if bisect_right(starts, end - 1) == bisect_right(starts, start - 1):
@@ -65,6 +65,8 @@ def _stretches(document: Document, lines: "_Lines") -> Iterator[tuple[int, int, 
     """Where each key and each scalar begins and ends; none overlaps another."""
     leaves = {place for place, _ in _leaves(document.data, ())}
     for place, written in document.written.items():
+        if written.file:
+            continue
         if place and isinstance(place[-1], str):
             yield (*lines.offsets(written.key), True, place)
         if place in leaves:

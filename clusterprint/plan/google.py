@@ -79,8 +79,19 @@ class CustomRolePlan(Slice, frozen=True, kw_only=True):
     permissions: tuple[str, ...]
 
 
+class BucketRulePlan(Slice, frozen=True, kw_only=True):
+    """What happens to objects of a bucket at an age; an empty `storage_class` deletes them."""
+
+    age_days: int
+    storage_class: str
+    prefix: str
+
+
 class BucketPlan(Slice, frozen=True, kw_only=True):
-    """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty."""
+    """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty.
+
+    `protected` refuses whatever would destroy it. With 0 for `soft_delete_seconds` Google decides.
+    """
 
     name: str
     create: bool
@@ -88,6 +99,12 @@ class BucketPlan(Slice, frozen=True, kw_only=True):
     storage_class: str
     force_destroy: bool
     role: str
+    protected: bool = False
+    hierarchical_namespace: bool = False
+    soft_delete_seconds: int = 0
+    versioning: bool = False
+    autoclass: bool = False
+    rules: tuple[BucketRulePlan, ...] = ()
 
 
 class ImageRepositoryPlan(Slice, frozen=True, kw_only=True):
@@ -146,10 +163,19 @@ class PolicyPlan(Slice, frozen=True, kw_only=True):
     max_topology_distance: str
 
 
+class CommandsPlan(Slice, frozen=True, kw_only=True):
+    """An output called `name`: commands, or addresses, by what they are for."""
+
+    name: str
+    description: str
+    commands: dict[str, str]
+
+
 class OutputsPlan(Slice, frozen=True, kw_only=True):
     """What the stack tells its users, in the words that every kind uses.
 
-    `groups` are the names of the nodes of each group, empty where all nodes are alike.
+    `groups` are the names of the nodes of each group, empty where all nodes are alike. `more` are commands
+    that only some clusters have: by the name of an output what it is about, and each command by what it does.
     """
 
     connect: tuple[str, ...]
@@ -158,3 +184,4 @@ class OutputsPlan(Slice, frozen=True, kw_only=True):
     groups: dict[str, tuple[str, ...]]
     addresses: dict[str, str]
     state: str
+    more: tuple[CommandsPlan, ...] = ()

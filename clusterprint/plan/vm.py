@@ -16,7 +16,9 @@ from clusterprint.plan.google import (
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
+from clusterprint.plan.vm_monitoring import MonitoringPlan
 from clusterprint.plan.vm_nodes import RayPlan
+from clusterprint.plan.volumes import VolumesPlan
 
 NicType = Literal["GVNIC", "MRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
@@ -62,12 +64,29 @@ class ShieldedPlan(Slice, frozen=True, kw_only=True):
     integrity_monitoring: bool
 
 
+class DataDiskPlan(Slice, frozen=True, kw_only=True):
+    """A disk that each node has besides: one of its own, or a part in the shared disk `volume`.
+
+    An existing shared disk is `source`, by its name. `device` is what the disk is called on the machine; 0
+    leaves its performance to its type.
+    """
+
+    device: str
+    volume: str
+    source: str
+    type: str
+    size_gb: int
+    iops: int
+    throughput_mbps: int
+
+
 class TemplatePlan(Slice, frozen=True, kw_only=True):
     """What each node is made from.
 
     `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
     only the disks that have to be asked for: machine types that bundle local SSDs always come with theirs.
-    `threads_per_core` 0 leaves it to the machine type.
+    `threads_per_core` 0 leaves it to the machine type. Where the file systems `mounted` are, by the names of
+    their volumes, is told in the metadata `mounted_key`, one a line with a tab between.
     """
 
     name_prefix: str
@@ -85,6 +104,9 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     threads_per_core: int
     shielded: ShieldedPlan | None
     metadata: dict[str, str]
+    data_disks: tuple[DataDiskPlan, ...]
+    mounted: tuple[str, ...]
+    mounted_key: str
 
 
 class HealthCheckPlan(Slice, frozen=True, kw_only=True):
@@ -226,6 +248,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     role: CustomRolePlan | None
     health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
+    volumes: VolumesPlan | None
     image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     runs: tuple[RunPlan, ...]
@@ -235,3 +258,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     end: EndPlan | None = None
     ray: RayPlan | None = None
     wait: WaitPlan | None = None
+    monitoring: MonitoringPlan | None = None

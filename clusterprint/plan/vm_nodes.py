@@ -23,6 +23,21 @@ class BucketMount(Slice, frozen=True, kw_only=True):
     profile: MountProfile
 
 
+class VolumeMount(Slice, frozen=True, kw_only=True):
+    """A file system, or a disk, that every node mounts.
+
+    Where a file system is, metadata says by the name of the volume; a disk is a device of that name.
+
+    With `fresh` it was made for this cluster, and everybody may write to its top folder.
+    """
+
+    name: str
+    kind: Literal["nfs3", "nfs4", "lustre", "disk"]
+    mount: str
+    read_only: bool
+    fresh: bool
+
+
 class NodeFile(Slice, frozen=True, kw_only=True):
     """A file that every node gets from a bucket.
 
@@ -86,12 +101,14 @@ class RayPlan(Slice, frozen=True, kw_only=True):
     """Ray on every node, in a container; `leads` says whether this group's nodes may be the head.
 
     Who the head is stands in the metadata of the object `object` of `bucket`, which nodes may change.
+    After `autostop_seconds` without work all nodes shut themselves down; 0 for never.
     """
 
     image: str
     bucket: str
     object: str
     leads: bool
+    autostop_seconds: int = 0
 
 
 class ReceivePlan(Slice, frozen=True, kw_only=True):
@@ -155,3 +172,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     ray: RayPlan | None = None
     system: System = "linux"
     receive: ReceivePlan | None = None
+    volumes: tuple[VolumeMount, ...] = ()

@@ -77,8 +77,13 @@ def resolve_bucket(bucket: Bucket, region: str) -> BucketPlan:
         location=(region if bucket.location is UNSET else bucket.location).upper(),
         storage_class=bucket.storage_class.upper(),
         force_destroy=bucket.force_destroy,
-        role="roles/storage.objectUser" if bucket.access == "read_write" else "roles/storage.objectViewer",
+        role=bucket_role(read_only=bucket.access == "read_only"),
     )
+
+
+def bucket_role(*, read_only: bool) -> str:
+    """The right to objects of a bucket, never to the bucket itself."""
+    return "roles/storage.objectViewer" if read_only else "roles/storage.objectUser"
 
 
 def resolve_upload(

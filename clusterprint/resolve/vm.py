@@ -1,6 +1,7 @@
 """Decisions about `kind: vm`."""
 
 from collections.abc import Sequence
+from ipaddress import IPv4Network
 from pathlib import Path
 
 from msgspec import UNSET
@@ -9,10 +10,11 @@ from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.derived import cooperation, names, node_containers, node_groups, node_ray, vm_runs
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
-from clusterprint.resolve import google, network, vm_end
+from clusterprint.resolve import google, network, vm_end, volumes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
+from clusterprint.resolve.vm_monitoring import resolve_monitoring
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
 from clusterprint.resolve.vm_runs import resolve_runs
@@ -44,6 +46,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         *SERVICES,
         *(vm_end.SERVICES if end else ()),
         *(("artifactregistry.googleapis.com",) if repositories else ()),
+        *volumes.services(blueprint.storage),
     )
     plan = VmPlan(
         name=blueprint.name,
@@ -60,7 +63,11 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         service_account=google.resolve_service_account(blueprint),
         role=_role(blueprint),
         health_firewall=resolve_health_firewall(blueprint),
-        buckets=tuple(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
+        buckets=(
+            *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
+            *volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region),
+        ),
+        volumes=volumes.resolve_volumes(blueprint.storage, _place(blueprint), for_gke=False),
         upload=google.resolve_upload(
             blueprint, vm_runs.files(blueprint), folder, tuple(each.text for each in described)
         ),
@@ -72,8 +79,22 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),
         wait=wait,
+        monitoring=resolve_monitoring(blueprint),
     )
     return (plan,)
+
+
+def _place(blueprint: VmBlueprint) -> volumes.Place:
+    existing = blueprint.network.existing
+    host = UNSET if existing is UNSET else existing.project
+    return volumes.Place(
+        cluster=blueprint.name,
+        region=blueprint.region,
+        zone=blueprint.zone,
+        network_project=blueprint.project if host is UNSET else host,
+        network="" if existing is UNSET else existing.name,
+        taken=(IPv4Network(blueprint.network.cidr),),
+    )
 
 
 def _role(blueprint: VmBlueprint) -> CustomRolePlan | None:

@@ -6,11 +6,12 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups, node_system
+from clusterprint.derived import node_groups, node_ray, node_system
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
-from clusterprint.plan.google import OutputsPlan
+from clusterprint.plan.google import CommandsPlan, OutputsPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm import NodeGroupPlan
+from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.resolve.state import state_address
 
 
@@ -38,7 +39,45 @@ def resolve_outputs(
             for node, zone in plan.group.zones.items()
         },
         state=state_address(state),
+        more=tuple(_more(blueprint, resolved)),
     )
+
+
+def _more(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator[CommandsPlan]:
+    """What only some clusters have."""
+    ray = node_ray.ray(blueprint, node_groups.groups(blueprint)[0])
+    if ray is not None:
+        yield CommandsPlan(
+            name="ray",
+            description="How to find the head of Ray and reach its dashboard.",
+            commands=dict(_ray(blueprint, ray, resolved)),
+        )
+
+
+def _ray(
+    blueprint: VmBlueprint, ray: RayPlan, resolved: Sequence[NodeGroupPlan]
+) -> Iterator[tuple[str, str]]:
+    """The head is elected, so the commands ask who it is."""
+    ask = f"gcloud storage objects describe gs://{ray.bucket}/{ray.object} --raw"
+    yield "head", f"{ask} --format='value(metadata.name,metadata.address)'"
+    ways = [_shells(blueprint, *each) for each in zip(node_groups.groups(blueprint), resolved, strict=True)]
+    shell = next((command for each in ways for command in each), None)
+    if shell is not None:
+        port = _RAY_DASHBOARD
+        yield (
+            "dashboard",
+            f"{shell} -- -N -L {port}:$({ask} --format='value(metadata.address)'):{port}",
+        )
+        yield "dashboard_url", f"http://localhost:{port}"
+    if ray.autostop_seconds:
+        for plan in resolved:
+            for part in plan.group.parts:
+                if part.nodes:
+                    where = f"--project={blueprint.project} --zone={part.zone}"
+                    yield (
+                        f"start_{part.name}",
+                        f"gcloud compute instances start {' '.join(part.nodes)} {where}",
+                    )
 
 
 def _connect(blueprint: VmBlueprint, group: VmNodes, plan: NodeGroupPlan) -> Iterator[str]:
@@ -47,6 +86,11 @@ def _connect(blueprint: VmBlueprint, group: VmNodes, plan: NodeGroupPlan) -> Ite
         for part in plan.group.parts:
             yield f"gcloud compute instance-groups managed resize-requests list {part.name} {where}"
             yield f"gcloud compute instance-groups managed list-instances {part.name} {where}"
+    yield from _shells(blueprint, group, plan)
+
+
+def _shells(blueprint: VmBlueprint, group: VmNodes, plan: NodeGroupPlan) -> Iterator[str]:
+    """The command that opens a shell on each node, where SSH gets in at all."""
     way_in = _way_in(blueprint, public_ip=group.public_ip)
     if way_in is not None:
         for node, zone in _nodes(plan).items():
@@ -63,6 +107,9 @@ def _nodes(plan: NodeGroupPlan) -> dict[str, str]:
     """Where each node is; Compute Engine names the nodes of a queued request when it grants it."""
     return {"NODE": plan.zone} if plan.group.queued else plan.group.zones
 
+
+# Where Ray's dashboard listens, as nodes/vm/files/ray has it.
+_RAY_DASHBOARD = 8265
 
 # Addresses of networks that are joined with the cluster's.
 _JOINED = tuple(map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")))

@@ -32,8 +32,6 @@ from clusterprint.resolve import azure, azure_network, vmss_nodes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vmss_outputs import resolve_outputs
 
-# What runs on the head is light: an agent, a few timers, and people's shells.
-HEAD_SIZE = "Standard_D4s_v5"
 HEAD_IMAGE = "Canonical:ubuntu-24_04-lts:server:latest"
 
 # Families of small sizes that do not have it, or not all of them; all others of today do.
@@ -153,8 +151,7 @@ def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
     head, nodes = blueprint.head_node, blueprint.nodes
     name = azure_names.head(blueprint.name)
     runs_jobs = scale_sets.runs_jobs(head)
-    default_size = nodes.size if runs_jobs else HEAD_SIZE
-    size = default_size if head.size is UNSET else head.size
+    size = scale_sets.head_size(head, nodes)
     default_image = _image(nodes) if runs_jobs else azure.resolve_image(HEAD_IMAGE)
     return HeadPlan(
         name=name,

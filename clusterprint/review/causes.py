@@ -84,10 +84,9 @@ def _words(value: Any, *, secret: bool) -> str:
 def place_of(document: Document, keys: Keys, words: str = "") -> Place:
     """A place of a document, as the report shows it."""
     near = document.nearest(keys)
-    span = document.written[near].key
-    return Place(
-        file=document.file, line=span.line, column=span.column, key=words or in_words(document, near)
-    )
+    written = document.written[near]
+    span, file = written.key, written.file or document.file
+    return Place(file=file, line=span.line, column=span.column, key=words or in_words(document, near))
 
 
 def in_words(document: Document, keys: Keys) -> str:

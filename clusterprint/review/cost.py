@@ -69,12 +69,23 @@ def cost(clusters: Sides, not_compared: Sequence[str] = ()) -> Cost:
     )
 
 
+def price_of(machines: Machines) -> Price | None:
+    """The price of one of the machines, with the GPUs that are attached to it; None where there is none."""
+    return _price(_sort(machines))
+
+
 def _counts(machines: Iterable[Machines]) -> dict[_Sort, int]:
     found: dict[_Sort, int] = {}
     for each in machines:
-        sort = _Sort(each.machine_type, each.model, each.accelerator, each.accelerators, each.region)
+        sort = _sort(each)
         found[sort] = found.get(sort, 0) + each.most
     return found
+
+
+def _sort(machines: Machines) -> _Sort:
+    return _Sort(
+        machines.machine_type, machines.model, machines.accelerator, machines.accelerators, machines.region
+    )
 
 
 def _price(sort: _Sort) -> Price | None:

@@ -117,15 +117,14 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     examined = examine(paths, name=name, root=root)
     broken = {each.place.file for each in examined.diagnostics if each.severity is Severity.ERROR}
     results = examined.results
-    sound = [each for each in results if each.document.file not in broken and each.blueprint]
+    sound = [each for each in results if broken.isdisjoint(each.document.files) and each.blueprint]
     members = [Member(each, ()) for each in results if each not in sound]
     members += [Member(each, stacks) for each, stacks in zip(sound, synthesized(sound), strict=True)]
-    readable = {each.document.file for each in results}
     return Side(
         label,
         tuple(sorted(members, key=lambda each: (natural(each.name), each.file))),
         tuple(examined.diagnostics),
-        tuple(sorted(file for file in examined.sources if file not in readable)),
+        tuple(sorted(examined.unreadable)),
         examined.crashed,
     )
 

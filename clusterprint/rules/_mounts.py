@@ -2,21 +2,37 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import TypeAlias
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.azure_storage import Share
-from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.azure_volumes import AzureVolume
+from clusterprint.blueprint.storage import Bucket, Storage
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
+Mounted: TypeAlias = Bucket | Share | GoogleVolume | AzureVolume
 
-def overlapping(kind: str, items: Iterable[Bucket | Share], context: Context) -> Iterator[Finding]:
-    """Each of the `kind` (bucket, share) that hides another one, or is hidden by it."""
+
+def mounted(storage: Storage) -> tuple[Bucket | GoogleVolume, ...]:
+    """What is, or could be, mounted on nodes on Google Cloud."""
+    return (*storage.buckets, *volumes.volumes(storage))
+
+
+def noun(part: Mounted) -> str:
+    """What to call it in a sentence."""
+    return "bucket" if isinstance(part, Bucket) else "share" if isinstance(part, Share) else "volume"
+
+
+def overlapping(items: Iterable[Mounted], context: Context) -> Iterator[Finding]:
+    """Each that hides another one, or is hidden by it."""
     # What is mounted on a folder, and the first one that is mounted anywhere below it.
-    on: dict[PurePosixPath, Bucket | Share] = {}
-    below: dict[PurePosixPath, Bucket | Share] = {}
+    on: dict[PurePosixPath, Mounted] = {}
+    below: dict[PurePosixPath, Mounted] = {}
     for item, mount in known(items, lambda each: each.mount):
         if mount is UNSET:
             continue
@@ -24,10 +40,11 @@ def overlapping(kind: str, items: Iterable[Bucket | Share], context: Context) ->
         around = next((on[parent] for parent in path.parents if parent in on), below.get(path))
         if other := on.get(path, around):
             how = "the same folder as" if path in on else "inside, or around, the mount of"
+            kind = noun(item)
             yield Finding(
-                f"{kind} {item.name} is mounted on {path}, {how} another {kind}",
+                f"{kind} {item.name} is mounted on {path}, {how} another {noun(other)}",
                 context.at(item, "mount"),
-                also=(context.at(other, "mount", text=f"{kind} {other.name}"),),
+                also=(context.at(other, "mount", text=f"{noun(other)} {other.name}"),),
                 help=f"mount the {kind}s side by side, for example on /mnt/a and /mnt/b",
             )
         on.setdefault(path, item)

@@ -55,7 +55,9 @@ def check_fleet(results: Sequence[Validated]) -> list[Validated]:
         by_file[diagnostic.place.file].append(diagnostic)
     finished = []
     for each in results:
-        kept = ignore.apply(each.document, [*each.diagnostics, *by_file[each.document.file]])
+        # What is wrong in a file of defaults is wrong with all blueprints that it is laid under.
+        of_fleet = [problem for file in each.document.files for problem in by_file[file]]
+        kept = ignore.apply(each.document, [*each.diagnostics, *of_fleet])
         finished.append(each._replace(diagnostics=in_order(kept), crashed=each.crashed or crashed))
     return finished
 
@@ -99,6 +101,7 @@ def _run(
                 finding.place,
                 finding.also,
                 finding.help,
+                finding.instead or None,
             )
         )
     return diagnostics, crashed

@@ -51,6 +51,7 @@ def _misspelt(document: Document, data: dict[str, Any], key: str) -> Diagnostic 
         f"unknown key {wording.quoted(written)} in the blueprint",
         document.key_label((written,)),
         help=odd.help_text if odd else did_you_mean(repr(key)),
+        instead=key,
     )
 
 
@@ -75,7 +76,8 @@ def _kind(document: Document, data: dict[str, Any]) -> tuple[str | None, Diagnos
         help_text = f"{did_you_mean(repr(meant))} `clusterprint explain` says what each kind is"
     else:
         help_text = synonyms.why_no_kind(kind) or "`clusterprint explain` says what each kind is"
-    return near[0] if len(near) == 1 else None, problem._replace(help=help_text)
+    only = near[0] if len(near) == 1 else None
+    return only, problem._replace(help=help_text, instead=only)
 
 
 def _near(kind: str) -> list[str]:

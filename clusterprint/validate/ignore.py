@@ -11,30 +11,32 @@ from clusterprint.words import did_you_mean
 
 def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Leave out what the document's comments silence, and report comments that silence nothing."""
-    if not document.ignores:
+    said = [(part.file, each) for part in (document, *document.defaults) for each in part.ignores]
+    if not said:
         return diagnostics
     soft = rules.soft_codes()
-    meant = {(line, code) for each in document.ignores for line in each.lines for code in each.codes}
+    meant = {(file, line, code) for file, each in said for line in each.lines for code in each.codes}
     kept = []
-    used: set[tuple[int, str]] = set()
+    used: set[tuple[str, int, str]] = set()
     for diagnostic in diagnostics:
-        silenced = meant & _speaks_of(diagnostic, document.file)
+        silenced = meant & _speaks_of(diagnostic)
         used |= silenced
         if not silenced or diagnostic.code not in soft:
             kept.append(diagnostic)
     guesses = Guesses(cutoff=wording.LIKELY, plain=wording.plain)
+    # One in a file of defaults may be there for another blueprint.
     for comment in document.ignores:
         for code in comment.codes:
-            is_used = any((line, code) in used for line in comment.lines)
+            is_used = any((document.file, line, code) in used for line in comment.lines)
             if code not in soft or not is_used:
                 kept.append(_complaint(document, comment, code, is_used=is_used, guesses=guesses))
     return kept
 
 
-def _speaks_of(diagnostic: Diagnostic, file: str) -> set[tuple[int, str]]:
+def _speaks_of(diagnostic: Diagnostic) -> set[tuple[str, int, str]]:
     """The lines that one of the labels begins on, each with the code."""
     labels = (diagnostic.place, *diagnostic.also)
-    return {(each.span.line, diagnostic.code) for each in labels if each.span and each.file == file}
+    return {(each.file, each.span.line, diagnostic.code) for each in labels if each.span}
 
 
 def _complaint(
@@ -49,6 +51,8 @@ def _complaint(
             f"this comment ignores {code}, but there is no such problem here",
             place,
             help="remove the comment, or move it to the line of the problem or the line above",
+            # Another of its codes may well be needed.
+            instead="" if len(comment.codes) == 1 else None,
         )
     if is_used:
         return Diagnostic(

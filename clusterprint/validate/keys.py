@@ -33,6 +33,15 @@ def meant_key(key: str, present: Collection[str], schema: Schema) -> str:
     return wording.closest(make_plain(key), free) or synonyms.key_for(key, free)
 
 
+def only(key: str, present: Collection[str], schema: Schema) -> str | None:
+    """The key to write in place of one, where nothing else has to change; None if that is not clear."""
+    if synonyms.inner_for(key, schema["properties"]):
+        return None
+    meant = meant_key(key, present, schema)
+    # Another word for it may take other values.
+    return meant if meant and wording.closest(make_plain(key), [meant]) else None
+
+
 def help_for(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
     """What to do about the unknown key at a place, in a map of this schema."""
     key = str(at[-1])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import keys, ways_out, wording
+from clusterprint.validate import keys, mending, ways_out, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -77,20 +77,33 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
             f"unknown key {wording.quoted(key)} in {wording.place(place)}",
             document.key_label(at),
             help=keys.help_for(document, at, error.instance, error.schema, root),
+            instead=keys.only(key, error.instance, error.schema),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
 
 
-def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
-    known = error.schema["properties"]
+def missing_keys(document: Document, kind: str) -> Iterator[tuple[Place, str, Schema]]:
+    """The keys that are missing and have no other name there: the place of the map, the key, its schema."""
+    for error in errors_of(schema_of(kind), document.data):
+        if error.validator == "required":
+            place = tuple(error.absolute_path)
+            known: Any = error.schema
+            yield from ((place, key, known["properties"][key]) for key in _missing(error))
+
+
+def _missing(error: Any) -> Iterator[str]:
     unknown = [key for key in error.instance if not keys.is_known(key, error.schema)]
     meant = {keys.meant_key(key, error.instance, error.schema) for key in unknown}
     for key in error.schema["required"]:
-        if key in error.instance or key in meant:  # the latter is reported as a misspelt key
-            continue
+        if key not in error.instance and key not in meant:  # the latter is reported as a misspelt key
+            yield key
+
+
+def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mistake]:
+    for key in _missing(error):
         at = (*place, key)
-        property_ = known[key]
+        property_ = error.schema["properties"][key]
         message = f"{wording.place(place)} has no {wording.quoted(key)}"
         help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
         help_text += f" ({ways_out.for_example(key, property_)})"
@@ -111,7 +124,12 @@ def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
     message, help_text = _explain(document, error, place)
     label = document.label(place)
-    return Diagnostic(topic.code, topic.severity, message, label, help=help_text)
+    instead = mending.of_value(error.validator, error.instance, _plain(document, place), error.schema)
+    return Diagnostic(topic.code, topic.severity, message, label, help=help_text, instead=instead)
+
+
+def _plain(document: Document, place: Place) -> str | None:
+    return document.written[place].plain if place in document.written else None
 
 
 _TOPIC_OF = {
@@ -131,7 +149,7 @@ _TOPIC_OF = {
 def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     """The message and the way out for a value that is wrong."""
     name, value, limit = wording.place(place), error.instance, error.validator_value
-    plain = document.written[place].plain if place in document.written else None
+    plain = _plain(document, place)
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
         help_text = ways_out.of_wrong_type(key, value, plain, error.schema)

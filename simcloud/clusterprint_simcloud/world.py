@@ -17,14 +17,15 @@ from typing import Any, Literal, Self
 
 from clusterprint_simcloud.azure import assumed as azure
 from clusterprint_simcloud.cloud import faults
-from clusterprint_simcloud.cloud.contents import Cloud, Record
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Record
 from clusterprint_simcloud.errors import MissingPart, NoLoopback
 from clusterprint_simcloud.gcs import Emulator
+from clusterprint_simcloud.gcs.kept import KeptStore
+from clusterprint_simcloud.gcs.store import Store
 from clusterprint_simcloud.google import assumed as google
 from clusterprint_simcloud.plugin import mirror
 from clusterprint_simcloud.plugin.servicer import Servicer
 from clusterprint_simcloud.plugin.serving import SOCKETS_VARIABLE, Attached, short_folder
-from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
 from clusterprint_simcloud.providers import installed, schema_of
 
 Mode = Literal["reattach", "mirror"]
@@ -53,6 +54,9 @@ _QUIET = {
     "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",
     "CI": "1",
 }
+# A command of Terraform is short, and to collect its garbage costs as much as its work: none is collected
+# before it has this much memory. What the caller says wins.
+_MEMORY = {"GOGC": "off", "GOMEMLIMIT": "1GiB"}
 TIMEOUT = 300.0  # seconds for one command; a test that takes longer hangs
 
 
@@ -71,7 +75,8 @@ class World:
     :param buckets: the state buckets that exist from the start, with versioning.
     :param mode: `reattach` serves the providers from this process, which is fast; in `mirror` mode Terraform
         installs and spawns them as it would real ones.
-    :param folder: where it keeps its files; a temporary folder by default, removed at the end.
+    :param folder: where it keeps its files; a temporary folder by default, removed at the end. The cloud in
+        it is that of the last world there; with `keep`, so is the state bucket.
     :param versions: those of providers that are to be others than the ones in `facts.SERVED`, by name.
     :param timeout: how long one command may take, in seconds; None for as long as it likes.
     """
@@ -83,8 +88,10 @@ class World:
         folder: Path | None = None,
         versions: Mapping[str, str] = MappingProxyType({}),
         timeout: float | None = TIMEOUT,
+        keep: bool = False,
     ) -> None:
         self.mode = mode
+        self._keep = keep
         self._timeout = timeout
         self._versions = versions
         self._buckets = buckets or ("terraform-state",)
@@ -103,10 +110,12 @@ class World:
                 self.folder = self._given
             self.cloud = Cloud(self.folder / "cloud")
             stack.callback(self.cloud.close)
-            self.storage = stack.enter_context(_emulator(self._buckets))
+            store = KeptStore(self.folder / "storage") if self._keep else None
+            self.storage = stack.enter_context(_emulator(self._buckets, store))
             with self.cloud.open() as contents:
-                for name in self._buckets:
-                    contents.add(google.bucket(name))
+                for bucket in map(google.bucket, self._buckets):
+                    if bucket.key not in contents.records:
+                        contents.add(bucket)
             self.environment = self._environment(stack)
             self._stack = stack.pop_all()
         return self
@@ -119,7 +128,7 @@ class World:
         home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
         # The same variable serves the backend and terraform_remote_state.
         storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
-        return {**kept, **_QUIET, **home, **storage, **self._tools(), **self._providers(stack)}
+        return {**_MEMORY, **kept, **_QUIET, **home, **storage, **self._tools(), **self._providers(stack)}
 
     def _tools(self) -> dict[str, str]:
         """A `gcloud` that knows this cloud, in front of all that could reach a real one."""
@@ -128,7 +137,7 @@ class World:
         program = tools / "gcloud"
         # A shell finds its interpreter by name where the path has blanks or is long.
         program.write_text(
-            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.google.gcloud "$@"\n'
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.gcloud "$@"\n'
         )
         program.chmod(0o755)
         return {"PATH": os.pathsep.join((str(tools), os.environ.get("PATH", os.defpath)))}
@@ -142,11 +151,22 @@ class World:
             sockets = stack.enter_context(tempfile.TemporaryDirectory(prefix="cps", dir=short_folder()))
             versions = {one.name: schema_of(one).version for one in found}
             return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, versions)}
-        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
-        stack.callback(attached.close)
         configuration = self.folder / "reattach.tfrc"
         configuration.write_text("disable_checkpoint = true\n")
-        return {"TF_CLI_CONFIG_FILE": str(configuration), **attached.environment}
+        return {"TF_CLI_CONFIG_FILE": str(configuration), **self._attached(stack)}
+
+    def _attached(self, stack: ExitStack) -> dict[str, str]:
+        found = installed(self._versions)
+        attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
+        stack.callback(attached.close)
+        return attached.environment
+
+    def providers(self) -> dict[str, str]:
+        """Providers of their own, for a Terraform that runs at the same time as others: its environment.
+
+        A provider remembers how it was configured, so that two stacks cannot share one (in `reattach` mode).
+        """
+        return self._attached(self._stack)
 
     # ---- running
 
@@ -239,10 +259,10 @@ class World:
         faults.install(self.cloud, rules)
 
 
-def _emulator(buckets: Sequence[str]) -> Emulator:
+def _emulator(buckets: Sequence[str], store: Store | None) -> Emulator:
     """The state buckets, which Terraform reaches through a port of this machine."""
     try:
-        return Emulator(*buckets)
+        return Emulator(*buckets, store=store)
     except OSError as error:
         message = (
             f"simulated plans need the loopback network, and 127.0.0.1 cannot be used here"

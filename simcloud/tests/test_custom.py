@@ -148,6 +148,18 @@ def test_groups_of_ray_workers_have_hosts(helm: Api) -> None:
     [
         ({"serviceAccountName": "nobody"}, "there is no service account 'nobody'"),
         ({"volumes": [{"name": "f", "configMap": {"name": "files"}}]}, "there is no config map 'files'"),
+        (
+            {"volumes": [{"name": "d", "persistentVolumeClaim": {"claimName": "data"}}]},
+            "there is no persistent volume claim 'data'",
+        ),
+        (
+            {
+                "volumes": [
+                    {"name": "d", "ephemeral": {"volumeClaimTemplate": {"spec": {"storageClassName": "x"}}}}
+                ]
+            },
+            "there is no storage class 'x'",
+        ),
         ({"nodeSelector": {"cloud.google.com/gke-nodepool": "gone"}}, "no node pool takes its pods"),
     ],
 )

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from test_google import group, interface, names, network, subnetwork, template
 
-from clusterprint_simcloud.cloud.contents import ApiError
-from clusterprint_simcloud.google import gcloud
+from clusterprint_simcloud import gcloud
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, ApiError
 from clusterprint_simcloud.google import group as groups
-from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
 
 if TYPE_CHECKING:
     from conftest import Api
@@ -143,7 +142,7 @@ def test_a_request_waits_for_machines(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["compute instances list", "compute instance-groups managed describe nowhere --zone=z"]
+    "command", ["compute disks list", "compute instance-groups managed describe nowhere --zone=z"]
 )
 def test_the_simulated_gcloud_reaches_nothing_else(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -234,40 +234,6 @@ def test_pods_with_a_place(tainted: Api) -> None:
     tainted.create("kubernetes_daemon_set_v1", metadata=meta("every"), spec=body)
 
 
-# ---- storage
-
-
-def claim(k8s: Api, storage_class: str | None, **more: Any) -> Record:
-    resources = [{"requests": {"storage": "10Gi"}}]
-    spec = {"access_modes": ["ReadWriteOnce"], "resources": resources, "storage_class_name": storage_class}
-    return k8s.create("kubernetes_persistent_volume_claim_v1", metadata=meta("data"), spec=[spec], **more)
-
-
-@pytest.mark.parametrize(
-    ("storage_class", "message"),
-    [
-        (None, "waiting for first consumer"),
-        ("standard-rwo", "waiting for first consumer"),
-        ("fast", "not found"),
-    ],
-)
-def test_claims_that_would_wait_for_ever(k8s: Api, storage_class: str | None, message: str) -> None:
-    with pytest.raises(ApiError, match=message):
-        claim(k8s, storage_class)
-    claim(k8s, storage_class, wait_until_bound=False)
-
-
-def test_a_claim_in_use_stays(k8s: Api) -> None:
-    made = claim(k8s, "standard")
-    used = deployment(
-        k8s, where="default", volume=[{"name": "v", "persistent_volume_claim": [{"claim_name": "data"}]}]
-    )
-    with pytest.raises(ApiError, match='"data" still exists: it is held by'):
-        k8s.delete(made)
-    k8s.delete(used)
-    k8s.delete(made)
-
-
 # ---- roles
 
 

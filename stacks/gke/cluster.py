@@ -7,16 +7,19 @@ from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.volumes import VolumesPlan
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.identity import Identities
 from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
+from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
+from stacks.google.volumes import Volumes
 
 
 def build(scope: Construct, plan: GkeClusterPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:  # noqa: ARG001 - refers to no other stack
@@ -28,7 +31,7 @@ class ClusterStack(TerraformStack):
     """A GKE cluster: names its parts and wires them.
 
     For stacks that run something inside: `cluster` is the control plane (endpoint, certificate), `pools`
-    are the node pools by key, `account` is who the nodes are.
+    are the node pools by key, `account` is who the nodes are, `volumes` where file systems are by volume.
     """
 
     def __init__(self, scope: Construct, plan: GkeClusterPlan) -> None:
@@ -55,6 +58,7 @@ class ClusterStack(TerraformStack):
             )
             for each in plan.buckets
         }
+        self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
         self.cluster = ControlPlane(
             self,
             "cluster",
@@ -82,6 +86,18 @@ class ClusterStack(TerraformStack):
             account=self.account,
             plan=plan,
         )
+
+    def _make_volumes(self, plan: VolumesPlan) -> dict[str, FileSystem]:
+        """What stands outside of the cluster, and where drivers inside find it."""
+        made = Volumes(
+            self,
+            "volumes",
+            network="" if plan.existing_network else self.networks[plan.network].resource.id,
+            labels=self._plan.labels,
+            after=self.enabled,
+            plan=plan,
+        )
+        return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:
         """Nodes come last: on their first boot they find their rights and their way out."""

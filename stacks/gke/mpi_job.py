@@ -28,6 +28,7 @@ from stacks.kubernetes.pod import (
     Volume,
     variables,
 )
+from stacks.kubernetes.pod_volumes import use_volumes
 from stacks.kubernetes.tolerations import tolerations
 
 CONTAINER = "mpi"
@@ -113,10 +114,12 @@ def _launcher(plan: MpiJobPlan) -> Pod:
     spec = PodSpec(
         **_account(plan),
         volumes=_files(plan),
-        containers=[_written(container)],
+        containers=[],
         **(_place(launcher) if launcher.nodes else Scheduling()),
     )
-    return Pod(spec=_written(spec))
+    use_volumes(spec, container, launcher.volumes)
+    spec["containers"] = [_written(container)]
+    return _pod(spec, launcher.volumes.annotations)
 
 
 def _worker(plan: MpiJobPlan) -> Pod:
@@ -138,10 +141,17 @@ def _worker(plan: MpiJobPlan) -> Pod:
         volumes=[*_files(plan), memory, *(fabric_volumes(fabric) if fabric else [])],
         **_place(workers),
         affinity=_apart(plan.name),
-        containers=[_written(container), *(fabric_daemons(fabric) if fabric else [])],
+        containers=[],
     )
-    if fabric:
-        return Pod(metadata={"annotations": fabric_annotations(fabric)}, spec=_written(spec))
+    use_volumes(spec, container, workers.volumes)
+    spec["containers"] = [_written(container), *(fabric_daemons(fabric) if fabric else [])]
+    annotations = {**workers.volumes.annotations, **(fabric_annotations(fabric) if fabric else {})}
+    return _pod(spec, annotations)
+
+
+def _pod(spec: PodSpec, annotations: dict[str, str]) -> Pod:
+    if annotations:
+        return Pod(metadata={"annotations": annotations}, spec=_written(spec))
     return Pod(spec=_written(spec))
 
 

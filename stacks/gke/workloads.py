@@ -16,6 +16,7 @@ from stacks.gke.tpu_provisioner import TpuProvisioner
 from stacks.gke.workloads_outputs import WorkloadsOutputs
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
+from stacks.kubernetes.claims import Claims
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
@@ -51,7 +52,8 @@ class WorkloadsStack(TerraformStack):
             ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
             for each in plan.service_accounts
         ]
-        ready = [*accounts, *self._components()]
+        claims = Claims(self, "volume", namespaces=self._namespaces, made=cluster.volumes, plan=plan.claims)
+        ready = [*accounts, *claims.resources, *self._components()]
         self._jobs(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)

@@ -2,12 +2,21 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource
-from cdktf_cdktf_provider_google.storage_bucket import StorageBucket
+from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.storage_bucket import (
+    StorageBucket,
+    StorageBucketAutoclass,
+    StorageBucketHierarchicalNamespace,
+    StorageBucketLifecycleRule,
+    StorageBucketLifecycleRuleAction,
+    StorageBucketLifecycleRuleCondition,
+    StorageBucketSoftDeletePolicy,
+    StorageBucketVersioning,
+)
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
 from constructs import Construct
 
-from clusterprint.plan.google import BucketPlan
+from clusterprint.plan.google import BucketPlan, BucketRulePlan
 from stacks.addresses import addressed
 from stacks.google.service_account import ServiceAccount
 
@@ -40,7 +49,19 @@ class Bucket(Construct):
                 uniform_bucket_level_access=True,
                 public_access_prevention="enforced",
                 force_destroy=plan.force_destroy,
+                hierarchical_namespace=(
+                    StorageBucketHierarchicalNamespace(enabled=True) if plan.hierarchical_namespace else None
+                ),
+                soft_delete_policy=(
+                    StorageBucketSoftDeletePolicy(retention_duration_seconds=plan.soft_delete_seconds)
+                    if plan.soft_delete_seconds
+                    else None
+                ),
+                versioning=StorageBucketVersioning(enabled=True) if plan.versioning else None,
+                autoclass=StorageBucketAutoclass(enabled=True) if plan.autoclass else None,
+                lifecycle_rule=[_rule(each) for each in plan.rules] or None,
                 labels=labels,
+                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
                 depends_on=list(after),
             )
             self.name = bucket.name
@@ -50,3 +71,18 @@ class Bucket(Construct):
                 self, "nodes", bucket=self.name, role=plan.role, member=account.member
             )
             self.grants.append(addressed(grant))
+
+
+def _rule(plan: BucketRulePlan) -> StorageBucketLifecycleRule:
+    return StorageBucketLifecycleRule(
+        action=StorageBucketLifecycleRuleAction(
+            type="SetStorageClass" if plan.storage_class else "Delete",
+            storage_class=plan.storage_class or None,
+        ),
+        condition=StorageBucketLifecycleRuleCondition(
+            age=plan.age_days,
+            matches_prefix=[plan.prefix] if plan.prefix else None,
+            # What the API says of a rule that says nothing.
+            with_state="ANY",
+        ),
+    )

@@ -30,4 +30,6 @@ class Outputs(Construct):
             plan.addresses,
             "Name of each node in the internal DNS, where its address is found.",
         )
+        for each in plan.more:
+            add_output(self, each.name, each.commands, each.description)
         add_output(self, "state", plan.state, "Where the Terraform state of this stack is.")

@@ -35,6 +35,13 @@ class Memory(TypedDict, total=False):
     sizeLimit: str
 
 
+class Claimed(TypedDict):
+    """A volume that is there before the pod."""
+
+    claimName: str
+    readOnly: NotRequired[bool]
+
+
 class Source(TypedDict, total=False):
     """Where a volume comes from: one of these."""
 
@@ -42,6 +49,8 @@ class Source(TypedDict, total=False):
     configMap: dict[str, str]
     emptyDir: Memory
     csi: dict[str, Any]
+    ephemeral: dict[str, Any]
+    persistentVolumeClaim: Claimed
 
 
 class Volume(Source):
@@ -95,10 +104,18 @@ class Container(TypedDict):
     readinessProbe: NotRequired[dict[str, Any]]
 
 
+class Group(TypedDict, total=False):
+    """What all containers of a pod are members of."""
+
+    fsGroup: int
+    fsGroupChangePolicy: str
+
+
 class Account(TypedDict, total=False):
     """Who a pod is."""
 
     serviceAccountName: str
+    securityContext: Group
 
 
 class Scheduling(TypedDict, total=False):

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from clusterprint.plan.ray.ray import FaultTolerancePlan, RayJobPlan, RayPlan, RayServicePlan, WorkerGroupPlan
+from clusterprint.plan.ray.ray import (
+    FaultTolerancePlan,
+    RayJobPlan,
+    RayPlan,
+    RayPodPlan,
+    RayServicePlan,
+    WorkerGroupPlan,
+)
 from stacks.ray import pods
 
 API = "ray.io/v1"
@@ -11,7 +18,7 @@ API = "ray.io/v1"
 
 def ray_cluster(plan: RayPlan) -> dict[str, Any]:
     """The blueprint's own Ray cluster."""
-    spec = _spec(plan, plan.spec.groups, with_proxy=True)
+    spec = _spec(plan, plan.spec.head, plan.spec.groups, with_proxy=True)
     if plan.fault_tolerance:
         spec["gcsFaultToleranceOptions"] = _fault_tolerance(plan.fault_tolerance)
     return _object(plan, "RayCluster", plan.ray, spec)
@@ -28,8 +35,8 @@ def ray_job(plan: RayPlan, job: RayJobPlan) -> dict[str, Any]:
         spec["runtimeEnvYAML"] = job.runtime_env
     if job.limit_seconds:
         spec["activeDeadlineSeconds"] = job.limit_seconds
-    if job.own_cluster:
-        spec["rayClusterSpec"] = _spec(plan, job.groups, with_proxy=False)
+    if job.head:
+        spec["rayClusterSpec"] = _spec(plan, job.head, job.groups, with_proxy=False)
         spec["shutdownAfterJobFinishes"] = job.shutdown
         if job.shutdown:
             spec["ttlSecondsAfterFinished"] = job.keep_seconds
@@ -40,7 +47,7 @@ def ray_job(plan: RayPlan, job: RayJobPlan) -> dict[str, Any]:
 
 def ray_service(plan: RayPlan, service: RayServicePlan) -> dict[str, Any]:
     """Ray Serve applications, on a Ray cluster of their own."""
-    cluster = _spec(plan, service.groups, with_proxy=False)
+    cluster = _spec(plan, service.head, service.groups, with_proxy=False)
     spec = {"serveConfigV2": service.config, "rayClusterConfig": cluster}
     return _object(plan, "RayService", service.name, spec)
 
@@ -54,15 +61,17 @@ def _object(plan: RayPlan, kind: str, name: str, spec: dict[str, Any]) -> dict[s
     }
 
 
-def _spec(plan: RayPlan, groups: Sequence[WorkerGroupPlan], *, with_proxy: bool) -> dict[str, Any]:
+def _spec(
+    plan: RayPlan, head: RayPodPlan, groups: Sequence[WorkerGroupPlan], *, with_proxy: bool
+) -> dict[str, Any]:
     spec = plan.spec
     return {
         "rayVersion": spec.version,
         "enableInTreeAutoscaling": True,
         "autoscalerOptions": {"version": "v2", "upscalingMode": "Default"},
         "headGroupSpec": {
-            "rayStartParams": {"dashboard-host": "0.0.0.0", "num-cpus": str(spec.head.ray_cpus)},  # noqa: S104 - in the pod
-            "template": pods.head(spec, plan.proxy if with_proxy else None),
+            "rayStartParams": {"dashboard-host": "0.0.0.0", "num-cpus": str(head.ray_cpus)},  # noqa: S104 - in the pod
+            "template": pods.head(spec, head, plan.proxy if with_proxy else None),
         },
         "workerGroupSpecs": [_group(plan, group) for group in groups],
     }

@@ -9,14 +9,15 @@ from stacks.kubernetes.fabric import (
     fabric_volumes,
 )
 from stacks.kubernetes.pod import Container, Memory, Pod, Port, Source, Volume, variables
+from stacks.kubernetes.pod_volumes import use_volumes
 from stacks.kubernetes.tolerations import tolerations
 
 _GIB = "Gi"
 
 
-def head(spec: RayClusterSpecPlan, proxy: ProxyPlan | None) -> Pod:
+def head(spec: RayClusterSpecPlan, plan: RayPodPlan, proxy: ProxyPlan | None) -> Pod:
     """The pod template of the head; with a proxy beside the dashboard where others than this cluster come."""
-    pod = _pod("ray-head", spec, spec.head)
+    pod = _pod("ray-head", spec, plan)
     container = pod["spec"]["containers"][0]
     container["ports"] = [Port(name=name, containerPort=port) for name, port in spec.ports.items()]
     if spec.programs:
@@ -65,7 +66,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> Pod:
         "volumeMounts": [],
     }
     pod: Pod = {
-        "metadata": {"annotations": dict(spec.annotations)},
+        "metadata": {"annotations": {**spec.annotations, **plan.volumes.annotations}},
         "spec": {
             "serviceAccountName": spec.service_account,
             # The autoscaler wants new pods for new nodes of Ray.
@@ -81,6 +82,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> Pod:
     _add_volume(pod, container, "logs", spec.folders.logs, {"emptyDir": {}})
     for mount in spec.mounts:
         _add_volume(pod, container, mount.key, mount.path, _bucket(mount))
+    use_volumes(pod["spec"], container, plan.volumes)
     return pod
 
 

@@ -12,6 +12,7 @@ from stacks.addresses import addressed
 from stacks.gke.cluster import ClusterStack
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
+from stacks.kubernetes.claims import Claims
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
@@ -51,7 +52,9 @@ class RayStack(TerraformStack):
             for each in plan.service_accounts
         }
         self._account = made[plan.namespace, plan.spec.service_account]
+        claims = Claims(self, "volume", namespaces=self._namespaces, made=cluster.volumes, plan=plan.claims)
         ready = [*self._operator(), *(each.resource for each in nodes), *made.values(), *self._programs()]
+        ready += claims.resources
         self._ray([*ready, *self._proxy()])
         self._runs(ready)
         RayOutputs(self, "outputs", plan=plan.outputs)

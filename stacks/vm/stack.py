@@ -9,6 +9,7 @@ from constructs import Construct
 
 from clusterprint.plan.vm import NodeGroupPlan, VmPlan, WaitPlan
 from clusterprint.plan.vm_end import EndPlan
+from clusterprint.plan.volumes import VolumesPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
 from stacks.google.image_repository import ImageRepository
@@ -19,9 +20,11 @@ from stacks.google.placement_policy import PlacementPolicy
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.upload import Upload
+from stacks.google.volumes import Volumes
 from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
+from stacks.vm.monitoring import Monitoring
 from stacks.vm.ray import RayHead
 from stacks.vm.template import Template
 from stacks.vm.wait import Wait
@@ -83,6 +86,7 @@ class VmStack(TerraformStack):
             )
             for each in plan.buckets
         ]
+        self._volumes = self._make_volumes(plan.volumes) if plan.volumes else None
         repositories = [
             ImageRepository(
                 self,
@@ -100,6 +104,7 @@ class VmStack(TerraformStack):
             *(grant for bucket in buckets for grant in bucket.grants),
             *([admitted.resource] if admitted else []),
             *(grant for repository in repositories for grant in repository.grants),
+            *(self._volumes.resources if self._volumes else []),
             *([nat.resource] if nat else []),
             *(upload.resources if upload else []),
         ]
@@ -110,7 +115,19 @@ class VmStack(TerraformStack):
         made = {each.key: self._nodes(each, after=ready) for each in plan.groups}
         if plan.wait:
             self._wait(made, plan.wait)
+        if plan.monitoring:
+            Monitoring(self, "monitoring", labels=plan.labels, after=self._enabled, plan=plan.monitoring)
         Outputs(self, "outputs", plan=plan.outputs)
+
+    def _make_volumes(self, plan: VolumesPlan) -> Volumes:
+        return Volumes(
+            self,
+            "volumes",
+            network="" if plan.existing_network else self.networks[plan.network].resource.id,
+            labels=self._plan.labels,
+            after=self._enabled,
+            plan=plan,
+        )
 
     def _end(self, plan: EndPlan) -> End:
         return End(
@@ -142,6 +159,7 @@ class VmStack(TerraformStack):
             },
             email=self.account.email,
             policies=[policy_id] if plan.placement == "compact" else [],
+            remotes=self._volumes.remotes if self._volumes else {},
             after=self._enabled,
         )
         check = (

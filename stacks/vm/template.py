@@ -20,6 +20,7 @@ from cdktf_cdktf_provider_google.compute_instance_template import (
 from constructs import Construct
 
 from clusterprint.plan.vm import (
+    DataDiskPlan,
     InterfacePlan,
     SchedulingPlan,
     ShieldedPlan,
@@ -32,7 +33,8 @@ class Template(Construct):
     """An instance template.
 
     Templates cannot change: Terraform makes a new one first, then moves the group over to it.
-    `subnets` are the ids of the created subnets by key, `policies` the ids of placement policies.
+    `subnets` are the ids of the created subnets by key, `policies` the ids of placement policies, `remotes`
+    what to mount by the names of volumes.
     `after` has to be there before it: with an existing network and account, nothing else waits for that.
     """
 
@@ -46,6 +48,7 @@ class Template(Construct):
         subnets: dict[str, str],
         email: str,
         policies: Sequence[str],
+        remotes: dict[str, str],
         after: Sequence[TerraformResource],
     ) -> None:
         super().__init__(scope, id)
@@ -56,8 +59,12 @@ class Template(Construct):
                 name_prefix=plan.name_prefix,
                 machine_type=plan.machine_type,
                 labels=labels,
-                metadata=plan.metadata,
-                disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
+                metadata=plan.metadata | _mounted(plan, remotes),
+                disk=[
+                    _boot_disk(plan, labels),
+                    *(_local_ssd(plan) for _ in range(plan.local_ssds)),
+                    *(_data_disk(each, labels, remotes) for each in plan.data_disks),
+                ],
                 guest_accelerator=_guest_accelerator(plan),
                 network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
                 scheduling=_scheduling(plan.scheduling),
@@ -75,6 +82,13 @@ class Template(Construct):
                 depends_on=list(after),
             )
         )
+
+
+def _mounted(plan: TemplatePlan, remotes: dict[str, str]) -> dict[str, str]:
+    """Nodes read it at each boot; addresses are known only once the file systems are there."""
+    if not plan.mounted:
+        return {}
+    return {plan.mounted_key: "\n".join(f"{name}\t{remotes[name]}" for name in plan.mounted)}
 
 
 def _boot_disk(plan: TemplatePlan, labels: dict[str, str]) -> ComputeInstanceTemplateDisk:
@@ -96,6 +110,25 @@ def _local_ssd(plan: TemplatePlan) -> ComputeInstanceTemplateDisk:
         interface="NVME",
         disk_size_gb=plan.local_ssd_size_gb,
         auto_delete=True,
+    )
+
+
+def _data_disk(
+    plan: DataDiskPlan, labels: dict[str, str], remotes: dict[str, str]
+) -> ComputeInstanceTemplateDisk:
+    shared = remotes[plan.volume] if plan.volume else plan.source
+    if shared:
+        return ComputeInstanceTemplateDisk(
+            device_name=plan.device, source=shared, mode="READ_ONLY", auto_delete=False
+        )
+    return ComputeInstanceTemplateDisk(
+        device_name=plan.device,
+        disk_type=plan.type,
+        disk_size_gb=plan.size_gb,
+        provisioned_iops=plan.iops or None,
+        provisioned_throughput=plan.throughput_mbps or None,
+        auto_delete=True,
+        labels=labels,
     )
 
 

@@ -24,14 +24,15 @@ case " $* " in
     printf 'export %s\\n' 'NCCL_TUNER_CONFIG_PATH=$NCCL_LIB_DIR/tuner' NCCL_FASTRAK_IFNAME=eth1,eth2 O=x \\
         >"$folder/nccl-env-profile.sh"
     printf '[ "$unset" = 1 ]\\n' >>"$folder/nccl-env-profile.sh" ;;
-*" run "*)
+*" run "* | *" create "*)
     : >"$state/$name.words"
     for word; do
         printf '<%s>' "${word#"$ROOT"}" >>"$state/$name.words"
         [[ $word != io.clusterprint.settings=* ]] || printf '%s\\n' "${word#*=}" >"$state/$name.label"
     done
     printf 'x\\n' >>"$WORLD/started.$name"
-    [[ -e $WORLD/dies.$name ]] || "$REAL/wc" -l <"$WORLD/started.$name" >"$state/$name.runs" ;;
+    [[ " $* " == *" create "* || -e $WORLD/dies.$name ]] ||
+        "$REAL/wc" -l <"$WORLD/started.$name" >"$state/$name.runs" ;;
 *" rm "*) "$REAL/rm" -f "$state/${!#}".* ;;
 esac
 """

@@ -24,6 +24,7 @@ _TEXT = (
     "head",
     "jq",
     "sed",
+    "shuf",
     "sort",
     "tail",
     "tee",

@@ -205,6 +205,8 @@ def test_what_is_asked_for_no_longer_leaves_the_machine(vm_machine: MakeVmMachin
     node = vm_machine(startup_script=SCRIPT)
     node.boot()
     node.boot(startup_script="")
+    assert node.steps() == {"leave-startup-script": "done"}
+    node.boot()
     assert node.steps() == {}
     assert not (node.root / "usr/local/lib/clusterprint/steps/90-startup-script").exists()
 

@@ -23,7 +23,7 @@ case " $* " in
 *" inspect "*) "$REAL/cat" "$WORLD/label" ;;
 *" login "*) "$REAL/cat" >"$WORLD/password" ;;
 *" pull "*) [[ ! -e $WORLD/no-image ]] ;;
-*" run "*)
+*" create "*)
     for word; do
         printf '<%s>' "$word" | "$REAL/sed" "s#$ROOT##" >>"$WORLD/run"
         [[ $word != io.clusterprint.settings=* ]] || printf '%s\\n' "${word#*=}" >"$WORLD/label"
@@ -40,7 +40,7 @@ def node_with(vm_machine: MakeVmMachine, **changes: object) -> VmMachine:
 
 
 def runs(node: VmMachine) -> int:
-    return len([call for call in node.calls("docker") if call.startswith("run ")])
+    return len([call for call in node.calls("docker") if call.startswith("create ")])
 
 
 def run_of(node: VmMachine) -> str:
@@ -53,7 +53,7 @@ def test_it_runs_with_what_was_asked_for_word_by_word(vm_machine: MakeVmMachine)
     assert node.steps() == {"docker": "done", "container": "done"}
     run = run_of(node)
     assert run.endswith("<us-docker.pkg.dev/p/r/train:1><--epochs><3><a b; $(reboot)>")
-    for words in ("<--restart><always>", "<--publish><8080:80>", "<--gpus><all>", "<--ulimit><memlock=-1>"):
+    for words in ("<--restart><no>", "<--publish><8080:80>", "<--gpus><all>", "<--ulimit><memlock=-1>"):
         assert words in run
     assert node.read("var/lib/clusterprint/container.env") == "A=1\nB=two words\n"
 
@@ -81,7 +81,45 @@ def test_after_a_reboot_it_is_the_same_container(vm_machine: MakeVmMachine) -> N
     node.boot()
     node.boot()
     assert runs(node) == 1
-    assert node.calls("docker")[-1] == "start clusterprint"
+    assert node.calls("docker").count("start clusterprint") == 4, (
+        "by the step, and by the service, at each boot"
+    )
+
+
+def test_docker_does_not_start_it_before_the_machine_is_set_up(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine)
+    node.boot()
+    assert "<--restart><no>" in run_of(node)
+    assert "start clusterprint-container.service" in node.calls("systemctl")
+    assert not (node.state / "enabled/clusterprint-container.service").exists()
+    unit = node.read("etc/systemd/system/clusterprint-container.service")
+    assert "[Install]" not in unit, "a boot does not start it, only the chain of steps does"
+
+
+@pytest.mark.parametrize(
+    ("restart", "code", "again"),
+    [
+        ("always", 0, True),
+        ("always", 1, True),
+        ("on-failure", 0, False),
+        ("on-failure", 137, True),
+        ("no", 1, False),
+    ],
+)
+def test_it_is_started_again_as_its_policy_says(
+    vm_machine: MakeVmMachine, restart: str, code: int, again: bool
+) -> None:
+    node = node_with(vm_machine, container=msgspec.structs.replace(CONTAINER, restart=restart))
+    node.boot()
+    node.fake("docker", f"[[ $1 != wait ]] || echo {code}")
+    assert (node.run("keep-container").returncode != 0) == again
+
+
+def test_it_is_started_again_when_docker_itself_went(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, container=msgspec.structs.replace(CONTAINER, restart="on-failure"))
+    node.boot()
+    node.fake("docker", "[[ $1 != wait ]]")
+    assert node.run("keep-container").returncode == 1
 
 
 @pytest.mark.parametrize("change", [{"image": "x:2"}, {"args": ()}, {"env": {"A": "2"}}, {"gpus": False}])

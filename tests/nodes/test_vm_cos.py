@@ -159,7 +159,7 @@ def test_after_a_reboot_it_is_the_same_container(vm_machine: MakeVmMachine) -> N
     node.boot()
     assert reboot(node).returncode == 0
     assert starts(node, "clusterprint") == 1
-    assert node.calls("docker")[-1] == "start clusterprint"
+    assert node.calls("docker").count("start clusterprint") == 4
 
 
 # GPUDirect

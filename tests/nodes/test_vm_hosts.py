@@ -73,7 +73,8 @@ def test_a_node_that_joins_an_hour_later_is_found(vm_machine: MakeVmMachine) -> 
     node.world(machines=[THIS, {**late, "said": None}])
     done = node.run("update-hosts")
     assert done.returncode == 0
-    assert "left out: spani-1, which has not introduced itself" in done.stderr
+    assert "left out: 1 machines" in done.stderr
+    assert done.stderr.endswith("such as spani-1\n")
     assert hosts(node) == ["spani-0 slots=8"]
     node.world(machines=[THIS, late])
     node.run("update-hosts")
@@ -167,3 +168,41 @@ def test_jq_is_installed_where_the_image_lacks_it(vm_machine: MakeVmMachine) -> 
     node.fake("apt-get", f'[[ $* != *install* ]] || "$REAL/mv" "$WORLD/jq" {node.bin}/jq')
     assert node.boot().returncode == 0, node.log()
     assert node.calls("apt-get")[-1].endswith("install jq")
+
+
+def crowd(number: int) -> list[dict[str, Any]]:
+    return [other(each) for each in range(1, number)]
+
+
+def asked_for(node: VmMachine) -> list[str]:
+    names: list[str] = node.known("google").get("asked_for", [])
+    return names
+
+
+def test_five_hundred_nodes_ask_little_each(vm_machine: MakeVmMachine) -> None:
+    """All of them together: some sixty lists a minute, and some thousand questions to machines."""
+    node = node_with(vm_machine, *crowd(500))
+    node.world(name="spani-250", page_size=500)
+    assert node.boot().returncode == 0, node.log()
+    assert len(asked_for(node)) == 2
+    assert asked_for(node)[0] == "spani-0", "programs start there"
+    assert "498 machines" in node.log()
+    # By its timer it waits for its turn; by hand it does not.
+    requests = node.known("google")["asked"]
+    node.write("var/lib/clusterprint/nodes", "x\n" * 500)
+    assert node.run("update-hosts", "--in-turn").returncode == 0
+    assert node.known("google")["asked"] == requests
+    assert node.run("update-hosts").returncode == 0
+    assert len(asked_for(node)) == 4
+    assert len(set(asked_for(node))) == 4, "who has spoken is not asked again"
+
+
+def test_the_first_of_many_nodes_soon_knows_all(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, *crowd(120))
+    node.world(page_size=500)
+    assert node.boot().returncode == 0, node.log()
+    assert len(hosts(node)) == 120
+    asked = len(asked_for(node))
+    requests = node.known("google")["asked"]
+    assert node.run("update-hosts").returncode == 0
+    assert (len(asked_for(node)), node.known("google")["asked"]) == (asked, requests + 1), "one list, no more"

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from nodes.vm_machine import BUCKET, MakeVmMachine, VmMachine
 
@@ -253,3 +254,85 @@ def test_people_are_told_how_to_reach_it(vm_machine: MakeVmMachine, lease: Lease
     assert "-L 8265:10.0.0.1:8265" in said
     worker.run("clusterprint-ray", "status", "--verbose")
     assert worker.calls("docker")[-1] == "exec clusterprint-ray ray status --verbose"
+
+
+IDLE = "Usage:\\n 0.0/16.0 CPU\\n 0.0/16.0 GPU\\n 0B/90.0GiB memory\\n"
+BUSY = "Usage:\\n 0.0/16.0 CPU\\n 1.0/16.0 GPU\\n 0B/90.0GiB memory\\n"
+JOBS = "http://10.0.0.1:8265/api/jobs/"
+STOPPING = msgspec.structs.replace(RAY, autostop_seconds=600)
+
+
+def uses(machine: VmMachine, usage: str, jobs: str = "[]") -> None:
+    machine.fake("docker", DOCKER.replace("esac", f"*\" status \"*) printf '{usage}' ;;\nesac"))
+    machine.world(pages={JOBS: jobs})
+
+
+def tick(machine: VmMachine, uptime: int) -> bool:
+    """Whether it shuts itself down when it looks at this time."""
+    machine.write("proc/uptime", f"{uptime}.00 1.00\n")
+    machine.run("keep-ray-head")
+    return "poweroff" in machine.calls("systemctl")
+
+
+def idle_pair(vm_machine: MakeVmMachine, lease: Lease) -> tuple[VmMachine, VmMachine]:
+    head, worker = (node(vm_machine, lease, name, n, ray=STOPPING) for n, name in ((1, "a"), (2, "b")))
+    for each in (head, worker):
+        assert each.boot().returncode == 0, each.log()
+    uses(head, IDLE)
+    return head, worker
+
+
+def test_without_work_the_workers_stop_and_the_head_goes_last(
+    vm_machine: MakeVmMachine, lease: Lease
+) -> None:
+    head, worker = idle_pair(vm_machine, lease)
+    assert not tick(head, 100)
+    assert not tick(head, 600)
+    assert not tick(worker, 600)
+    assert not tick(head, 701)
+    assert tick(worker, 720)
+    assert not tick(head, 800)
+    assert tick(head, 881)
+
+
+def test_nodes_that_are_started_again_do_not_obey_the_word_from_before(
+    vm_machine: MakeVmMachine, lease: Lease
+) -> None:
+    head, worker = idle_pair(vm_machine, lease)
+    tick(head, 100)
+    tick(head, 701)
+    assert lease.read()["metadata"]["stop"]
+    for each in (worker, head):
+        each.boot()
+        assert not tick(each, 60)
+    assert not (head.root / "var/lib/clusterprint/ray.idle").read_text("utf-8").startswith("100")
+
+
+@pytest.mark.parametrize(
+    ("usage", "jobs"),
+    [
+        (BUSY, "[]"),
+        (IDLE, '[{"status": "SUCCEEDED"}, {"status": "RUNNING"}]'),
+        (IDLE, '[{"status": "PENDING"}]'),
+        (IDLE, ""),
+        ("no answer", "[]"),
+    ],
+)
+def test_whoever_works_or_cannot_be_asked_keeps_the_nodes(
+    vm_machine: MakeVmMachine, lease: Lease, usage: str, jobs: str
+) -> None:
+    head, _ = idle_pair(vm_machine, lease)
+    tick(head, 100)
+    uses(head, usage, jobs)
+    tick(head, 690)
+    uses(head, IDLE)
+    assert not tick(head, 720)
+    assert "stop" not in {key for key, value in lease.read()["metadata"].items() if value}
+
+
+def test_without_autostop_nothing_is_asked_and_nothing_stops(vm_machine: MakeVmMachine, lease: Lease) -> None:
+    head = node(vm_machine, lease, "a", 1)
+    head.boot()
+    uses(head, IDLE)
+    assert not tick(head, 100_000)
+    assert not any("8265" in call for call in head.calls("curl"))

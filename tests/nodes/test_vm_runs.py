@@ -177,6 +177,16 @@ def test_a_program_that_fails_has_failed_for_good(
     assert ran(node) == 1
 
 
+def test_a_run_whose_claim_was_answered_to_nobody_is_begun_all_the_same(vm_machine: MakeVmMachine) -> None:
+    node = cluster(vm_machine)
+    node.world(loses_answer=True)
+    node.run("run-programs")
+    assert (ran(node), status(node)["state"]) == (0, "running")
+    node.write("proc/sys/kernel/random/uuid", "another\n")
+    assert node.run("run-programs").returncode == 0
+    assert (ran(node), status(node)["state"]) == (1, "succeeded")
+
+
 def test_a_node_that_went_down_while_it_ran_says_so(vm_machine: MakeVmMachine) -> None:
     node = cluster(vm_machine)
     node.remove("sleep")

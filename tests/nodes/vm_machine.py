@@ -58,6 +58,7 @@ class VmMachine(Machine):
         self.boots += 1
         self.write("proc/uptime", "20.51 100.00\n")
         self.write("proc/sys/kernel/random/boot_id", f"boot-{self.boots}\n")
+        self.write("proc/sys/kernel/random/uuid", f"uuid-{self.boots}\n")
         world = self.known("disks")
         world["mounts"] = {}
         for array in world.get("arrays", {}).values():

@@ -23,6 +23,7 @@ GKE = {"private_cluster_config": [{"enable_private_endpoint": False, "enable_pri
 OFFICE = [{"cidr_blocks": [{"cidr_block": "203.0.113.0/24"}]}]
 EVERYONE = [{"cidr_blocks": [{"cidr_block": "0.0.0.0/0"}]}]
 ANYTHING = {"allow": [{"protocol": "all"}], "source_ranges": ["0.0.0.0/1"]}
+KEPT = {"spec": [{"persistent_volume_reclaim_policy": "Retain"}]}
 BALANCER = {"metadata": [{"name": "s"}], "spec": [{"type": "LoadBalancer"}]}
 
 
@@ -40,6 +41,12 @@ def private(*, nodes: bool) -> dict[str, Any]:
         (("azurerm_managed_disk.d", {}, None), "disk_removed", "critical"),
         (("azurerm_storage_account.a", {}, None), "bucket_removed", "critical"),
         (("kubernetes_persistent_volume_claim_v1.c", {}, None), "disk_removed", "critical"),
+        (
+            ("kubernetes_persistent_volume_claim_v1.c", {"spec": [{"volume_name": "pvc-1a2b"}]}, None),
+            "disk_removed",
+            "critical",
+        ),
+        (("google_lustre_instance.l", {}, {"_replaced": True}), "disk_removed", "critical"),
         (("google_secret_manager_secret.s", {}, None), "secret_removed", "critical"),
         (("google_artifact_registry_repository.r", {}, None), "registry_removed", "critical"),
         ((CLUSTER, {}, {"_replaced": True}), "cluster_replaced", "critical"),
@@ -148,6 +155,8 @@ def test_a_risk_is_found(found: Any, change: Change, name: str, severity: str) -
         ("google_storage_bucket.b", None, {"public_access_prevention": "enforced"}),
         ("google_compute_instance_template.t", {"labels": {}}, {"labels": {"a": "b"}, "_replaced": True}),
         ("helm_release.r", None, {"version": "1"}),
+        ("kubernetes_persistent_volume_claim_v1.c", {"spec": [{"volume_name": "data.train"}]}, None),
+        ("kubernetes_persistent_volume_v1.v", KEPT, None),
     ],
 )  # fmt: skip
 def test_nothing_is_found_where_nothing_is(found: Any, change: Change) -> None:
@@ -162,6 +171,34 @@ def test_a_role_of_the_stack_itself_is_spelled_out(reported: Any) -> None:
         (MEMBER, None, {"role": "${google_project_iam_custom_role.role.name}", "member": "x"}),
     ).risks
     assert risk.message == ("granted: role spani_nodes (compute.instances.list, compute.instances.get)")
+
+
+MANAGER = {"name": "spani-nodes", "version": [{"instance_template": "t"}]}
+REPAIRED = {**MANAGER, "auto_healing_policies": [{"health_check": "c", "initial_delay_sec": 900}]}
+ANSWERS = "#file 0644 /etc/systemd/system/clusterprint-answer.socket\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "before", "after", "expected"),
+    [
+        (ANSWERS, MANAGER, REPAIRED, {"nodes_restarted": "medium"}),
+        ("echo old", MANAGER, REPAIRED, {"nodes_restarted": "high"}),
+        (ANSWERS, REPAIRED, MANAGER, {}),
+        (ANSWERS, REPAIRED, {**REPAIRED, "description": "x"}, {}),
+    ],
+)
+def test_repair_that_begins_recreates_nodes_that_do_not_answer(
+    found: Any, script: str, before: dict[str, Any], after: dict[str, Any], expected: dict[str, str]
+) -> None:
+    template = {"self_link": "t", "metadata": {"startup-script": script}}
+    assert (
+        found(
+            STAYS,
+            ("google_compute_instance_template.template", template, template),
+            ("google_compute_instance_group_manager.group", before, after),
+        )
+        == expected
+    )
 
 
 POOL = {

@@ -10,7 +10,7 @@ from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.derived import components
 from clusterprint.resolve.gke.charts import resolve_charts
 from clusterprint_simcloud.helm.charts import GROUPS
-from stacks.gke import mpi_operator
+from stacks.gke.mpi_job_definition import DEFINITION
 
 
 def charts() -> set[str]:
@@ -85,8 +85,7 @@ def test_the_simulated_cloud_brings_no_other_groups() -> None:
 
 
 def test_the_stack_brings_the_definition_of_the_mpi_operator() -> None:
-    definition = mpi_operator.DEFINITION
-    kind, name = definition["spec"]["names"]["kind"], definition["metadata"]["name"]
+    kind, name = DEFINITION["spec"]["names"]["kind"], DEFINITION["metadata"]["name"]
     assert catalog.component("mpi-operator").crds == {kind: name}
 
 

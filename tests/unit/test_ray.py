@@ -289,6 +289,4 @@ def test_a_cluster_of_its_own_has_the_workers_that_it_is_given(tmp_path: Path) -
         "chat": [(1, 4)],
         "small": [(1, 2)],
     }
-    assert [(run.own_cluster, run.shutdown) for run in ray.jobs if run.name == "nccl-test"] == [
-        (False, False)
-    ]
+    assert [(bool(run.head), run.shutdown) for run in ray.jobs if run.name == "nccl-test"] == [(False, False)]

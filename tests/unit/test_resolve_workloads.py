@@ -10,7 +10,6 @@ from clusterprint.plan.gke.mpi import MpiJobPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.resolve import resolve
 from clusterprint.validate import validate_together
-from stacks.gke.queues import queue_objects
 
 HEAD = """\
 clusterprint: v1
@@ -289,12 +288,6 @@ def test_a_queued_job_runs_on_the_nodes_that_were_granted_to_it(inside: Inside) 
     plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{local_queues: [{{name: q}}]}}}}\n")
     assert plan is not None
     assert plan.queues is not None
-    spec = queue_objects(plan.queues)["configuration-provisioning-b200"]["spec"]
-    assert spec["podSetUpdates"] == {
-        "nodeSelector": [
-            {
-                "key": "autoscaling.gke.io/provisioning-request",
-                "valueFromProvisioningClassDetail": "ResizeRequestName",
-            }
-        ]
-    }
+    (nodes,) = plan.queues.provisioning
+    assert nodes.node_label == "autoscaling.gke.io/provisioning-request"
+    assert nodes.node_label_value == "ResizeRequestName"

@@ -10,6 +10,7 @@ from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.storage import KubernetesStorage
 
 
 class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
@@ -20,6 +21,9 @@ class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Meta(description="The GKE cluster: access, version, and the components that Google runs in it."),
     ] = Cluster()
     network: Annotated[ClusterNetwork, Meta(description="The network of the cluster.")] = ClusterNetwork()
+    storage: Annotated[KubernetesStorage, Meta(description="Data that workloads work on.")] = (
+        KubernetesStorage()
+    )
     system_pool: Annotated[SystemPool, Meta(description="Small node pool for system components.")] = (
         SystemPool()
     )

@@ -11,6 +11,7 @@ from clusterprint.blueprint.gke.components import (
     JobName,
     PlainText,
 )
+from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, looks_like
@@ -132,6 +133,13 @@ class MpiJob(Part, frozen=True, kw_only=True):
         Meta(
             description="Files for launcher and workers, at most 1 MiB in total.",
             examples=[[{"source": "./HPL.dat", "destination": "/home/nixuser/HPL.dat"}]],
+        ),
+    ] = ()
+    mounts: Annotated[
+        tuple[VolumeMount, ...],
+        Meta(
+            description="Volumes of the workers, and of the launcher unless they are disks.",
+            examples=EXAMPLES,
         ),
     ] = ()
     env: Annotated[
@@ -268,7 +276,8 @@ class MpiJob(Part, frozen=True, kw_only=True):
         Annotated[
             KubernetesName,
             Meta(
-                description="Kubernetes service account of the pods. Left out: the namespace's default.",
+                description="Kubernetes service account of the pods. Left out: the namespace's default, or "
+                "with a bucket among the `mounts` one that may use it.",
                 examples=["trainer"],
             ),
         ]

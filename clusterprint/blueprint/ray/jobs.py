@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
 
@@ -106,6 +107,14 @@ class RayJob(Part, frozen=True, kw_only=True):
     runtime_env: Annotated[
         RuntimeEnvironment, Meta(description="What the job needs in addition to the image.")
     ] = RuntimeEnvironment()
+    mounts: Annotated[
+        tuple[VolumeMount, ...],
+        Meta(
+            description="Volumes of the job's own Ray cluster, besides those of head and workers: in all "
+            "of its pods, disks in its workers.",
+            examples=EXAMPLES,
+        ),
+    ] = ()
     shutdown_after_finish: (
         Annotated[
             bool,
@@ -166,6 +175,14 @@ class RayService(Part, frozen=True, kw_only=True):
             description="Numbers of workers of the service's own Ray cluster, where they are not those of "
             "`ray.workers`. An update of the service makes a second such cluster before the first one goes.",
             examples=[[{"name": "gpu", "min": 1, "max": 2}]],
+        ),
+    ] = ()
+    mounts: Annotated[
+        tuple[VolumeMount, ...],
+        Meta(
+            description="Volumes of the service's own Ray cluster, besides those of head and workers: in "
+            "all of its pods, disks in its workers.",
+            examples=EXAMPLES,
         ),
     ] = ()
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import Chart, ContainerImage, EnvironmentName, PlainText
+from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
@@ -38,6 +39,13 @@ class Head(Part, frozen=True, kw_only=True):
     schedule_work: Annotated[
         bool, Meta(description="Allow tasks and actors without GPUs to run on the head.")
     ] = False
+    mounts: Annotated[
+        tuple[VolumeMount, ...],
+        Meta(
+            description="Volumes of the heads of all Ray clusters. Disks are for workers only.",
+            examples=EXAMPLES,
+        ),
+    ] = ()
 
 
 class Worker(Part, frozen=True, kw_only=True):
@@ -113,6 +121,13 @@ class Worker(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    mounts: Annotated[
+        tuple[VolumeMount, ...],
+        Meta(
+            description="Volumes of the workers of this group, in all Ray clusters.",
+            examples=EXAMPLES,
+        ),
+    ] = ()
 
 
 class FaultTolerance(Part, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from clusterprint.nodes.vm.bundle import startup_script
 from clusterprint.nodes.vm.manifest import UnsuitableNameError, manifest
 from clusterprint.plan.vm_nodes import NodeSettings
 
-__all__ = ("LIMIT", "RESERVED", "TOTAL_LIMIT", "UnsuitableNameError", "manifest", "metadata")
+__all__ = ("LIMIT", "MOUNTED", "RESERVED", "TOTAL_LIMIT", "UnsuitableNameError", "manifest", "metadata")
 
 #: What Compute Engine takes as one value of metadata, and as all metadata of a machine, in bytes.
 LIMIT = 262_144
@@ -16,8 +16,11 @@ TOTAL_LIMIT = 524_288
 
 _USERS_SCRIPT = "clusterprint-startup-script"
 
+#: Where nodes read where their file systems are: only Terraform knows.
+MOUNTED = "clusterprint-volumes"
+
 #: The keys that belong to clusterprint.
-RESERVED = ("startup-script", "enable-guest-attributes", _USERS_SCRIPT)
+RESERVED = ("startup-script", "enable-guest-attributes", _USERS_SCRIPT, MOUNTED)
 
 
 def metadata(settings: NodeSettings) -> dict[str, str]:

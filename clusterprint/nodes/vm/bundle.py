@@ -32,6 +32,8 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("common/docker", "vm/docker"): settings.docker or settings.container or settings.ray,
         ("vm/registry", "vm/container"): settings.container,
         ("vm/buckets",): settings.mounts,
+        ("vm/volumes",): settings.volumes,
+        ("vm/lustre",): any(each.kind == "lustre" for each in settings.volumes),
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
         ("vm/health",): settings.health,
@@ -64,7 +66,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.dcgm,
         settings.ops_agent,
     )
-    return bool(settings.scratch or settings.driver or settings.mounts or any(others))
+    return bool(settings.scratch or settings.driver or settings.mounts or settings.volumes or any(others))
 
 
 def _layers_of_cos(settings: NodeSettings) -> Iterator[str]:

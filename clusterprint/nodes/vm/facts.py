@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
-from clusterprint.plan.vm_nodes import BucketMount, ContainerPlan, NodeSettings, RayPlan, ReceivePlan
+from clusterprint.plan.vm_nodes import (
+    BucketMount,
+    ContainerPlan,
+    NodeSettings,
+    RayPlan,
+    ReceivePlan,
+    VolumeMount,
+)
 
 
 def facts(settings: NodeSettings) -> Iterator[File]:
@@ -12,6 +19,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
     yield file.settings(_settings(settings))
     if settings.mounts:
         yield file.facts("buckets", map(_mount, settings.mounts))
+    if settings.volumes:
+        yield file.facts("volumes", map(_volume, settings.volumes))
     if settings.container:
         yield file.facts("container", _container(settings.container))
     if settings.ray:
@@ -37,6 +46,7 @@ def _ray(ray: RayPlan) -> Iterator[str]:
     yield f"bucket={ray.bucket}"
     yield f"object={ray.object}"
     yield f"leads={'yes' if ray.leads else 'no'}"
+    yield f"autostop={ray.autostop_seconds}"
 
 
 def _receive(receive: ReceivePlan) -> Iterator[str]:
@@ -56,6 +66,11 @@ def _mount(mount: BucketMount) -> str:
     """Nothing to ask for is said as well: an empty field would vanish."""
     mode = "ro" if mount.read_only else "rw"
     return "\t".join((mount.bucket, mount.mount, mode, mount.profile or "-"))
+
+
+def _volume(volume: VolumeMount) -> str:
+    mode = "ro" if volume.read_only else "rw"
+    return "\t".join((volume.name, volume.kind, volume.mount, mode, "new" if volume.fresh else "theirs"))
 
 
 def _settings(settings: NodeSettings) -> dict[str, str]:

@@ -13,6 +13,7 @@ from clusterprint.plan.google import (
 )
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
+from clusterprint.plan.volumes import VolumesPlan
 
 
 class PoolPolicyPlan(Slice, frozen=True, kw_only=True):
@@ -73,6 +74,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     nat: NatPlan | None
     service_account: ServiceAccountPlan
     buckets: tuple[BucketPlan, ...]
+    volumes: VolumesPlan | None
     control_plane: ControlPlanePlan
     policies: tuple[PoolPolicyPlan, ...]
     system_pool: PoolPlan

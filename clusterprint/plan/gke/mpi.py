@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
@@ -40,6 +41,7 @@ class MpiLauncherPlan(Slice, frozen=True, kw_only=True):
     tolerations: tuple[TolerationPlan, ...]
     requests: dict[str, str]
     limits: dict[str, str]
+    volumes: PodVolumesPlan
 
 
 class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
@@ -59,6 +61,7 @@ class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
     shared_memory_gb: int
     shared_memory_path: str
     fabric: FabricPlan | None
+    volumes: PodVolumesPlan
 
 
 class MpiJobPlan(Slice, frozen=True, kw_only=True):

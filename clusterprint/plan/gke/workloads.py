@@ -1,5 +1,6 @@
 """The plan of the stack `<name>-workloads`: what runs inside a GKE cluster."""
 
+from clusterprint.plan.claims import ClaimsPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.queues import QueuesPlan
@@ -45,6 +46,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
+    claims: ClaimsPlan
     charts: tuple[ChartPlan, ...]
     queues: QueuesPlan | None
     mpi: MpiPlan | None

@@ -1,5 +1,6 @@
 """The plan of the stack `<name>-ray`: Ray inside its GKE cluster."""
 
+from clusterprint.plan.claims import ClaimsPlan, PodVolumesPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
@@ -41,6 +42,7 @@ class RayPodPlan(Slice, frozen=True, kw_only=True):
     node_selector: dict[str, str]
     tolerations: tuple[TolerationPlan, ...]
     fabric: FabricPlan | None
+    volumes: PodVolumesPlan
 
 
 class WorkerGroupPlan(Slice, frozen=True, kw_only=True):
@@ -122,14 +124,14 @@ class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
 class RayJobPlan(Slice, frozen=True, kw_only=True):
     """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are forever.
 
-    `groups` are the workers of its own cluster; without one there are none.
+    `head` and `groups` are those of its own cluster; without one there are none.
     """
 
     name: str
     run: str
     entrypoint: str
     runtime_env: str
-    own_cluster: bool
+    head: RayPodPlan | None
     groups: tuple[WorkerGroupPlan, ...]
     shutdown: bool
     keep_seconds: int
@@ -138,10 +140,11 @@ class RayJobPlan(Slice, frozen=True, kw_only=True):
 
 
 class RayServicePlan(Slice, frozen=True, kw_only=True):
-    """Ray Serve applications, on a cluster of their own with workers `groups`; `config` is YAML."""
+    """Ray Serve applications, on a cluster of their own with `head` and `groups`; `config` is YAML."""
 
     name: str
     config: str
+    head: RayPodPlan
     groups: tuple[WorkerGroupPlan, ...]
 
 
@@ -183,6 +186,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
+    claims: ClaimsPlan
     programs: ProgramsPlan | None
     spec: RayClusterSpecPlan
     fault_tolerance: FaultTolerancePlan | None

@@ -1,13 +1,18 @@
 """The stack `<name>-cluster`, whatever runs inside the cluster."""
 
+from ipaddress import IPv4Network
+
 import msgspec
+from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.derived import names, node_pools
 from clusterprint.plan.gke.cluster import ComputeClassPlan, GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import BucketPlan
-from clusterprint.resolve import google
+from clusterprint.plan.volumes import VolumesPlan
+from clusterprint.resolve import google, volumes
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.identity import resolve_identities
 from clusterprint.resolve.gke.needs import Needs
@@ -40,6 +45,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         nat=resolve_nat(blueprint),
         service_account=google.resolve_service_account(blueprint, NODE_ROLES),
         buckets=_buckets(blueprint),
+        volumes=_volumes(blueprint),
         control_plane=resolve_control_plane(blueprint, needs),
         policies=resolve_policies(blueprint),
         system_pool=resolve_system_pool(blueprint),
@@ -52,11 +58,30 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
 
 def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
     """Only created ones: not nodes but workloads use buckets, and those have rights of their own."""
-    return tuple(
-        msgspec.structs.replace(google.resolve_bucket(each, blueprint.region), role="")
-        for each in blueprint.storage.buckets
-        if each.create
+    listed = [google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets]
+    listed += volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region)
+    return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create)
+
+
+def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
+    existing = blueprint.network.existing
+    host = UNSET if existing is UNSET else existing.project
+    place = volumes.Place(
+        cluster=blueprint.name,
+        region=blueprint.region,
+        zone=node_pools.default_zone(blueprint),
+        network_project=blueprint.project if host is UNSET else host,
+        network="" if existing is UNSET else existing.name,
+        taken=_ranges(blueprint.network),
     )
+    # The port that others than GKE use is right for versions of its driver that a rule admits.
+    return volumes.resolve_volumes(blueprint.storage, place, for_gke=False)
+
+
+def _ranges(network: ClusterNetwork) -> tuple[IPv4Network, ...]:
+    """What the cluster cuts its own ranges from, and those that are written."""
+    parts = (network.cidr, network.node_cidr, network.pod_cidr, network.service_cidr, network.gpu_cidr)
+    return tuple(IPv4Network(each) for each in parts if each is not UNSET)
 
 
 def _compute_classes(

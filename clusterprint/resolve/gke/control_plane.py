@@ -2,10 +2,10 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.cluster import Addons, Cluster
+from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.maintenance import Maintenance
-from clusterprint.derived import node_pools
+from clusterprint.derived import node_pools, volume_mounts
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
@@ -56,7 +56,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         dns_endpoint=has_dns_endpoint(cluster),
         multi_networking=_multi_networking(blueprint),
         workload_pool=f"{blueprint.project}.svc.id.goog",
-        addons=_addons(cluster.addons, needs),
+        addons=_addons(blueprint, needs),
         monitoring=_monitoring(blueprint, needs),
         autoscaling_profile=cluster.autoscaling_profile.upper(),
         fleet=blueprint.project if cluster.fleet else "",
@@ -91,9 +91,16 @@ def _multi_networking(blueprint: KubernetesBlueprint) -> bool:
     return any(node_pools.layout(pool).nics > 1 for pool in blueprint.node_pools)
 
 
-def _addons(addons: Addons, needs: Needs) -> AddonsPlan:
+def _addons(blueprint: KubernetesBlueprint, needs: Needs) -> AddonsPlan:
+    """What is asked for, and the drivers of what stands in `storage.volumes`."""
+    addons = blueprint.cluster.addons
+    drivers = {
+        name: getattr(addons, name) or volume_mounts.uses_driver(blueprint, name)
+        for name in volume_mounts.DRIVERS.values()
+    }
     return AddonsPlan(
-        **carried(AddonsPlan, addons, "ray"),
+        **carried(AddonsPlan, addons, "ray", *drivers),
+        **drivers,
         ray=addons.ray or needs.ray_operator,
     )
 

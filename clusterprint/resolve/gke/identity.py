@@ -1,15 +1,31 @@
 """What service accounts of the cluster may do in Google Cloud."""
 
+import msgspec
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.identity import WorkloadIdentity
+from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import volume_mounts
 from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan
+from clusterprint.resolve.google import bucket_role
 
 
 def resolve_identities(blueprint: KubernetesBlueprint) -> tuple[IdentityPlan, ...]:
-    """The accounts with their rights, in the order of the blueprint."""
-    return tuple(_identity(each) for each in blueprint.workload_identity)
+    """The accounts with their rights, in the order of the blueprint, and those that use its volumes."""
+    return tuple(_identity(each) for each in _with_volumes(blueprint))
+
+
+def _with_volumes(blueprint: KubernetesBlueprint) -> list[WorkloadIdentity]:
+    """All accounts, each with the buckets that it was given, and then with those that it mounts."""
+    found = {(each.namespace, each.name): each for each in blueprint.workload_identity}
+    for (namespace, name), buckets in volume_mounts.bucket_users(blueprint).items():
+        before = found.get((namespace, name), WorkloadIdentity(name=name, namespace=namespace))
+        given = {each.name: each for each in before.buckets}
+        for bucket, access in buckets.items():
+            if bucket not in given or access == "read_write":
+                given[bucket] = BucketAccess(name=bucket, access=access)
+        found[namespace, name] = msgspec.structs.replace(before, buckets=tuple(given.values()))
+    return list(found.values())
 
 
 def _identity(identity: WorkloadIdentity) -> IdentityPlan:
@@ -23,11 +39,7 @@ def _identity(identity: WorkloadIdentity) -> IdentityPlan:
         buckets=tuple(
             BucketGrantPlan(
                 bucket=each.name,
-                role=(
-                    "roles/storage.objectUser"
-                    if each.access == "read_write"
-                    else "roles/storage.objectViewer"
-                ),
+                role=bucket_role(read_only=each.access == "read_only"),
             )
             for each in identity.buckets
         ),

@@ -8,9 +8,10 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
-from clusterprint.derived import durations, placement
+from clusterprint.derived import durations, placement, volume_mounts
 from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import (
     CleanPods,
@@ -26,6 +27,7 @@ from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_files import resolve_files
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
+from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
 from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
 
 # What GKE calls clusters inside, unless Cloud DNS is given another name.
@@ -63,7 +65,9 @@ def _job(
     files = resolve_files(job, folder)
     env = {**(fabric.env if fabric else {}), **job.env}
     content = (files.texts, files.binaries, files.destinations) if files else ()
-    name = run_name(job.name, job, slots, *content)
+    volumes = {disks: _volumes(job, blueprint, disks=disks) for disks in (False, True)}
+    mounted = (volumes[True],) if job.mounts else ()
+    name = run_name(job.name, job, slots, *content, *mounted)
     command = launcher_command(job, job.workers * slots, env, fabric)
     return MpiJobPlan(
         key=job.name,
@@ -73,11 +77,11 @@ def _job(
             image=job.image,
             env=env,
             user_id=None if job.user_id is UNSET else job.user_id,
-            service_account="" if job.service_account is UNSET else job.service_account,
+            service_account=volume_mounts.mpi_account(job, blueprint),
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
-        launcher=resolve_launcher(job, command, pool, cluster),
-        workers=_workers(job, pool, fabric),
+        launcher=resolve_launcher(job, command, pool, cluster, volumes[False]),
+        workers=_workers(job, pool, fabric, volumes[True]),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
@@ -89,7 +93,15 @@ def _job(
     )
 
 
-def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorkersPlan:
+def _volumes(job: MpiJob, blueprint: GkeBlueprint, *, disks: bool) -> PodVolumesPlan:
+    """Disks are for workers: launchers run beside the system, on machines that take no Hyperdisk."""
+    group = 0 if job.user_id is UNSET else job.user_id
+    return resolve_pod_volumes(job.mounts, blueprint, disks=disks, group=group)
+
+
+def _workers(
+    job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None, volumes: PodVolumesPlan
+) -> MpiWorkersPlan:
     accelerator = pool.node.accelerator
     return MpiWorkersPlan(
         count=job.workers,
@@ -104,6 +116,7 @@ def _workers(job: MpiJob, pool: PoolPlan, fabric: FabricPlan | None) -> MpiWorke
         shared_memory_gb=0 if job.shared_memory_gb is UNSET else job.shared_memory_gb,
         shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
+        volumes=volumes,
     )
 
 

@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.nodes.gke import script
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiLauncherPlan
 from clusterprint.plan.gke.pools import PoolPlan
@@ -19,9 +20,13 @@ _REQUESTS = {"cpu": "250m", "memory": "256Mi"}
 
 
 def resolve_launcher(
-    job: MpiJob, command: tuple[str, ...], workers: PoolPlan, cluster: GkeClusterPlan
+    job: MpiJob,
+    command: tuple[str, ...],
+    workers: PoolPlan,
+    cluster: GkeClusterPlan,
+    volumes: PodVolumesPlan,
 ) -> MpiLauncherPlan:
-    """Decide on the launcher; `command` is what it runs when the workers answer."""
+    """Decide on the launcher; `command` is what it runs when the workers answer, `volumes` what it sees."""
     pool = _pool(job, workers, cluster)
     wait = ("/bin/sh", "-c", script("mpi/launch"), "launch", _HOSTFILE, str(job.ssh_port), str(_WAIT_SECONDS))
     memory = "" if job.launcher_memory_gb is UNSET else f"{job.launcher_memory_gb}Gi"
@@ -37,6 +42,7 @@ def resolve_launcher(
         tolerations=resolve_tolerations(pool) if pool else (),
         requests=requests,
         limits={"memory": memory} if memory else {},
+        volumes=volumes,
     )
 
 

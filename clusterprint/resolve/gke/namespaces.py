@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import components
+from clusterprint.derived import components, volume_mounts
 from clusterprint.resolve.gke.manifests import Manifests
 
 # Every cluster has these from the beginning.
@@ -16,6 +16,7 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
     """All that are named and not yet there, but for those that the user's files bring."""
     workloads = blueprint.workloads
     wanted = {*manifests.named, *(each.namespace for each in blueprint.workload_identity)}
+    wanted |= set(volume_mounts.namespaces(blueprint)) if blueprint.storage.volumes else set()
     wanted |= {component.namespace for _, component, _ in components.requested(workloads)}
     if workloads.mpi is not UNSET:
         wanted.add(workloads.mpi.namespace)

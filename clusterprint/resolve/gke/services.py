@@ -1,6 +1,7 @@
 """The Google Cloud APIs that a cluster needs."""
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.resolve import volumes
 from clusterprint.resolve.gke.needs import Needs
 
 # GKE and what it is made of; accounts and their roles; where nodes send logs and metrics to, and pull
@@ -35,4 +36,5 @@ def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str,
         "secretmanager": cluster.addons.secret_manager or bool(secrets),
     }
     wanted = {*_ALWAYS, *(name for name, needed in optional.items() if needed)}
-    return tuple(sorted({*(f"{name}.googleapis.com" for name in wanted), *needs.services}))
+    named = (f"{name}.googleapis.com" for name in wanted)
+    return tuple(sorted({*named, *needs.services, *volumes.services(blueprint.storage)}))

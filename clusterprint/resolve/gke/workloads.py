@@ -15,6 +15,7 @@ from clusterprint.plan.kubernetes import ClusterAccessPlan, ServiceAccountObject
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_charts
+from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
@@ -54,6 +55,7 @@ def resolve_workloads(
     queues = _queues(blueprint, cluster)
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
+    claims = resolve_claims(blueprint, cluster)
     plan = GkeWorkloadsPlan(
         name=stack,
         project=blueprint.project,
@@ -67,6 +69,7 @@ def resolve_workloads(
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
         compute_classes=cluster.compute_classes,
+        claims=claims,
         charts=resolve_charts(blueprint.workloads),
         queues=queues,
         mpi=mpi,
@@ -83,6 +86,7 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
         *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.definitions, plan.manifests),
+        *(plan.claims.classes, plan.claims.claims),
     )
     return any(parts)
 

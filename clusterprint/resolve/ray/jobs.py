@@ -13,7 +13,14 @@ from clusterprint.derived import durations, ray_workers
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.ray import nccl_test_program
-from clusterprint.plan.ray.ray import ProgramsPlan, RayJobPlan, RayServicePlan, WorkerGroupPlan
+from clusterprint.plan.ray.ray import (
+    ProgramsPlan,
+    RayClusterSpecPlan,
+    RayJobPlan,
+    RayServicePlan,
+    WorkerGroupPlan,
+)
+from clusterprint.resolve.ray.pods import groups_with, head_with
 
 # Where the head finds programs of ours.
 PROGRAMS = "/opt/clusterprint"
@@ -22,22 +29,25 @@ PROGRAMS = "/opt/clusterprint"
 _TEST_SECONDS = 1800
 
 
-def resolve_jobs(blueprint: RayBlueprint, groups: tuple[WorkerGroupPlan, ...]) -> tuple[RayJobPlan, ...]:
+def resolve_jobs(blueprint: RayBlueprint, spec: RayClusterSpecPlan) -> tuple[RayJobPlan, ...]:
     """All jobs, the test of the network first."""
     ray = blueprint.ray
-    test = () if ray.nccl_test is UNSET else (_nccl_job(ray.nccl_test, groups, blueprint),)
-    return (*test, *(_job(each, groups, blueprint) for each in ray.jobs))
+    test = () if ray.nccl_test is UNSET else (_nccl_job(ray.nccl_test, spec.groups, blueprint),)
+    return (*test, *(_job(each, spec, blueprint) for each in ray.jobs))
 
 
 def resolve_services(
-    blueprint: RayBlueprint, groups: tuple[WorkerGroupPlan, ...], folder: Path
+    blueprint: RayBlueprint, spec: RayClusterSpecPlan, folder: Path
 ) -> tuple[RayServicePlan, ...]:
     """All services."""
     return tuple(
         RayServicePlan(
             name=each.name,
             config=text_of(each.config, folder),
-            groups=_bounded(groups, ray_workers.of_service(each, blueprint.ray)),
+            head=head_with(spec.head, each.mounts, blueprint),
+            groups=groups_with(
+                _bounded(spec.groups, ray_workers.of_service(each, blueprint.ray)), each.mounts, blueprint
+            ),
         )
         for each in blueprint.ray.services
     )
@@ -59,15 +69,16 @@ def _bounded(
     )
 
 
-def _job(job: RayJob, groups: tuple[WorkerGroupPlan, ...], blueprint: RayBlueprint) -> RayJobPlan:
+def _job(job: RayJob, spec: RayClusterSpecPlan, blueprint: RayBlueprint) -> RayJobPlan:
     own = job.cluster == "own"
+    groups = _bounded(spec.groups, ray_workers.of_job(job, blueprint.ray)) if own else ()
     return RayJobPlan(
         name=job.name,
         run=run_name(job.name, job),
         entrypoint=job.entrypoint,
         runtime_env=_runtime_env(job.runtime_env),
-        own_cluster=own,
-        groups=_bounded(groups, ray_workers.of_job(job, blueprint.ray)) if own else (),
+        head=head_with(spec.head, job.mounts, blueprint) if own else None,
+        groups=groups_with(groups, job.mounts, blueprint),
         shutdown=own and (job.shutdown_after_finish is UNSET or job.shutdown_after_finish),
         keep_seconds=durations.seconds(job.keep_for),
         limit_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
@@ -94,7 +105,7 @@ def _nccl_job(test: NcclTest, groups: tuple[WorkerGroupPlan, ...], blueprint: Ra
         entrypoint=entrypoint,
         runtime_env="",
         # On the blueprint's own cluster: another one would want as many nodes once more.
-        own_cluster=False,
+        head=None,
         groups=(),
         shutdown=False,
         keep_seconds=0,

@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import UNSET
 
+from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived import durations, node_capacity, placement
+from clusterprint.derived.volume_mounts import DATA_GROUP
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
 from clusterprint.plan.ray.ray import MountPlan, PodFoldersPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
+from clusterprint.resolve.gke.pod_volumes import FUSE_ANNOTATIONS, resolve_pod_volumes
 from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
 
 CLASS_LABEL = "cloud.google.com/compute-class"
@@ -41,14 +46,6 @@ _MOUNT_OPTIONS = (
     "read_ahead_kb=1024",
 )
 
-# The file system runs in a container of its own, without limits: it caches as much as the node has room for.
-_FUSE_ANNOTATIONS = {
-    "gke-gcsfuse/volumes": "true",
-    "gke-gcsfuse/cpu-limit": "0",
-    "gke-gcsfuse/memory-limit": "0",
-    "gke-gcsfuse/ephemeral-storage-limit": "0",
-}
-
 # Other pods run on every node too: installers of plug-ins, metrics of GPUs, the file system of buckets.
 _CPU_SHARE, _CPUS_BESIDE = 0.99, 0.5
 _MEMORY_SHARE = 0.97
@@ -57,7 +54,7 @@ _MEMORY_SHARE = 0.97
 _SHARED_MEMORY_SHARE, _MOST_SHARED_MEMORY_GB = 1 / 3, 250
 
 
-def resolve_head(head: Head, cluster: GkeClusterPlan) -> RayPodPlan:
+def resolve_head(head: Head, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> RayPodPlan:
     """The head runs on the system pool, which is always there."""
     return RayPodPlan(
         cpus=head.cpus,
@@ -69,6 +66,7 @@ def resolve_head(head: Head, cluster: GkeClusterPlan) -> RayPodPlan:
         node_selector={POOL_LABEL: cluster.system_pool.key},
         tolerations=resolve_tolerations(cluster.system_pool),
         fabric=None,
+        volumes=_volumes(head.mounts, blueprint, disks=False),
     )
 
 
@@ -81,6 +79,32 @@ def pools_of(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -
     """The node pools that a group of workers may run on."""
     named = placement.pools_named_by(worker, blueprint.compute_classes)
     return tuple(pool for pool in cluster.pools if pool.group in named)
+
+
+def head_with(head: RayPodPlan, mounts: tuple[VolumeMount, ...], blueprint: RayBlueprint) -> RayPodPlan:
+    """The head of a Ray cluster that mounts more volumes than others."""
+    both = (*blueprint.ray.head.mounts, *mounts)
+    return msgspec.structs.replace(head, volumes=_volumes(both, blueprint, disks=False))
+
+
+def groups_with(
+    groups: tuple[WorkerGroupPlan, ...], mounts: tuple[VolumeMount, ...], blueprint: RayBlueprint
+) -> tuple[WorkerGroupPlan, ...]:
+    """The workers of a Ray cluster that mount more volumes than others."""
+    own = {each.name: each.mounts for each in blueprint.ray.workers}
+    return tuple(
+        msgspec.structs.replace(
+            group,
+            pod=msgspec.structs.replace(group.pod, volumes=_volumes((*own[group.name], *mounts), blueprint)),
+        )
+        for group in groups
+    )
+
+
+def _volumes(
+    mounts: tuple[VolumeMount, ...], blueprint: RayBlueprint, *, disks: bool = True
+) -> PodVolumesPlan:
+    return resolve_pod_volumes(mounts, blueprint, disks=disks, group=DATA_GROUP)
 
 
 def worker_cpus(vcpus: int) -> int:
@@ -110,7 +134,7 @@ def resolve_mounts(blueprint: RayBlueprint) -> tuple[MountPlan, ...]:
 
 def pod_annotations(mounts: tuple[MountPlan, ...]) -> dict[str, str]:
     """What GKE reads off a pod; pods without buckets have no container beside them that mounts some."""
-    return _FUSE_ANNOTATIONS if mounts else {}
+    return FUSE_ANNOTATIONS if mounts else {}
 
 
 def _group(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> WorkerGroupPlan:
@@ -125,11 +149,11 @@ def _group(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> 
         idle_seconds=(
             IDLE_SECONDS if worker.idle_timeout is UNSET else durations.seconds(worker.idle_timeout)
         ),
-        pod=_pod(worker, pools),
+        pod=_pod(worker, pools, blueprint),
     )
 
 
-def _pod(worker: Worker, pools: Sequence[PoolPlan]) -> RayPodPlan:
+def _pod(worker: Worker, pools: Sequence[PoolPlan], blueprint: RayBlueprint) -> RayPodPlan:
     first = pools[0]
     cpus = min(worker_cpus(pool.vcpus) for pool in pools) if worker.cpus is UNSET else worker.cpus
     memory = (
@@ -150,6 +174,7 @@ def _pod(worker: Worker, pools: Sequence[PoolPlan]) -> RayPodPlan:
         node_selector=_node_selector(worker, first),
         tolerations=_tolerations(pools),
         fabric=resolve_fabric(first, Nccl()),
+        volumes=_volumes(worker.mounts, blueprint),
     )
 
 

@@ -21,6 +21,7 @@ from clusterprint.plan.ray.ray import (
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
+from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.namespaces import PRESENT
 from clusterprint.resolve.gke.workloads import resolve_service_accounts
 from clusterprint.resolve.ray.dashboard import resolve_dashboard, resolve_proxy
@@ -44,7 +45,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
     state = resolve_state(blueprint, stack)
     programs = resolve_programs(blueprint)
     spec = _spec(blueprint, cluster, folder, programs)
-    jobs = resolve_jobs(blueprint, spec.groups)
+    jobs = resolve_jobs(blueprint, spec)
     operator = _operator(blueprint)
     return RayPlan(
         name=stack,
@@ -62,13 +63,14 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         plugins=fabrics.resolve_plugins(cluster, Nccl()),
         device_injectors=fabrics.resolve_device_injectors(cluster, Nccl()),
         compute_classes=cluster.compute_classes,
+        claims=resolve_claims(blueprint, cluster),
         programs=programs,
         spec=spec,
         fault_tolerance=_fault_tolerance(blueprint),
         proxy=resolve_proxy(blueprint),
         dashboard=resolve_dashboard(blueprint),
         jobs=jobs,
-        services=resolve_services(blueprint, spec.groups, folder),
+        services=resolve_services(blueprint, spec, folder),
         outputs=_outputs(blueprint, cluster, jobs, spec.image, state),
     )
 
@@ -88,7 +90,7 @@ def _spec(
         mounts=mounts,
         programs=programs.name if programs else "",
         programs_path=PROGRAMS,
-        head=resolve_head(blueprint.ray.head, cluster),
+        head=resolve_head(blueprint.ray.head, blueprint, cluster),
         groups=resolve_groups(blueprint, cluster),
     )
 

@@ -10,6 +10,7 @@ from clusterprint.review.risks.exposure import exposure, grants
 from clusterprint.review.risks.orphans import orphans
 from clusterprint.review.risks.other import protection, quota, terraform, uncertain
 from clusterprint.review.risks.pools import clusters, networks, pools, ranges, restarts, workloads
+from clusterprint.review.risks.repair import repair
 from clusterprint.review.scene import Scene
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -23,8 +24,8 @@ def risks(scenes: Sequence[Scene]) -> tuple[Risk, ...]:
 
 
 _FINDERS: tuple[Callable[[Scene], Iterator[Risk]], ...] = (
-    data_loss, clusters, orphans, networks, ranges, pools, restarts, workloads, exposure, grants,
-    protection, quota, terraform, uncertain,
+    data_loss, clusters, orphans, networks, ranges, pools, restarts, repair, workloads, exposure,
+    grants, protection, quota, terraform, uncertain,
 )  # fmt: skip
 
 

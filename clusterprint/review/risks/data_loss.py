@@ -1,6 +1,6 @@
 """Data that goes with the resource that holds it, and state that Terraform would no longer find."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.model import Risk
@@ -31,16 +31,32 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
 }
 
 
+def held_by(kind: str) -> tuple[RiskName, str] | None:
+    """What goes with a resource of a type: the name of that risk, and in words; None if it holds no data."""
+    return _HOLDS.get(kind.removesuffix("_v1"))
+
+
 # Registries that hold nothing of their own.
 _PASSING_ON = ("VIRTUAL_REPOSITORY", "REMOTE_REPOSITORY")
+
+# What is only a way to data that stay: by type, the argument that says so, and which values of it do.
+_WAYS: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "google_artifact_registry_repository": ("mode", lambda mode: mode in _PASSING_ON),
+    "kubernetes_persistent_volume": ("spec.persistent_volume_reclaim_policy", lambda said: said == "Retain"),
+    # A volume that was made for a claim, and may go with it, is called so.
+    "kubernetes_persistent_volume_claim": (
+        "spec.volume_name",
+        lambda name: bool(name) and not name.startswith("pvc-"),
+    ),
+}
 
 
 def data_loss(scene: Scene) -> Iterator[Risk]:
     """Each resource that holds data and goes, and each stack whose state is looked for elsewhere."""
     about = About(scene)
     for delta in scene.deltas:
-        held = _HOLDS.get(delta.resource.type.removesuffix("_v1"))
-        if delta.destroys and held and get(delta.resource.values, "mode") not in _PASSING_ON:
+        held = held_by(delta.resource.type)
+        if delta.destroys and held and not _is_way(delta):
             yield _loss(delta, *held, about)
     for stack, old, new in scene.states:
         yield about.risk(
@@ -50,6 +66,12 @@ def data_loss(scene: Scene) -> Iterator[Risk]:
             "Terraform would find none and create everything a second time",
             help="copy the state first (terraform init -migrate-state), or keep bucket, prefix and name",
         )
+
+
+def _is_way(delta: Delta) -> bool:
+    """Whether something that goes holds nothing itself: what it leads to is another resource, or kept."""
+    argument, leads = _WAYS.get(delta.resource.type.removesuffix("_v1"), ("", bool))
+    return bool(argument) and leads(str(get(delta.resource.values, argument, "")))
 
 
 def _loss(delta: Delta, name: RiskName, what: str, about: About) -> Risk:

@@ -19,9 +19,9 @@ def secret_in_blueprint(_blueprint: Blueprint, context: Context) -> Iterator[Fin
     Revoke it, because it is no longer secret. Keep the new one in a secret store (Secret Manager, Key
     Vault) and let the nodes fetch it with an identity of their own.
     """
-    document = context.document
     told = set()
-    for each in located_in(document):
+    parts = (context.document, *context.document.defaults)
+    for each, document in ((each, part) for part in parts for each in located_in(part)):
         finding = _finding(each, document)
         # Several in one value are one mistake.
         if finding.place not in told:

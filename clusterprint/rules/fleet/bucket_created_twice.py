@@ -2,8 +2,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._held import Held, all_held
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, google_clusters
@@ -20,10 +20,10 @@ def bucket_created_twice(fleet: Fleet) -> Iterator[Finding]:
 
     Let one blueprint create the bucket, and the others use it with `create: false`.
     """
-    creators: dict[str, list[tuple[Cluster, Bucket]]] = defaultdict(list)
+    creators: dict[str, list[tuple[Cluster, Held]]] = defaultdict(list)
     for cluster, buckets in known(google_clusters(fleet), _created):
-        for bucket, name in buckets:
-            creators[name].append((cluster, bucket))
+        for bucket in buckets:
+            creators[bucket.name].append((cluster, bucket))
     for name, (first, *rest) in creators.items():
         owner = first[0]
         others = [each for each in rest if each[0] is not owner and not each[0].is_twin_of(owner)]
@@ -38,11 +38,10 @@ def bucket_created_twice(fleet: Fleet) -> Iterator[Finding]:
             )
 
 
-def _name(created: tuple[Cluster, Bucket], text: str = "") -> Label:
+def _name(created: tuple[Cluster, Held], text: str = "") -> Label:
     cluster, bucket = created
-    return cluster.member.context.at(bucket, "name", text=text)
+    return bucket.place(cluster.member.context, text)
 
 
-def _created(cluster: Cluster[GoogleBlueprint]) -> list[tuple[Bucket, str]]:
-    buckets = known(cluster.member.blueprint.storage.buckets, lambda bucket: (bucket.name, bucket.create))
-    return [(bucket, name) for bucket, (name, create) in buckets if create]
+def _created(cluster: Cluster[GoogleBlueprint]) -> list[Held]:
+    return [bucket for bucket in all_held(cluster.member.blueprint) if bucket.create]

@@ -2,8 +2,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._held import Held, all_held
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters, google_clusters
@@ -27,10 +27,10 @@ def state_bucket_of_another_as_data(fleet: Fleet) -> Iterator[Finding]:
     for cluster, (used, own) in known(
         google_clusters(fleet), lambda each: (_used(each), _state_bucket(each))
     ):
-        for bucket, name in used:
+        for bucket in used:
             # A cluster that uses its own state bucket hears so from another rule.
-            if name in states and name != own:
-                uses[name].append(cluster.member.context.at(bucket, "name"))
+            if bucket.name in states and bucket.name != own:
+                uses[bucket.name].append(bucket.place(cluster.member.context))
     for name, (first, *others) in uses.items():
         owner = states[name]
         backend = owner.member.blueprint.backend.gcs
@@ -52,5 +52,5 @@ def _state_bucket(cluster: Cluster) -> str:
     return bucket
 
 
-def _used(cluster: Cluster[GoogleBlueprint]) -> list[tuple[Bucket, str]]:
-    return list(known(cluster.member.blueprint.storage.buckets, lambda bucket: bucket.name))
+def _used(cluster: Cluster[GoogleBlueprint]) -> list[Held]:
+    return list(all_held(cluster.member.blueprint))

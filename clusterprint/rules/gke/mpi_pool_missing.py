@@ -38,4 +38,5 @@ def mpi_pool_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Fi
         f"MPI job {job.name} runs on pool {job.node_pool}, but there is no such pool",
         context.at(job, "node_pool"),
         help=did_you_mean(meant) or others,
+        instead=meant,
     )

@@ -32,6 +32,7 @@ def pool_of_compute_class_missing(
                 f"compute class {compute_class.name} prefers pool {name}, but there is no such pool",
                 context.at(compute_class, "prefer", index),
                 help=did_you_mean(meant) or _help_for(pools),
+                instead=meant,
             )
 
 

@@ -22,4 +22,5 @@ def unknown_system_machine(pool: SystemPool, context: Context) -> Iterator[Findi
         f"machine type {name} of the system pool is not in the catalog",
         context.at(pool, "machine_type"),
         help=did_you_mean.machine_type(name) or "`clusterprint machines` lists the known machine types",
+        instead=did_you_mean.only("machine_type", name),
     )

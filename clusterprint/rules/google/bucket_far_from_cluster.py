@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import bucket_locations, regions
 from clusterprint.diagnostic import Severity
 from clusterprint.did_you_mean import is_bucket_location
@@ -12,7 +13,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP064", severity=Severity.WARNING, source="Cloud Storage: bucket locations, and pricing")
-def bucket_far_from_cluster(bucket: Bucket, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+def bucket_far_from_cluster(
+    bucket: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
+) -> Iterator[Finding]:
     """A created bucket lies in another region than the cluster.
 
     Reading across regions is slower, and the traffic is billed. The location of a bucket cannot be changed

@@ -1,14 +1,19 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _buckets
+from clusterprint.rules._held import held
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP060", severity=Severity.ERROR, source=_buckets.SOURCE)
-def bucket_name_not_allowed(bucket: Bucket, context: Context) -> Iterator[Finding]:
+def bucket_name_not_allowed(
+    part: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
+) -> Iterator[Finding]:
     """A bucket has a name that Cloud Storage does not allow.
 
     Names of buckets have rules beyond their letters: their length, no IP addresses, dots only between
@@ -18,8 +23,9 @@ def bucket_name_not_allowed(bucket: Bucket, context: Context) -> Iterator[Findin
     Choose another name.
     """
     # Whether it is created decides what it may be called; if that is unknown, so is this.
+    bucket = held(part, context.blueprint)
+    if bucket is None:
+        return
     problem = _buckets.owned_problem(bucket.name) if bucket.create else _buckets.problem(bucket.name)
     if problem:
-        yield Finding(
-            f"bucket {bucket.name} {problem.message}", context.at(bucket, "name"), help=problem.help
-        )
+        yield Finding(f"bucket {bucket.name} {problem.message}", bucket.place(context), help=problem.help)

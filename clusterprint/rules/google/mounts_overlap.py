@@ -9,11 +9,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP065", severity=Severity.ERROR, source="Linux: mount(8)")
 def mounts_overlap(storage: Storage, context: Context) -> Iterator[Finding]:
-    """Two buckets are mounted on the same folder, or one inside the other.
+    """Two buckets or volumes are mounted on the same folder, or one inside the other.
 
-    Of two mounts on one folder only the later is seen. A mount inside a bucket needs a folder in that
-    bucket, and disappears when the outer one is mounted after it.
+    Of two mounts on one folder only the later is seen. A mount inside another needs a folder there, and
+    disappears when the outer one is mounted after it.
 
-    Mount the buckets side by side, for example on /mnt/a and /mnt/b.
+    Mount them side by side, for example on /mnt/a and /mnt/b.
     """
-    yield from _mounts.overlapping("bucket", storage.buckets, context)
+    yield from _mounts.overlapping(_mounts.mounted(storage), context)

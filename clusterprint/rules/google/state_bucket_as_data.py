@@ -1,13 +1,16 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._held import held
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP063", severity=Severity.ERROR, source="Terraform: sensitive data in state")
-def state_bucket_as_data(bucket: Bucket, context: Context) -> Iterator[Finding]:
+def state_bucket_as_data(part: Bucket | GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The bucket that holds the Terraform state is also given to the nodes.
 
     Whoever can log in to a node could read the state, which may hold secrets, and with write access
@@ -17,12 +20,13 @@ def state_bucket_as_data(bucket: Bucket, context: Context) -> Iterator[Finding]:
     Keep data and state in two buckets.
     """
     state = context.blueprint.backend.gcs
-    if bucket.name != state.bucket:
+    bucket = held(part, context.blueprint)
+    if bucket is None or bucket.name != state.bucket:
         return
     what = "created by this cluster" if bucket.create else "given to the nodes"
     yield Finding(
         f"bucket {bucket.name} holds the Terraform state, and is also {what}",
-        context.at(bucket, "name"),
+        bucket.place(context),
         also=(context.at(state, "bucket", text="the state bucket"),),
         help="use another bucket for data",
     )

@@ -24,4 +24,5 @@ def unknown_accelerator_machine(group: MachineGroup, context: Context) -> Iterat
         f"there is no machine type {name}",
         context.at(group, "machine_type"),
         help=did_you_mean.machine_type(name) or "`clusterprint machines` lists the known machine types",
+        instead=did_you_mean.only("machine_type", name),
     )

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from clusterprint import did_you_mean
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -10,7 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP092", severity=Severity.ERROR, source="Cloud Storage: bucket locations")
-def unknown_bucket_location(bucket: Bucket, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+def unknown_bucket_location(
+    bucket: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
+) -> Iterator[Finding]:
     """There is no bucket location of this name.
 
     Buckets are in a region, in a multi-region (asia, eu, us), or in one of the dual-regions that have a name
@@ -24,4 +27,5 @@ def unknown_bucket_location(bucket: Bucket, context: Context[GoogleBlueprint]) -
             f"there is no bucket location {bucket.location}",
             context.at(bucket, "location"),
             help=did_you_mean.bucket_location(bucket.location),
+            instead=did_you_mean.only("bucket_location", bucket.location),
         )

@@ -25,4 +25,5 @@ def unknown_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
         f"machine type {name} is not in the catalog",
         context.at(group, "machine_type"),
         help=did_you_mean.machine_type(name) or "`clusterprint machines` lists the known machine types",
+        instead=did_you_mean.only("machine_type", name),
     )

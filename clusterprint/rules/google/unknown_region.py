@@ -30,4 +30,5 @@ def unknown_region(blueprint: GoogleBlueprint, context: Context[GoogleBlueprint]
         help=did_you_mean.region(region)
         or "`gcloud compute regions list` shows all regions; if the region is newer than the catalog, "
         "ignore this with a reason",
+        instead=did_you_mean.only("region", region),
     )

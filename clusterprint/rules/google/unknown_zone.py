@@ -28,7 +28,12 @@ def unknown_zone(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Find
         return  # what is wrong with the region is wrong with its zones
     for zone, place in _zones(part, context):
         if region_of(zone) == region and not is_known(zone):
-            yield Finding(f"there is no zone {zone}", place, help=did_you_mean.zone(zone))
+            yield Finding(
+                f"there is no zone {zone}",
+                place,
+                help=did_you_mean.zone(zone),
+                instead=did_you_mean.only("zone", zone),
+            )
 
 
 def _zones(part: Part, context: Context[GoogleBlueprint]) -> Iterator[tuple[str, Label]]:

@@ -36,4 +36,6 @@ def nodes_of_worker_missing(worker: Worker, context: Context[RayBlueprint]) -> I
         help_text = did_you_mean(meant) or f"add it to {what.replace(' ', '_').rstrip('s')}s"
         if not meant and names:
             help_text = f"there is {listed(names, 'and')}"
-        yield Finding(f"there is no {what} {wanted}", context.at(worker, field), help=help_text)
+        yield Finding(
+            f"there is no {what} {wanted}", context.at(worker, field), help=help_text, instead=meant
+        )

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import vm_runs
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _paths
+from clusterprint.rules import _mounts, _paths
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -14,16 +14,16 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM051", severity=Severity.ERROR, source="Linux: mount(8)")
 def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """A file is copied to where a bucket is mounted.
+    """A file is copied to where a bucket or another volume is mounted.
 
-    Depending on which comes first, the file is hidden by the bucket, or every node writes it into the
-    bucket, over what another node wrote.
+    Depending on which comes first, the file is hidden by it, or every node writes it there, over what another
+    node wrote.
 
     Choose a destination outside the mount.
     """
     mounts = [
         (bucket, PurePosixPath(mount))
-        for bucket, mount in known(blueprint.storage.buckets, lambda bucket: bucket.mount)
+        for bucket, mount in known(_mounts.mounted(blueprint.storage), lambda each: each.mount)
         if mount is not UNSET
     ]
     for part, (_, destination) in known(
@@ -36,10 +36,11 @@ def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
             inside = next((path for path in paths if _is_inside(path, mount)), None)
             if inside is not None:
                 yield Finding(
-                    f"{_paths.shown(inside)} lies inside the mount of a bucket",
+                    f"{_paths.shown(inside)} lies inside the mount of a {_mounts.noun(bucket)}",
                     context.at(part, "destination"),
                     also=(context.at(bucket, "mount", text="the mount"),),
-                    help="choose a destination outside the mount, or put the file into the bucket",
+                    help="choose a destination outside the mount, or put the file into the "
+                    f"{_mounts.noun(bucket)}",
                 )
 
 

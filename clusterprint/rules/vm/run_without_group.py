@@ -33,9 +33,15 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
                 help=f"write group: {listed(names)}",
             )
         return
+    guess = ""
     if names == [""]:
         help_text = "remove group: all nodes of the cluster are alike"
     else:
         guess = nearest(run.group, names)
         help_text = did_you_mean(*([guess] if guess else names))
-    yield Finding(f"there is no group of nodes called {run.group}", context.at(run, "group"), help=help_text)
+    yield Finding(
+        f"there is no group of nodes called {run.group}",
+        context.at(run, "group"),
+        help=help_text,
+        instead=guess,
+    )

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.derived import node_settings
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _folders
+from clusterprint.rules import _folders, _mounts
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -31,14 +31,14 @@ def scratch_folder_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Itera
             place,
             help="choose a folder of its own, for example /mnt/scratch",
         )
-    for bucket, mount in known(context.blueprint.storage.buckets, lambda each: each.mount):
+    for bucket, mount in known(_mounts.mounted(context.blueprint.storage), lambda each: each.mount):
         if mount is UNSET:
             continue
         one, other = PurePosixPath(mount), PurePosixPath(folder)
         if one.is_relative_to(other) or other.is_relative_to(one):
             yield Finding(
-                f"the scratch disk at {folder} is in the way of bucket {bucket.name}",
+                f"the scratch disk at {folder} is in the way of {_mounts.noun(bucket)} {bucket.name}",
                 context.at(bucket, "mount"),
                 also=(place,),
-                help="mount the bucket elsewhere, or give scratch another mount",
+                help="mount one of them elsewhere, or give scratch another mount",
             )

@@ -79,6 +79,8 @@ def _together(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
     for bucket in context.blueprint.storage.buckets:
         if given(bucket.mount):
             yield f"the mount of bucket {bucket.name}", context.at(bucket, "mount")
+    for volume in context.blueprint.storage.volumes:
+        yield f"the mount of volume {volume.name}", context.at(volume, "mount")
     cluster = context.blueprint.cluster
     if cluster.hosts is True:
         yield "lists of all nodes", context.at(cluster, "hosts")

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, node_containers, node_system
+from clusterprint.derived import cooperation, node_containers, node_system, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -15,10 +15,10 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
     """Something is to be installed on nodes that reach nothing outside Google.
 
     A GPU driver, DCGM, the Ops Agent, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Open
-    MPI, Cloud Storage FUSE for mounted buckets and jq for lists of nodes come from the internet, and so does
-    a container whose image lies in no registry of Google (`pkg.dev`, `gcr.io`). Without NAT or a public
-    address their step fails, and with it the setup of the node. Container-Optimized OS has Docker, and its
-    drivers come from Google.
+    MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of nodes come from
+    the internet, and so does a container whose image lies in no registry of Google (`pkg.dev`, `gcr.io`).
+    Without NAT or a public address their step fails, and with it the setup of the node. Container-Optimized
+    OS has Docker, and its drivers come from Google.
 
     Remove `nat: false`, or take an image that has everything; then ignore this problem, with a reason.
     """
@@ -33,7 +33,12 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         "the GPU driver": packages and given(nodes.driver),
         "Docker": packages and (nodes.docker or given(container) or given(context.blueprint.bootstrap.ray)),
         "Cloud Storage FUSE": packages
-        and any(each.mount is not UNSET for each in context.blueprint.storage.buckets),
+        and (
+            any(each.mount is not UNSET for each in context.blueprint.storage.buckets)
+            or any(volumes.bucket_mounts(context.blueprint.storage))
+        ),
+        "the client of NFS": packages and _has("filestore", context.blueprint),
+        "the client of Lustre": packages and _has("lustre", context.blueprint),
         "DCGM": nodes.dcgm,
         "the Ops Agent": packages and context.blueprint.monitoring.ops_agent,
         "NCCL": cooperation.gpudirect(nodes) == "roce",
@@ -49,3 +54,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
             also=(context.at(nodes, "machine_type", text="these nodes"),),
             help="remove nat: false, or ignore this if the image has it",
         )
+
+
+def _has(kind: str, blueprint: VmBlueprint) -> bool:
+    return any(each.kind == kind for each in blueprint.storage.volumes)

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.azure_storage import AzureStorage
+from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _mounts
 from clusterprint.rules.context import Context
@@ -16,4 +16,4 @@ def share_mounts_overlap(storage: AzureStorage, context: Context) -> Iterator[Fi
 
     Mount the shares side by side, for example on /mnt/a and /mnt/b.
     """
-    yield from _mounts.overlapping("share", storage.shares, context)
+    yield from _mounts.overlapping((*storage.shares, *storage.volumes), context)

@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.azure_storage import AzureStorage, Share
+from clusterprint.blueprint.azure_storage import Share
+from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated

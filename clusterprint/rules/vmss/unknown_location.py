@@ -24,4 +24,5 @@ def unknown_location(blueprint: VmssBlueprint, context: Context[VmssBlueprint]) 
             context.at(blueprint, "location"),
             help=did_you_mean.azure_location(location)
             or "`az account list-locations` shows what there is; of a newer one, ignore this with a reason",
+            instead=did_you_mean.only("azure_location", location),
         )

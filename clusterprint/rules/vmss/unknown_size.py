@@ -25,4 +25,5 @@ def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
         f"size {nodes.size} is not in the catalog",
         context.at(nodes, "size"),
         help=did_you_mean.azure_size(nodes.size) or "`clusterprint machines` lists what there is",
+        instead=did_you_mean.only("azure_size", nodes.size),
     )

@@ -111,6 +111,9 @@ class ResourceType:
     deleting: Sequence[Step] = ()  # refuse a delete, or clean up before it
     # Seconds before a create has its effect: so that what should wait for it, and does not, comes too early.
     delay: float | Callable[[State], float] = 0.0
+    virtual: Sequence[
+        str
+    ] = ()  # arguments that only the state has: the provider never reads them from the cloud
     shared: bool = False  # creating it a second time is no conflict (IAM members, enabled services)
 
     def pause(self, state: State) -> float:

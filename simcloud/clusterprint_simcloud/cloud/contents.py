@@ -20,6 +20,10 @@ from clusterprint_simcloud.cloud.store import Store
 __all__ = ["ApiError", "Cloud", "Contents", "Record", "key"]
 
 
+# Where the cloud is, for programs that Terraform starts; set by the world.
+CLOUD_VARIABLE = "CLUSTERPRINT_SIMULATED_CLOUD"
+
+
 class ApiError(Exception):
     """The cloud refuses; the message is what Terraform shows."""
 

@@ -19,6 +19,7 @@ from typing import Any, Self
 from clusterprint_simcloud.gcs.store import Generation, Metadata, Query, Refusal, Store
 
 _JSON = "application/json"
+_READING = frozenset(("GET", "HEAD"))
 _PREFIX = r"(?:/storage/v1)?"
 _HTTP_DATE = "%a, %d %b %Y %H:%M:%S GMT"
 
@@ -76,7 +77,8 @@ class Service:
         self.store.requests.append((call.method, full))
         try:
             self._fail(call, full)
-            return self._route(call)
+            with self.store.session(changing=call.method not in _READING):
+                return self._route(call)
         except Refusal as refusal:
             detail = {"message": refusal.message, "domain": "global", "reason": refusal.reason}
             error = {"code": refusal.status, "message": refusal.message, "errors": [detail]}
@@ -260,10 +262,12 @@ class Emulator:
     `url` is what `STORAGE_EMULATOR_HOST` takes, `endpoint` what Terraform's backend takes.
     """
 
-    def __init__(self, *buckets: str) -> None:
-        self.store = Store()
-        for name in buckets:
-            self.store.make_bucket(name, versioning={"enabled": True})
+    def __init__(self, *buckets: str, store: Store | None = None) -> None:
+        self.store = store or Store()
+        with self.store.session(changing=True):
+            for name in buckets:
+                if name not in self.store.buckets:
+                    self.store.make_bucket(name, versioning={"enabled": True})
         handler = type("Handler", (_Handler,), {"service": Service(self.store)})
         self._server = _Server(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"

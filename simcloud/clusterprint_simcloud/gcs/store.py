@@ -8,7 +8,8 @@ import re
 import struct
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,6 +78,12 @@ class Store:
         self.requests: list[tuple[str, str]] = []  # (method, path with query), in order
         self._lock = threading.RLock()
         self._generation = int(time.time() * 1e6)
+
+    @contextmanager
+    def session(self, *, changing: bool) -> Iterator[None]:  # noqa: ARG002  (what keeps more than this one asks)
+        """What belongs together: nobody else gets in between."""
+        with self._lock:
+            yield
 
     # ---- buckets
 

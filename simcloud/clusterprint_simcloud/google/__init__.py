@@ -3,6 +3,7 @@
 from clusterprint_simcloud.cloud.behaviour import Provider
 from clusterprint_simcloud.google import (
     attributes,
+    filesystems,
     fleet,
     gke,
     grants,
@@ -10,6 +11,7 @@ from clusterprint_simcloud.google import (
     iam,
     image,
     instance,
+    monitoring,
     network,
     peering,
     project,
@@ -35,6 +37,8 @@ _RESOURCES = (
     *grants.RESOURCES,
     *fleet.RESOURCES,
     *scheduler.RESOURCES,
+    *monitoring.RESOURCES,
+    *filesystems.RESOURCES,
 )
 _DATA_SOURCES = (
     *project.DATA_SOURCES,
@@ -42,6 +46,8 @@ _DATA_SOURCES = (
     *image.DATA_SOURCES,
     *group.DATA_SOURCES,
     *gke.DATA_SOURCES,
+    *monitoring.DATA_SOURCES,
+    *filesystems.DATA_SOURCES,
 )
 
 # Types whose code does not look at the provider's configuration when it plans: as their real plans show.

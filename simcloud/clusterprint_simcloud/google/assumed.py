@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clusterprint_simcloud.cloud.contents import Contents, Record
+from clusterprint_simcloud.google import filesystems
 from clusterprint_simcloud.google.grants import CUSTOM_ROLE
 from clusterprint_simcloud.google.iam import ACCOUNT
 from clusterprint_simcloud.google.instance import POLICY
@@ -38,6 +39,7 @@ _BY_NAME = {
     CUSTOM_ROLE: "role_id",
     POLICY: "name",
     REPOSITORY: "repository_id",
+    **filesystems.BY_NAME,
 }
 
 
@@ -49,6 +51,11 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
     ]
     assumed: list[Record] = []
     found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
+    found += (
+        *filesystems.existing(documents),
+        *filesystems.connected(documents),
+        *filesystems.disks(documents),
+    )
     found += (*_policies(contents, named), *_repositories(contents, documents), *_roles(contents, named))
     for record in found:
         name = str(record.state[_BY_NAME[record.type]])

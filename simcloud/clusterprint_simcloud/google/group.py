@@ -7,15 +7,15 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import DataSource, Plan, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
+from clusterprint_simcloud.cloud.groups import GROUP, INSTANCE, awaited
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
-from clusterprint_simcloud.google.instance import INSTANCE, REGIONAL_TEMPLATE, TEMPLATE, launch
+from clusterprint_simcloud.google.instance import REGIONAL_TEMPLATE, TEMPLATE, launch
 from clusterprint_simcloud.google.links import COMPUTE, find, link, name, name_of, region_of, same
 from clusterprint_simcloud.google.refusal import field, not_found, refusal
 from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.values import Path
 
-GROUP = "google_compute_instance_group_manager"
 CONFIG = "google_compute_per_instance_config"
 RESIZE = "google_compute_resize_request"
 HEALTH_CHECK = "google_compute_health_check"
@@ -34,11 +34,6 @@ def _status(*, stable: bool) -> list[dict[str, object]]:
             "version_target": [{"is_reached": True}],
         }
     ]
-
-
-def awaited(contents: Contents, group: Record) -> dict[str, str]:
-    """The instances that a group is asked for and has not got, each with the key of what asks for it."""
-    return contents.leases.setdefault(f"awaited in {group.id}", {})
 
 
 def _template_of(request: Request, group: Record) -> Record:

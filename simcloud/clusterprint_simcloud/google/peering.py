@@ -6,7 +6,7 @@ import ipaddress
 from urllib.parse import quote
 
 from clusterprint_simcloud.cloud.behaviour import Reference, Request, ResourceType
-from clusterprint_simcloud.cloud.contents import ApiError, Record
+from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.attributes import CREATED
 from clusterprint_simcloud.google.facts import known, named
@@ -27,6 +27,14 @@ def _reserved(record: Record) -> ranges.Range | None:
     if record.state.get("purpose") != _PEERING or not record.state.get("address"):
         return None
     return ranges.Range(f"{record.state['address']}/{int(record.state['prefix_length'])}")
+
+
+def reserved_ranges(contents: Contents, network: Record) -> list[ranges.Range]:
+    """The ranges of a network that its connection to Google's services may use."""
+    connections = [one for one in contents.of(CONNECTION) if network.key in one.references]
+    used = {name for one in connections for name in one.state.get("reserved_peering_ranges") or []}
+    addresses = [one for one in contents.of(ADDRESS) if one.state.get("name") in used]
+    return [found for one in addresses if network.key in one.references and (found := _reserved(one))]
 
 
 def _taken(request: Request, network: Record) -> list[ranges.Range]:

@@ -106,6 +106,7 @@ RESOURCES = (
         "bucket",
         "{name}",
         known(BUCKET),
+        virtual=["force_destroy"],
         computed={
             "url": "gs://{name}",
             "self_link": _JSON_API + "{name}",

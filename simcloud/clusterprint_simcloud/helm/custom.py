@@ -16,10 +16,11 @@ from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, rdma_zone
 from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.helm.charts import Object
-from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, home, record_of
+from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, STORAGE_CLASS, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
+from clusterprint_simcloud.kubernetes.objects import find as find_object
 from clusterprint_simcloud.kubernetes.objects import neighbour
-from clusterprint_simcloud.kubernetes.pods import CONFIG_MAP
+from clusterprint_simcloud.kubernetes.pods import CLAIM, CONFIG_MAP
 
 _NETWORKS = "networking.gke.io"
 _KUEUE = "kueue.x-k8s.io"
@@ -198,5 +199,17 @@ def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Seq
         name = used.get("name")
         if name and not used.get("optional") and not is_there(CONFIG_MAP, "ConfigMap", name):
             raise _never(one, f"there is no config map '{name}'")
+        claim = (volume.get("persistentVolumeClaim") or {}).get("claimName")
+        if claim and not is_there(CLAIM, "PersistentVolumeClaim", claim):
+            raise _never(one, f"there is no persistent volume claim '{claim}'")
+        _check_own_disk(where, one, volume)
     if one.kind != "DaemonSet" and not has_place(request, Pod.plain(spec)):
         raise _never(one, "no node pool takes its pods: look at node selectors, and at tolerations of taints")
+
+
+def _check_own_disk(request: Request, one: Object, volume: Mapping[str, Any]) -> None:
+    """A disk that a pod has for itself is made by a class, for a claim of the pod's."""
+    template = (volume.get("ephemeral") or {}).get("volumeClaimTemplate") or {}
+    name = (template.get("spec") or {}).get("storageClassName")
+    if name and find_object(request, STORAGE_CLASS, name) is None:
+        raise _never(one, f"there is no storage class '{name}'")

@@ -1,34 +1,28 @@
-"""Namespaces, accounts, configuration, services and storage."""
+"""Namespaces, accounts, configuration and services."""
 
 from __future__ import annotations
 
 import ipaddress
 
 from clusterprint_simcloud.cloud.behaviour import Request
-from clusterprint_simcloud.cloud.contents import ApiError, Record
 from clusterprint_simcloud.kubernetes.cluster import (
     ACCOUNT,
-    DEFAULT_STORAGE_CLASS,
     NAMESPACE,
-    STORAGE_CLASS,
     add_default_account,
     home,
 )
 from clusterprint_simcloud.kubernetes.objects import (
     LONGEST_LABEL,
     clusterwide,
-    clusterwide_named,
-    find,
     invalid,
     name_of,
     namespaced,
     when_immutable,
 )
-from clusterprint_simcloud.kubernetes.pods import CLAIM, CONFIG_MAP
+from clusterprint_simcloud.kubernetes.pods import CONFIG_MAP
 from clusterprint_simcloud.values import Path, at
 
 SECRET = "kubernetes_secret_v1"  # noqa: S105  (a type)
-VOLUME = "kubernetes_persistent_volume_v1"
 # Kubernetes: the data of a config map or a secret, in bytes.
 _MOST_DATA = 1048576
 # What others name takes a moment to come, so that those which should wait for it come too early.
@@ -74,34 +68,6 @@ def _load_balancer(request: Request, _path: Path) -> list[dict[str, object]]:
     return [{"load_balancer": [{"ingress": [{"ip": "34.29.0.10", "hostname": ""}]}]}]
 
 
-def _check_bound(request: Request) -> None:
-    """A claim that waits to be bound: its class must be there, and must not wait for a pod itself."""
-    if request.prior is not None or request.state.get("wait_until_bound") is False:
-        return
-    names = [one for _, one in at(request.state, "spec.storage_class_name") if isinstance(one, str)]
-    volumes = [one for _, one in at(request.state, "spec.volume_name") if isinstance(one, str) and one]
-    name = names[0] if names else DEFAULT_STORAGE_CLASS
-    if volumes:
-        if find(request, VOLUME, volumes[0]) is None:
-            raise _pending(f'volume "{volumes[0]}" not found')
-        return
-    if not name:
-        raise _pending("no persistent volumes available for this claim and no storage class is set")
-    _check_class(find(request, STORAGE_CLASS, name), name)
-
-
-def _check_class(record: Record | None, name: str) -> None:
-    if record is None:
-        raise _pending(f'storageclass.storage.k8s.io "{name}" not found')
-    if record.state.get("volume_binding_mode") == "WaitForFirstConsumer":
-        raise _pending("waiting for first consumer to be created before binding")
-
-
-def _pending(why: str) -> ApiError:
-    text = "timeout while waiting for state to become 'Bound' (last state: 'Pending', timeout: 5m0s)"
-    return ApiError(f"{text}\n  * {why}")
-
-
 RESOURCES = (
     clusterwide(NAMESPACE, "namespaces", checks=[_check_label], created=[_new_namespace], delay=_MOMENT),
     namespaced(ACCOUNT, "serviceaccounts", computed={"default_secret_name": ""}, delay=_MOMENT),
@@ -130,15 +96,6 @@ RESOURCES = (
             "status": _load_balancer,
         },
     ),
-    clusterwide(VOLUME, "persistentvolumes", computed={"spec.storage_class_name": ""}),
-    namespaced(
-        CLAIM,
-        "persistentvolumeclaims",
-        computed={"spec.storage_class_name": DEFAULT_STORAGE_CLASS, "spec.volume_name": ""},
-        references=[clusterwide_named("spec.volume_name", VOLUME, "persistentvolumes", holds=True)],
-        checks=[_check_bound],
-    ),
-    clusterwide(STORAGE_CLASS, "storageclasses.storage.k8s.io"),
     namespaced("kubernetes_limit_range_v1", "limitranges"),
     namespaced("kubernetes_resource_quota_v1", "resourcequotas"),
 )

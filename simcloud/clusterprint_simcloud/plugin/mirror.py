@@ -4,6 +4,7 @@ import os
 import platform
 import sys
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 # Terraform's lock file holds a checksum of the launcher, so it never changes with the code that it starts.
@@ -18,15 +19,16 @@ provider_installation {{
   }}
 }}
 """
-_REGISTRY = "registry.terraform.io"  # the default host of provider addresses; nothing is fetched from it
+# The default hosts of provider addresses, Terraform's and OpenTofu's; nothing is fetched from them.
+_REGISTRIES = ("registry.terraform.io", "registry.opentofu.org")
 _MACHINES = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 
 
 def write(folder: Path, versions: Mapping[str, str]) -> dict[str, str]:
     """Write the mirror and a CLI configuration that knows nothing else; returns Terraform's environment."""
     target = f"{sys.platform}_{_MACHINES.get(platform.machine().lower(), platform.machine().lower())}"
-    for provider, version in versions.items():
-        home = folder / "mirror" / _REGISTRY / "hashicorp" / provider / version / target
+    for registry, (provider, version) in product(_REGISTRIES, versions.items()):
+        home = folder / "mirror" / registry / "hashicorp" / provider / version / target
         home.mkdir(parents=True, exist_ok=True)
         launcher = home / f"terraform-provider-{provider}_v{version}"
         launcher.write_text(_LAUNCHER.format(python=sys.executable, provider=provider, version=version))

@@ -3,14 +3,11 @@
 import os
 from pathlib import Path
 
-from clusterprint_simcloud.cloud.contents import Cloud
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud
 from clusterprint_simcloud.facts import SERVED
 from clusterprint_simcloud.plugin.servicer import Servicer
 from clusterprint_simcloud.plugin.serving import run
 from clusterprint_simcloud.providers import schema_of, served
-
-# Where the cloud is; set by the world that wrote the mirror.
-CLOUD_VARIABLE = "CLUSTERPRINT_SIMULATED_CLOUD"
 
 
 def main(name: str, version: str) -> None:

@@ -2,7 +2,8 @@
 
 {"attributes": {key: value}, "guest": {key: value}, "objects": {bucket: {name: text}}, "down": false,
 "failures": n, "pages": {url: text}}; the next n requests for objects and pages fail. "asked" counts those.
-"uploaded" are the names of objects that were put there, in order; with "refuses" none may be.
+"uploaded" are the names of objects that were put there, in order; with "refuses" none may be; with
+"loses_answer" the next one is put there, and nobody hears of it.
 "lease" is a file that several machines share: {"metageneration", "updated", "now", "metadata"}, in seconds;
 with "faster" another machine changes it between this one's look and its own change.
 "machines" are those of the cluster: {"id", "name", "zone", "address", "said"}; "asked_for" are their names.
@@ -109,6 +110,8 @@ if world.get("failures", 0):
     save()
     fail(503)
 save()
+if server.endswith(":8265") and not world.get("pages", {}).get(url):
+    fail(404)
 if url in world.get("pages", {}):
     answer(world["pages"][url])
 if server == "compute.googleapis.com":
@@ -118,8 +121,9 @@ if server == "compute.googleapis.com":
     if path.startswith("compute/v1/projects/my-project/aggregated/instances"):
         assert query["filter"] == "labels.clusterprint=spani AND status=RUNNING", query
         page = int(query.get("pageToken", 0))
+        size = world.get("page_size", 2)
         zones = {}
-        for machine in machines[page : page + 2]:
+        for machine in machines[page : page + size]:
             zone = f"https://www.googleapis.com/compute/v1/projects/my-project/zones/{machine['zone']}"
             zones.setdefault(f"zones/{machine['zone']}", {"instances": []})["instances"].append(
                 {
@@ -129,7 +133,7 @@ if server == "compute.googleapis.com":
                     "networkInterfaces": [{"networkIP": machine["address"]}, {"networkIP": "192.168.0.2"}],
                 }
             )
-        more = {"nextPageToken": str(page + 2)} if page + 2 < len(machines) else {}
+        more = {"nextPageToken": str(page + size)} if page + size < len(machines) else {}
         answer(json.dumps({"items": {"zones/empty": {"warning": {}}, **zones}, **more}))
     name = path.removesuffix("/getGuestAttributes").rpartition("/")[2]
     world.setdefault("asked_for", []).append(name)
@@ -179,7 +183,11 @@ if server == "storage.googleapis.com":
         else:
             objects[name] = data
             world.setdefault("uploaded", []).append(name)
+            lost = world.pop("loses_answer", None)
             save()
+            if lost:
+                print("000", end="")
+                sys.exit(52)
             print("200", end="")
         sys.exit(0)
     assert parameters == "alt=media", parameters

@@ -13,7 +13,7 @@ start() {
         command="${command//%f/$(systemd-escape --unescape --path "${instance%.service}")}"
     fi
     # shellcheck disable=SC2086 # a command and its words
-    $CLUSTERPRINT_ROOT$command >>"$WORLD/units.log" 2>&1 || grep -qx Restart=always "$file"
+    $CLUSTERPRINT_ROOT$command >>"$WORLD/units.log" 2>&1 || grep -Eqx 'Restart=(always|on-failure)' "$file"
 }
 mkdir -p "$WORLD/enabled"
 case "$*" in

@@ -266,6 +266,7 @@ RESOURCES = (
             account("node_config.service_account"),
         ],
         service="container.googleapis.com",
+        virtual=["deletion_protection"],
         planned=[plan_scopes("node_config.oauth_scopes"), endpoints.plan_privacy],
         checks=[
             _check_network,

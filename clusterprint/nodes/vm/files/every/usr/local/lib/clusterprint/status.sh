@@ -16,6 +16,14 @@ utc() {
     date --utc '+%Y-%m-%dT%H:%M:%SZ'
 }
 
+# The files of all steps, in order: what is no longer asked for is undone before anything is set up.
+all_steps() {
+    local file
+    for file in "$STATE"/leaving/* "$LIBRARY"/steps/*; do
+        printf '%s\n' "$file"
+    done
+}
+
 uptime_seconds() {
     local seconds
     read -r seconds _ <"$ROOT/proc/uptime"
@@ -39,9 +47,9 @@ begin_status() {
     mkdir -p "$RECORDS"
     printf '%s\n' "$(utc)" >"$STATE/started"
     rm -f "$STATE/finished"
-    for file in "$LIBRARY"/steps/*; do
+    while IFS= read -r file; do
         printf 'state=waiting\n' >"$RECORDS/${file##*/}"
-    done
+    done < <(all_steps)
 }
 
 finish_status() {

@@ -9,13 +9,19 @@ described() {
     sed -n "s/^$1=//p" "$file"
 }
 
-# usage: write_status STATE EXIT-STATUS MESSAGE; keeps when it was started
+# What no other attempt to take a run has: the kernel makes one up each time.
+new_claim() {
+    cat "$ROOT/proc/sys/kernel/random/uuid"
+}
+
+# usage: write_status STATE EXIT-STATUS MESSAGE; keeps when it was started, and by which attempt
 write_status() {
-    local started ended=''
+    local started ended='' claim
+    claim="$(sed -n 's/^claim=//p' "$folder/status" 2>/dev/null || true)"
     started="$(sed -n 's/^started=//p' "$folder/status" 2>/dev/null || true)"
     [[ $1 == running ]] || ended="$(utc)"
-    printf 'run=%s\nstate=%s\nnode=%s\nexit_status=%s\nmessage=%s\nstarted=%s\nended=%s\n' \
-        "$run" "$1" "$node" "$2" "$3" "${started:-$(utc)}" "$ended" | replace_file "$folder/status" 644
+    printf 'run=%s\nstate=%s\nnode=%s\nexit_status=%s\nmessage=%s\nstarted=%s\nended=%s\nclaim=%s\n' \
+        "$run" "$1" "$node" "$2" "$3" "${started:-$(utc)}" "$ended" "${claim:-$(new_claim)}" | replace_file "$folder/status" 644
 }
 
 # Put log and status into the bucket; the status last, because with it all is there.
@@ -29,11 +35,15 @@ publish_run() {
 
 # Take the run, if nobody has. Exit status: 0 it is ours, 1 it is not, or is not known to be.
 claim_run() {
-    local code before
+    local code before claim
     mkdir -p "$folder"
-    write_status running '' ''
-    # Until it is ours, nothing here says that it was begun.
-    mv -f "$folder/status" "$folder/claim"
+    # Until it is ours, nothing here says that it was begun. A claim whose answer was lost is made again as it was: so
+    # it is known as our own. What was begun here has no claim any more.
+    if [[ ! -e $folder/claim ]]; then
+        rm -f "$folder/status"
+        write_status running '' ''
+        mv -f "$folder/status" "$folder/claim"
+    fi
     code="$(put_object "$bucket" "$results/status" "$folder/claim" new)" || code=000
     case "$code" in
     200)
@@ -48,6 +58,12 @@ claim_run() {
     esac
     before="$folder/before"
     fetch_object "$bucket" "$results/status" "$before" || return 1
+    claim="$(field "$folder/claim" claim)"
+    if [[ -n $claim && $(field "$before" claim) == "$claim" ]]; then
+        mv -f "$folder/claim" "$folder/status"
+        return 0
+    fi
+    rm -f "$folder/claim"
     if [[ $(field "$before" state) != running ]]; then
         log "$run: it has ended already"
         mv -f "$before" "$folder/status"

@@ -37,8 +37,11 @@ install_from() {
     have gpg || install_packages gpg
     mkdir -p "$ROOT/etc/apt/keyrings" "$ROOT/etc/apt/sources.list.d"
     add_repository "$1"
-    IFS=' ' read -r -a packages <<<"$(repository "$1" packages)"
+    IFS=' ' read -r -a packages <<<"$(repository "$1" packages | sed "s/@kernel@/$(uname -r)/")"
     install_packages "${packages[@]}"
+    # What the image brought is not ours to stop, once it is no longer asked for.
+    mkdir -p "$STATE/installed"
+    touch "$STATE/installed/$1"
 }
 
 # Where an image knows the repository already, it trusts it by a key of its own; apt does not take two. Several

@@ -11,6 +11,12 @@ ROLE="$STATE/ray.role"
 PATIENCE=600
 PORT=6379
 DASHBOARD=8265
+# Since when this node, the head, has seen no work, in seconds since its boot.
+IDLE="$STATE/ray.idle"
+# The last word to stop that this node knew when it booted: it is not about this boot.
+HEARD="$STATE/ray.heard"
+# How long the others have to hear the word before the head goes as well, in seconds.
+LAST_CALL=180
 
 # usage: ray_fact KEY
 ray_fact() {
@@ -28,8 +34,8 @@ address_of_lease() {
     printf 'https://storage.googleapis.com/storage/v1/b/%s/o/%s' "$(ray_fact bucket)" "$(url_encode "$(ray_fact object)")"
 }
 
-# Read who is the head: holder, holder_name, holder_address, all empty at the very beginning; version; and age, in
-# seconds since the last sign. Fails when the bucket does not answer.
+# Read who is the head: holder, holder_name, holder_address, all empty at the very beginning; stop, the last word that all
+# nodes are to stop, if there was one; version; and age, in seconds since the last sign. Fails when the bucket does not answer.
 read_lease() {
     local work answer changed now
     work="$(mktemp -d)"
@@ -43,6 +49,7 @@ read_lease() {
     holder="$(jq --raw-output '.metadata.id // empty' <<<"$answer")"
     holder_name="$(jq --raw-output '.metadata.name // empty' <<<"$answer")"
     holder_address="$(jq --raw-output '.metadata.address // empty' <<<"$answer")"
+    stop="$(jq --raw-output '.metadata.stop // empty' <<<"$answer")"
     changed="$(jq --raw-output '.updated // empty' <<<"$answer")"
     if [[ ! $version =~ ^[0-9]+$ || -z $now || -z $changed ]]; then
         log 'the bucket gave no answer about the head that makes sense'
@@ -51,11 +58,12 @@ read_lease() {
     age="$(($(date --date "$now" +%s) - $(date --date "$changed" +%s)))"
 }
 
-# Say that this node is the head, or still is. Fails when another one was faster.
+# Say that this node is the head, or still is; with a word, that all nodes are to stop. Fails when another one was faster.
+# usage: write_lease [WORD]
 write_lease() {
     lease --request PATCH --header 'Content-Type: application/json' --data-binary "$(jq --null-input --compact-output \
-        --arg id "$me" --arg name "$(hostname)" --arg address "$address" --arg sign "$(cut -d ' ' -f 1 "$ROOT/proc/uptime")" \
-        '{metadata: {id: $id, name: $name, address: $address, sign: $sign}}')" \
+        --arg stop "${1:-$stop}" --arg id "$me" --arg name "$(hostname)" --arg address "$address" --arg sign "$(cut -d ' ' -f 1 "$ROOT/proc/uptime")" \
+        '{metadata: {id: $id, name: $name, address: $address, sign: $sign, stop: $stop}}')" \
         "$(address_of_lease)?ifMetagenerationMatch=$version&fields=metageneration" >/dev/null
 }
 

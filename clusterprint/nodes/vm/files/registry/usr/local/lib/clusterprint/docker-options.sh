@@ -44,8 +44,7 @@ add_received_nccl() {
     source "$ROOT/usr/local/lib/clusterprint/gpudirect.sh"
     told+=("$ETC/gpudirect")
     options+=(--volume "/var/lib/$KIND/lib64:/usr/local/$KIND/lib64:ro")
-    # Before its folder is there, which is in memory, Docker cannot start the container by itself: after a reboot that
-    # would be too early. What is mounted in it later appears inside, too.
+    # What is mounted in it later appears inside, too.
     add_folder "$MEETING"
     while IFS= read -r capability; do
         options+=(--cap-add "$capability")

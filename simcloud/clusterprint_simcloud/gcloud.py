@@ -1,7 +1,9 @@
 """What stands in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
 
-It knows the commands of `gcloud compute instance-groups managed` below, and what an instance says of itself:
-machines do not boot here, so each says at once that it is ready. It refuses all others.
+It knows the commands of `gcloud compute instance-groups managed` below, what an instance says of itself:
+machines do not boot here, so each says at once that it is ready, what lies in networks (gcloud_networks.py)
+and the objects of the state bucket (gcloud_storage.py). It refuses all others. It starts many times in one
+run, so it loads the contents of the cloud and nothing of providers.
 """
 
 from __future__ import annotations
@@ -11,10 +13,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from clusterprint_simcloud.cloud.contents import Cloud, Contents, Record
-from clusterprint_simcloud.google.group import GROUP, awaited
-from clusterprint_simcloud.google.instance import INSTANCE
-from clusterprint_simcloud.plugin.spawned import CLOUD_VARIABLE
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
+from clusterprint_simcloud.cloud.groups import GROUP, INSTANCE, awaited
 
 _COMMAND = ["compute", "instance-groups", "managed"]
 _ATTRIBUTES = ["compute", "instances", "get-guest-attributes"]
@@ -26,9 +26,19 @@ def main(arguments: Sequence[str]) -> int:
     options = dict(one.partition("=")[::2] for one in arguments if one.startswith("--"))
     if words[:3] == _ATTRIBUTES and len(words) == len([*_ATTRIBUTES, "instance"]):
         return _said(words[3], options)
-    if words[:3] != _COMMAND or len(words) != len([*_COMMAND, "verb", "group"]):
-        return _refuse(f"the simulated gcloud does not know: {' '.join(arguments)}")
-    verb, name = words[3:]
+    if words[:3] == _COMMAND and len(words) == len([*_COMMAND, "verb", "group"]):
+        return _about_group(words[3], words[4], options)
+    # What is asked for seldom is loaded then.
+    from clusterprint_simcloud import gcloud_networks, gcloud_storage
+
+    if words[:1] == ["storage"]:
+        return gcloud_storage.answer(words[1:])
+    if gcloud_networks.knows(words):
+        return gcloud_networks.answer(words, options)
+    return _refuse(f"the simulated gcloud does not know: {' '.join(arguments)}")
+
+
+def _about_group(verb: str, name: str, options: Mapping[str, str]) -> int:
     contents = Cloud(Path(os.environ[CLOUD_VARIABLE])).read()
     place = f"projects/{options.get('--project')}/zones/{options.get('--zone')}"
     group = contents.get(GROUP, f"{place}/instanceGroupManagers/{name}")

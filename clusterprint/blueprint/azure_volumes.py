@@ -1,0 +1,167 @@
+"""`storage.volumes` on Azure: data that outlives machines, and where it appears on them."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.azure import ResourceGroupName
+from clusterprint.blueprint.azure_storage import Share, ShareName, StorageAccountName
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import NodePath, looks_like
+
+
+class AzureVolume(Part, frozen=True, kw_only=True):
+    """A file share, a blob container or a Lustre file system, mounted as a folder on every machine."""
+
+    name: Annotated[
+        ShareName, Meta(description="Name of the file share, the blob container or the file system.")
+    ]
+    kind: Annotated[
+        Literal["azure_files", "blob_nfs", "managed_lustre"],
+        Meta(
+            description="What stores the data.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "azure_files": "Azure Files on SSD: home folders, code and results.",
+                    "blob_nfs": "A blob container over NFS 3, for large data sets that are mostly read.",
+                    "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, at up to hundreds "
+                    "of gigabytes per second.",
+                }
+            },
+        ),
+    ]
+    mount: Annotated[NodePath, Meta(description="Mount point on every machine.", examples=["/scratch"])]
+    access: Annotated[
+        Literal["read_write", "read_only"],
+        Meta(
+            description="How the nodes mount it.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "read_write": "Read and write.",
+                    "read_only": "Read only; the head writes to what is created, for nobody else can fill "
+                    "it.",
+                }
+            },
+        ),
+    ] = "read_write"
+    create: Annotated[
+        bool,
+        Meta(description="Create it, so that this cluster owns it. With false, it must exist already."),
+    ] = True
+    protocol: (
+        Annotated[
+            Literal["nfs", "smb"],
+            Meta(
+                description="Protocol of azure_files. Left out: nfs.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "nfs": "NFS 4.1: a POSIX file system, the usual choice.",
+                        "smb": "SMB, for shares that Windows uses as well.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    size_gb: (
+        Annotated[
+            int,
+            Meta(
+                ge=100,
+                le=1024000,
+                description="Size of what is created, in GiB. Left out: 1024 of azure_files, the smallest "
+                "that "
+                "there is of managed_lustre. A container grows as it is filled.",
+                examples=[1024],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    throughput_mbps_per_tib: (
+        Annotated[
+            int,
+            Meta(
+                ge=40,
+                le=500,
+                description="Performance tier of a created managed_lustre, in MB/s for each TiB: 40, 125, "
+                "250 or "
+                "500. Left out: 250. Cannot be changed later.",
+                examples=[250],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    zone: (
+        Annotated[
+            Literal["1", "2", "3"],
+            Meta(
+                description="Availability zone of a created managed_lustre. Left out: that of the nodes, "
+                "or 1.",
+                extra_json_schema={
+                    "enumDescriptions": {"1": "Zone 1.", "2": "Zone 2.", "3": "Zone 3."},
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    account: (
+        Annotated[
+            StorageAccountName,
+            Meta(
+                description="Storage account of azure_files and blob_nfs; its name must be globally unique. "
+                "Left out: one account per volume, named after cluster and volume."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    resource_group: (
+        Annotated[
+            ResourceGroupName,
+            Meta(description="Resource group of an existing storage account. Left out: the cluster's."),
+        ]
+        | UnsetType
+    ) = UNSET
+    address: (
+        Annotated[
+            str,
+            looks_like(
+                "^[0-9]{1,3}(\\.[0-9]{1,3}){3}$",
+                "the IPv4 address of a management server, such as 10.0.4.4",
+                "10.0.4.4",
+            ),
+            Meta(description="Address of the management server (MGS) of an existing managed_lustre."),
+        ]
+        | UnsetType
+    ) = UNSET
+    deletion_protection: Annotated[
+        bool,
+        Meta(
+            description="Refuse whatever would destroy it, or replace it by an empty one. Without, its name "
+            "must stand in `storage.may_lose` as well."
+        ),
+    ] = True
+
+
+class AzureStorage(Part, frozen=True, kw_only=True):
+    """Storage for the machines' data."""
+
+    shares: Annotated[
+        tuple[Share, ...], Meta(description="File shares and blob containers, existing or created.")
+    ] = ()
+    volumes: Annotated[
+        tuple[AzureVolume, ...],
+        Meta(
+            description="File shares, blob containers and Lustre file systems, created or existing, "
+            "mounted on "
+            "every machine.",
+            examples=[[{"name": "data", "kind": "azure_files", "mount": "/mnt/data"}]],
+        ),
+    ] = ()
+    may_lose: Annotated[
+        tuple[ShareName, ...],
+        Meta(
+            description="Volumes whose data may be destroyed: the second place that has to say so, besides "
+            "`deletion_protection: false` of the volume.",
+            examples=[["scratch"]],
+        ),
+    ] = ()

@@ -1,0 +1,104 @@
+"""Managed file systems of Google Cloud: their tiers, how large each may be, and what it gives."""
+
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from clusterprint.catalog.fact import Fact, read_table
+
+
+class Speed(NamedTuple):
+    """What a volume gives at most, all readers and all writers together."""
+
+    read_mibps: int
+    write_mibps: int
+    read_iops: int
+    write_iops: int
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sizes that a tier has: from the least, in steps, to the most; and what they give, in all or per TiB."""
+
+    min_gib: int
+    max_gib: int
+    step_gib: int
+    per_tib: bool
+    read_mibps: int
+    write_mibps: int
+    read_iops: int
+    write_iops: int
+
+    def has(self, size_gib: int) -> bool:
+        """Whether there is this very size."""
+        return self.min_gib <= size_gib <= self.max_gib and (size_gib - self.min_gib) % self.step_gib == 0
+
+    def speed(self, size_gib: int) -> Speed:
+        """What a volume of a size gives."""
+        rates = (self.read_mibps, self.write_mibps, self.read_iops, self.write_iops)
+        return Speed(*(rate * size_gib // 1024 if self.per_tib else rate for rate in rates))
+
+
+class _Sized(Fact, frozen=True, kw_only=True):
+    bands: tuple[Band, ...]
+
+    def band(self, size_gib: int) -> Band | None:
+        """The band that has this very size; None if there is no such size."""
+        return next((each for each in self.bands if each.has(size_gib)), None)
+
+    def nearest(self, size_gib: int) -> int:
+        """The smallest size that holds as much, or the largest that there is."""
+        for band in self.bands:
+            if size_gib <= band.max_gib:
+                steps = -(-max(0, size_gib - band.min_gib) // band.step_gib)
+                return band.min_gib + steps * band.step_gib
+        return self.bands[-1].max_gib
+
+    @property
+    def smallest(self) -> int:
+        """The smallest size that there is, in GiB."""
+        return self.bands[0].min_gib
+
+
+class FilestoreTier(_Sized, frozen=True, kw_only=True):
+    """A service tier of Filestore.
+
+    `api` is what the provider calls it, `reserved_prefix` the prefix length of the addresses that an instance
+    takes, `gib_month` what a GiB costs for a month, in US dollars, by region.
+    """
+
+    api: str
+    zonal: bool
+    nfs_v4_1: bool
+    shrinks: bool
+    reserved_prefix: int
+    gib_month: dict[str, float]
+
+
+class LustreTier(_Sized, frozen=True, kw_only=True):
+    """A performance tier of Managed Lustre."""
+
+
+class _Storage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    filestore: dict[str, FilestoreTier]
+    lustre: dict[str, LustreTier]
+
+
+@cache
+def _table() -> _Storage:
+    return read_table("google/storage", _Storage)
+
+
+def filestore_tier(name: str) -> FilestoreTier | None:
+    """Find a service tier of Filestore by the name that blueprints give it."""
+    return _table().filestore.get(name)
+
+
+def lustre_tier(mbps_per_tib: int) -> LustreTier | None:
+    """Find a performance tier of Managed Lustre by its throughput."""
+    return _table().lustre.get(str(mbps_per_tib))
+
+
+def lustre_tiers() -> tuple[int, ...]:
+    """The throughputs that Managed Lustre is sold with, in MB/s for each TiB, the least first."""
+    return tuple(sorted(map(int, _table().lustre)))

@@ -1,0 +1,159 @@
+"""`clusterprint down`: clusters are given back."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli import living
+from clusterprint.cli.output import say
+from clusterprint.cli.report import utf8
+from clusterprint.errors import UsageError
+from clusterprint.exit_codes import Code
+from clusterprint.words import counted
+
+if TYPE_CHECKING:
+    from clusterprint.lifecycle.down import Losing
+    from clusterprint.lifecycle.foreign import Foreign
+    from clusterprint.lifecycle.stack import Stack
+    from clusterprint.review.model import Report
+
+
+@click.command("down")
+@living.BLUEPRINTS
+@living.YES
+@click.option("--plan-only", is_flag=True, help="Show what would be lost, and change nothing.")
+@click.option(
+    "--include-data",
+    is_flag=True,
+    help="Destroy buckets, file systems, disks and registries too, with all that they hold.",
+)
+@click.option(
+    "--remove-foreign",
+    is_flag=True,
+    help="Agree to removing what others have put into the networks, once that is listed.",
+)
+@click.option(
+    "--state",
+    metavar="gs://BUCKET/PREFIX",
+    default="",
+    help="Destroy what the states below this address hold, without a blueprint.",
+)
+@living.SIMULATE
+@living.LOG_DIR
+@living.RELEASE
+@living.DETAILED
+def down(  # noqa: PLR0913, PLR0917 - click passes options
+    paths: tuple[Path, ...],
+    yes: bool,  # noqa: FBT001
+    plan_only: bool,  # noqa: FBT001
+    include_data: bool,  # noqa: FBT001
+    remove_foreign: bool,  # noqa: FBT001
+    state: str,
+    simulate: Path | None,
+    logs: Path | None,
+    release: str,
+    detailed: bool,  # noqa: FBT001
+) -> None:
+    """Destroy the clusters of blueprints, the other way round than `up` makes them.
+
+    Shows what is lost, with data and protections apart, and asks once; then takes protections off and
+    destroys. Data stays (and what it cannot be without) unless --include-data is given. Where something
+    that is not in the state holds a network, that is listed and, when agreed to, removed. Says in the end
+    whether the state is empty. Exit codes are in docs/lifecycle.md.
+    """
+    if bool(paths) == bool(state):
+        raise UsageError("name blueprints, or the states of a cluster whose blueprint is gone with --state")
+    with _stacks(paths, state, simulate) as stacks:
+        from clusterprint.lifecycle.down import Consent
+        from clusterprint.lifecycle.down import down as destroy
+        from clusterprint.lifecycle.session import session
+
+        display = living.display()
+        with session(stacks, simulate, display, logs, release) as opened:
+            if opened.world.simulated:
+                display.line(living.SIMULATED)
+            consent = Consent(
+                lambda losing, report: _show(losing, report, include_data=include_data),
+                lambda: living.agreed("Destroy all this?", yes=yes),
+                lambda found: _agreed_to_remove(found, given=remove_foreign, yes=yes),
+            )
+            ended = destroy(stacks, opened, consent, include_data=include_data, plan_only=plan_only)
+    living.tell_broken(ended.broken, ended.left_out, "the same command")
+    if ended.code is Code.REFUSED:
+        say("refused: nothing was destroyed", err=True)
+    elif ended.code is Code.NOTHING_TO_DO and not any(ended.left.values()):
+        say("nothing to do: the state is empty")
+    else:
+        _tell_left(ended.left)
+    living.finish(ended.code, detailed=detailed)
+
+
+@contextmanager
+def _stacks(paths: Sequence[Path], state: str, simulate: Path | None) -> "Iterator[list[Stack]]":
+    """What is to go, without its resources."""
+    with ExitStack() as stack:
+        if state:
+            from clusterprint.lifecycle.from_state import stacks_of
+
+            yield stack.enter_context(stacks_of(state, simulate))
+            return
+        examined = living.sound(paths)
+        from clusterprint.lifecycle.skeleton import skeletons
+        from clusterprint.lifecycle.stack import synthesized
+
+        yield stack.enter_context(skeletons(stack.enter_context(synthesized(examined))))
+
+
+def _show(losing: "Mapping[str, Losing]", report: "Report", *, include_data: bool) -> None:
+    from clusterprint.review.render import text
+
+    say(text.render(report), nl=False, to=utf8(sys.stdout))
+    for title, lines in (
+        ("Data", _data(losing, include_data=include_data)),
+        ("Protections that are taken off", _protections(losing, include_data=include_data)),
+        ("Stays", _kept(losing)),
+    ):
+        found = list(lines)
+        if found:
+            say("\n".join(["", title, *(f"  {line}" for line in found)]))
+
+
+def _data(losing: "Mapping[str, Losing]", *, include_data: bool) -> Iterator[str]:
+    for stack, each in losing.items():
+        for resource in each.inventory.data:
+            fate = "lost" if include_data else "kept (--include-data destroys it)"
+            yield f"{fate}: {', '.join(resource.names)}, {resource.data} ({stack}: {resource.address})"
+
+
+def _protections(losing: "Mapping[str, Losing]", *, include_data: bool) -> Iterator[str]:
+    for stack, each in losing.items():
+        for address, name in each.inventory.protections(with_data=include_data, kept=each.kept):
+            yield f"{name} of {address} ({stack})"
+
+
+def _kept(losing: "Mapping[str, Losing]") -> Iterator[str]:
+    for stack, each in losing.items():
+        rest = sorted(each.kept - {resource.address for resource in each.inventory.data})
+        if rest:
+            yield f"{', '.join(rest)} ({stack}): the data cannot be without"
+
+
+def _agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> bool:
+    lines = [f"  {each.what} {each.name} in network {each.network}" for each in found]
+    say("\n".join(["", "In the networks that are to go, somebody else has", *lines]))
+    if yes and not given:
+        say("--yes is not about what others have made: add --remove-foreign to remove exactly that", err=True)
+        return False
+    return given or living.agreed("Remove exactly these?", yes=False)
+
+
+def _tell_left(left: Mapping[str, tuple[str, ...]]) -> None:
+    for stack, addresses in left.items():
+        if addresses:
+            say(f"{stack}: {counted(len(addresses), 'resource')} left in the state: {', '.join(addresses)}")
+        else:
+            say(f"{stack}: everything is gone, and the state is empty")

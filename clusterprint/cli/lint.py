@@ -1,0 +1,67 @@
+"""`clusterprint lint`: what validate says, and mended where only one thing can be meant."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from clusterprint.cli.fmt import write
+from clusterprint.cli.output import say
+from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
+from clusterprint.diagnostic import Diagnostic
+from clusterprint.errors import UsageError
+from clusterprint.examine import examine, read_all
+from clusterprint.find import STDIN
+from clusterprint.masking import mask
+from clusterprint.words import counted
+
+
+@click.command("lint")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--fix", is_flag=True, help="Mend what can be mended in the files, and report the rest.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="Format of the report.",
+)
+@click.option("--strict", is_flag=True, help="Treat warnings as problems.")
+def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  # noqa: FBT001 - click passes options
+    """Check blueprints like `validate`, and mend them.
+
+    PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/. With
+    --fix, what can only be meant in one way is written: misspelt keys, words and names, numbers in quotes,
+    comments that ignore nothing. Each edit is tried first, and kept if the problem is gone and nothing is
+    worse. Nothing else in the file changes. Exit code 1 if there is a problem left.
+    """
+    if fix:
+        _mend(paths)
+    examined = examine(paths)
+    print_report(examined, form, utf8(sys.stdout))
+    left = sum(each.instead is not None for each in examined.diagnostics)
+    if left and not fix and form == "text":
+        say(f"`clusterprint lint --fix` would try to mend {counted(left, 'problem')}", err=True)
+    sys.exit(exit_code(examined, strict=strict))
+
+
+def _mend(paths: tuple[Path, ...]) -> None:
+    from clusterprint.mend import mend  # takes what validate takes, again and again
+
+    if STDIN in paths:
+        raise UsageError("standard input cannot be mended: give the file by its name")
+    for each in read_all(paths):
+        if each.loaded.document is None:
+            continue
+        mended = mend(each.loaded.text, each.name, each.file, each.root)
+        if mended.done:
+            write(each.file, mended.text)
+        for problem in mended.done:
+            say(_told(problem), err=True)
+
+
+def _told(problem: Diagnostic) -> str:
+    line = f":{problem.place.span.line}" if problem.place.span else ""
+    said = f"wrote {problem.instead}" if problem.instead else "removed"
+    return mask(f"{problem.place.file}{line}: {said} [{problem.code}] {problem.message}")

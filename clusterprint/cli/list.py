@@ -1,0 +1,89 @@
+"""`clusterprint list`: all clusters of a repository."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.tables import lined_up
+from clusterprint.examine import examine
+from clusterprint.overview.cluster import Cluster, as_data, cluster_of
+from clusterprint.overview.facts import facts_of
+from clusterprint.words import counted
+
+_HEADER = ("NAME", "KIND", "WHERE", "MACHINES", "ACCELERATORS", "CAPACITY", "USD/H", "STATE", "FILE")
+_LEGEND = """\
+Machines and accelerators at their most where pools grow. USD/H: list prices of these machines, no disks,
+networks or discounts; + without machines that have no list price; - no list price."""
+
+
+@click.command("list")
+@click.argument("paths", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - it is what users type
+    """List all clusters: kind, machines, capacity, cost and where the state is.
+
+    DIR is a folder of blueprints, or a blueprint; the default is blueprints/. Blueprints with mistakes are
+    listed as far as they can be understood, and exit code is 1.
+    """
+    examined = examine(paths)
+    clusters = [cluster_of(each) for each in examined.results]
+    unread = [*examined.unreadable]
+    if output_format == "json":
+        say(json.dumps({"clusters": [as_data(each) for each in clusters], "unreadable": unread}, indent=2))
+    else:
+        say("\n".join([*lined_up(_HEADER, map(_row, clusters), {"USD/H"}), "", _summary(clusters), _LEGEND]))
+    wrong = [*unread, *(each.file for each in clusters if each.errors)]
+    if wrong:
+        said = f"{counted(len(wrong), 'blueprint')} with mistakes: {', '.join(wrong)}"
+        say(f"{said}; `clusterprint validate` says which", err=True)
+    sys.exit(1 if wrong else 0)
+
+
+def _row(cluster: Cluster) -> tuple[str, ...]:
+    machines = [f"{each.machines.most} x {each.machines.machine_type}" for each in cluster.groups]
+    models = dict.fromkeys(each.machines.model for each in cluster.groups)
+    name, *others = cluster.states or ("-",)
+    return (
+        cluster.name or "?",
+        cluster.kind or "?",
+        cluster.place or "?",
+        ", ".join(dict.fromkeys(machines)) or "?",
+        ", ".join(accelerators(cluster)) or "-",
+        ", ".join(models) or "?",
+        _price(cluster),
+        name + (f" +{len(others)}" if others else ""),
+        cluster.file + (" (mistakes)" if cluster.errors else ""),
+    )
+
+
+def accelerators(cluster: Cluster) -> tuple[str, ...]:
+    """How many of which accelerators: `16 H200 141GB`."""
+    sums: dict[str, float] = {}
+    for each in cluster.groups:
+        of = facts_of(each).family
+        if of.each:
+            sums[of.name] = sums.get(of.name, 0) + of.each * each.machines.most
+    return tuple(f"{amount:g} {name}" for name, amount in sums.items())
+
+
+def _price(cluster: Cluster) -> str:
+    if cluster.per_hour is None:
+        return "-"
+    return f"{cluster.per_hour:,.2f}{'+' if cluster.without_price else ''}"
+
+
+def _summary(clusters: Sequence[Cluster]) -> str:
+    known = sum(each.per_hour or 0 for each in clusters)
+    more = " and what has no list price" if any(each.without_price for each in clusters) else ""
+    return f"{counted(len(clusters), 'cluster')}, {known:,.2f} USD per hour{more}"

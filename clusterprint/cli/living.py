@@ -1,0 +1,137 @@
+"""What `up`, `down` and `outputs` share: options, how people are asked, what they are told in the end."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.examine import Examined, examine
+from clusterprint.exit_codes import Code
+from clusterprint.find import STDIN
+from clusterprint.lifecycle.display import Display
+from clusterprint.lifecycle.failures import Lock, by_failure, lock_in
+from clusterprint.lifecycle.session import Broken
+from clusterprint.lifecycle.terraform import TerraformFailed
+from clusterprint.render.visible import visible
+from clusterprint.words import counted
+
+SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
+
+BLUEPRINTS = click.argument("paths", metavar="BLUEPRINT...", nargs=-1, type=click.Path(path_type=Path))
+SIMULATE = click.option(
+    "--simulate",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Use a simulated cloud that lives in this folder between calls. Left out: the real clouds.",
+)
+YES = click.option("--yes", is_flag=True, help="Agree to everything that is shown, without being asked.")
+LOG_DIR = click.option(
+    "--log-dir",
+    "logs",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for everything that Terraform says, one file for each stack.",
+)
+RELEASE = click.option(
+    "--release-lock",
+    "release",
+    metavar="ID",
+    default="",
+    help="Release this lock of a state, which a run that was killed has left. The error names it.",
+)
+DETAILED = click.option(
+    "--detailed-exitcode", "detailed", is_flag=True, help="Exit with 7 if there was nothing to do."
+)
+
+
+def sound(paths: Sequence[Path]) -> Examined:
+    """The blueprints, checked; exits with the diagnostics of errors."""
+    if not paths:
+        raise UsageError(
+            "name a blueprint, or a folder of blueprints: what is made and destroyed is never guessed"
+        )
+    if STDIN in paths and not sys.stdin.isatty():
+        raise UsageError("a blueprint from standard input leaves nobody to ask: write it to a file")
+    examined = examine(paths)
+    if examined.diagnostics:
+        print_report(examined, "text", utf8(sys.stderr))
+    code = exit_code(examined, strict=False)
+    if code:
+        say("nothing was changed: the blueprints have problems", err=True)
+        sys.exit(code)
+    return examined
+
+
+def display(*, quiet: bool = False) -> Display:
+    """What happens is told on standard error; standard output is for reports and outputs."""
+    return Display(utf8(sys.stderr), lambda text: None if quiet else say(text, err=True))
+
+
+def lines_of(value: object) -> list[str]:
+    """The value of an output, line by line."""
+    if isinstance(value, Mapping):
+        return [f"{key}: {each}" for key, each in value.items()]
+    if isinstance(value, list):
+        return [str(each) for each in value]
+    return [] if value is None else [str(value)]
+
+
+def agreed(question: str, *, yes: bool) -> bool:
+    """Whether somebody agrees; says so where nobody can be asked."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        say("refused: nobody can be asked here, and --yes was not given", err=True)
+        return False
+    try:
+        return click.confirm(question, default=False, err=True)
+    except click.Abort:
+        say("", err=True)
+        return False
+
+
+def tell_broken(broken: Sequence[Broken], left_out: Sequence[str], again: str) -> None:
+    """What failed in which stack: Terraform's text, what it means, and what to do."""
+    for each in broken:
+        if not isinstance(each.failed, TerraformFailed):
+            say(f"\n[{each.stack}] {each.failed}", err=True)
+            continue
+        for failure, errors in by_failure(each.failed.errors).items():
+            say(f"\n[{each.stack}] {each.failed.step} failed: {failure.name}", err=True)
+            for error in errors:
+                say("\n".join(f"  | {visible(line)}" for line in error.splitlines()), err=True)
+            locks = [lock for error in errors if (lock := lock_in(error))]
+            for text in (failure.meaning, *map(_about_lock, locks[:1]), failure.way_out):
+                if text:
+                    say(f"  {text}", err=True)
+    if left_out:
+        say(f"\nnot begun, as they need what failed: {', '.join(left_out)}", err=True)
+    if broken:
+        say(
+            f"\nfailed in {counted(len(broken), 'stack')}; what stands is in the state, and {again} goes on "
+            "from there",
+            err=True,
+        )
+
+
+def _about_lock(lock: Lock) -> str:
+    operation, who = lock.operation or "an operation", lock.who or "somebody"
+    return f"Lock {lock.id}: {operation} of {who}, since {lock.created or 'an unknown time'}."
+
+
+def finish(code: Code, *, detailed: bool) -> None:
+    """Exit; that there was nothing to do is only told to those who ask."""
+    sys.exit(Code.DONE if code is Code.NOTHING_TO_DO and not detailed else code)
+
+
+@contextmanager
+def supported() -> Iterator[None]:
+    """Terraform is started and stopped in ways that only POSIX systems know."""
+    if sys.platform == "win32":
+        raise EnvironmentFailure("this command works on Linux and macOS only; on Windows, run it in WSL")
+    yield

@@ -1,0 +1,26 @@
+"""`clusterprint lsp`: the language server for editors."""
+
+import click
+
+from clusterprint.errors import EnvironmentFailure
+
+
+@click.command("lsp")
+@click.option("--stdio", is_flag=True, help="Accepted for editors that give it: there is no other way.")
+def lsp(stdio: bool) -> None:  # noqa: ARG001, FBT001 - click passes options
+    """Serve editors over standard input and output, by the Language Server Protocol.
+
+    Editors start it; docs/editors.md says how. It shows the problems that `validate` finds as one types,
+    mends them, completes keys and names of the catalog, explains keys and machines, leads to the pools that
+    jobs name, and lays out.
+    """
+    try:
+        from clusterprint.editor.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise EnvironmentFailure(
+            "the language server needs pygls, which is not installed: pip install 'clusterprint[lsp]', "
+            "or pygls beside clusterprint-core"
+        ) from None
+    serve()

@@ -1,0 +1,61 @@
+"""`clusterprint outputs`: what stands says about itself."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from clusterprint.cli import living
+from clusterprint.cli.output import say
+from clusterprint.exit_codes import Code
+
+_OF_THE_ENGINE = "cross-stack-output-"
+
+
+@click.command("outputs")
+@living.BLUEPRINTS
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
+)
+@living.SIMULATE
+def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
+    """Print the outputs of what stands: how to connect, where dashboards are, names and addresses.
+
+    They are read from the state. JSON is one object with the outputs of each stack by its name; sensitive
+    ones are left out. A stack that does not stand has none.
+    """
+    examined = living.sound(paths)
+    from clusterprint.lifecycle.outputs import read_outputs
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.skeleton import skeletons
+    from clusterprint.lifecycle.stack import synthesized
+
+    with (
+        synthesized(examined) as made,
+        skeletons(made) as stacks,
+        session(stacks, simulate, living.display(quiet=True), None) as opened,
+    ):
+        found, broken = read_outputs(stacks, opened)
+    shown = {stack: _shown(values) for stack, values in found.items()}
+    say(json.dumps(shown, indent=2, ensure_ascii=False) if form == "json" else _text(shown))
+    living.tell_broken(broken, (), "the same command")
+    living.finish(Code.FAILED if broken else Code.DONE, detailed=False)
+
+
+def _shown(values: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        name: each.get("value")
+        for name, each in sorted(values.items())
+        if not each.get("sensitive") and not name.startswith(_OF_THE_ENGINE)
+    }
+
+
+def _text(shown: Mapping[str, Mapping[str, Any]]) -> str:
+    lines = []
+    for stack, values in shown.items():
+        lines.append(f"{stack}:" if values else f"{stack}: no outputs, as it does not stand")
+        for name, value in values.items():
+            lines += [f"  {name}:", *(f"    {line}" for line in living.lines_of(value))]
+    return "\n".join(lines)

@@ -1,0 +1,117 @@
+"""`clusterprint show`: a blueprint as it is understood, and what was resolved."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from clusterprint.cli.output import say
+from clusterprint.cli.report import print_report, utf8
+from clusterprint.cli.tables import lined_up
+from clusterprint.describe import yaml_block
+from clusterprint.document import Document
+from clusterprint.errors import UsageError
+from clusterprint.examine import examine
+from clusterprint.overview.cluster import Cluster, as_data, cluster_of
+from clusterprint.overview.resolved import Stack, shortened, stacks_of
+from clusterprint.overview.understood import Value, as_yaml, values_of
+
+_WIDEST = 72
+
+
+@click.command("show")
+@click.argument("blueprint", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+def show(blueprint: Path, output_format: str) -> None:
+    """Print the whole blueprint as it is understood, and everything that was resolved.
+
+    BLUEPRINT is a file, or `-` for standard input. Behind each value stands where it comes from: the line of
+    a file, or the default. Then come the machines with what the catalog knows about them, and the plan of
+    each stack with the address of its state; in text, long texts of it are cut, and what is empty is left
+    out. With mistakes in the blueprint they are printed instead, and exit code is 1.
+    """
+    if blueprint.is_dir():
+        raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")
+    examined = examine([blueprint])
+    result = next(iter(examined.results), None)
+    if examined.errors or result is None or result.blueprint is None:
+        print_report(examined, "text", utf8(sys.stderr))
+        sys.exit(3 if examined.crashed else 1)
+    document = result.document
+    values = list(values_of(result.blueprint, document))
+    stacks = stacks_of(result.blueprint, document.folder)
+    cluster = cluster_of(result)
+    if output_format == "json":
+        say(json.dumps(_data(values, cluster, stacks), indent=2))
+    else:
+        say("\n".join([*_understood(document, values), "", *_machines(cluster), *_resolved(stacks)]))
+
+
+def _data(values: Sequence[Value], cluster: Cluster, stacks: Sequence[Stack]) -> dict[str, Any]:
+    return {
+        "values": [
+            {"place": list(each.place), "value": each.value, "origin": each.origin} for each in values
+        ],
+        **as_data(cluster),
+        "stacks": [each._asdict() for each in stacks],
+    }
+
+
+def _understood(document: Document, values: list[Value]) -> Iterator[str]:
+    yield f"# {document.file} as it is understood"
+    lines = as_yaml(values)
+    width = min(max(len(line) for line, _ in lines), _WIDEST)
+    for line, origin in lines:
+        yield f"{line.ljust(width)}  # {origin}" if origin else line
+
+
+def _machines(cluster: Cluster) -> Iterator[str]:
+    yield "# machines, by the catalog"
+    header = (
+        "NAME",
+        "MACHINE TYPE",
+        "NODES",
+        "CAPACITY",
+        "ACCELERATORS",
+        "NICS",
+        "FABRIC",
+        "ZONES",
+        "USD/H",
+        "FROM",
+    )
+    rows = [_row(each) for each in as_data(cluster)["machines"]]
+    yield from (f"# {line}" for line in lined_up(header, rows, {"NICS", "USD/H"}))
+
+
+def _row(group: dict[str, Any]) -> tuple[str, ...]:
+    least, most, price = group["nodes"], group["most_nodes"], group["usd_per_hour"]
+    each = group["accelerators_per_node"]
+    return (
+        group["name"],
+        group["machine_type"],
+        str(most) if least == most else f"{least}-{most}",
+        group["capacity"],
+        f"{each * most:g} {group['accelerator']}" if each else "-",
+        str(group["interfaces"] or "?"),
+        group["fabric"] or "-",
+        ", ".join(group["zones"]) or "-",
+        "-" if price is None else f"{price:,.2f}",
+        f"{group['source']}, {group['date']}" if group["source"] else "not in the catalog",
+    )
+
+
+def _resolved(stacks: Sequence[Stack]) -> Iterator[str]:
+    for each in stacks:
+        yield ""
+        yield f"# resolved: stack {each.name}, state {each.state}"
+        yield yaml_block(shortened(each.plan))

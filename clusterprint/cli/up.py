@@ -1,0 +1,96 @@
+"""`clusterprint up`: from blueprints to running clusters."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli import living
+from clusterprint.cli.output import say
+from clusterprint.cli.report import utf8
+from clusterprint.exit_codes import Code
+from clusterprint.words import counted
+
+if TYPE_CHECKING:
+    from clusterprint.review.model import Report
+
+
+@click.command("up")
+@living.BLUEPRINTS
+@living.YES
+@click.option("--plan-only", is_flag=True, help="Show what would change, and change nothing.")
+@living.SIMULATE
+@living.LOG_DIR
+@click.option(
+    "--allow",
+    "allowed",
+    multiple=True,
+    metavar="NAME",
+    help="Allow a risk, a group of risks or a limit of the policy, as for review.",
+)
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Take what is there already under the name of something new into the state, once it was shown.",
+)
+@living.RELEASE
+@living.DETAILED
+def up(  # noqa: PLR0913, PLR0917 - click passes options
+    paths: tuple[Path, ...],
+    yes: bool,  # noqa: FBT001
+    plan_only: bool,  # noqa: FBT001
+    simulate: Path | None,
+    logs: Path | None,
+    allowed: tuple[str, ...],
+    adopt: bool,  # noqa: FBT001
+    release: str,
+    detailed: bool,  # noqa: FBT001
+) -> None:
+    """Make the clusters of blueprints, or change them to what the blueprints say.
+
+    Checks the blueprints and runs Terraform (or OpenTofu) for each of their stacks, in the order in which
+    they need each other: it plans, shows the review of that plan, asks, and applies that very plan. What
+    fails is explained; the same command goes on from there. The first Ctrl-C lets Terraform finish its step,
+    the second stops it hard. Exit codes are in docs/lifecycle.md.
+    """
+    examined = living.sound(paths)
+    from clusterprint.lifecycle.session import session  # loads the engine and the review
+    from clusterprint.lifecycle.stack import synthesized
+    from clusterprint.lifecycle.up import Consent
+    from clusterprint.lifecycle.up import up as make
+    from clusterprint.review.policy.judge import check_allowed
+
+    check_allowed(allowed)
+    display = living.display()
+    with synthesized(examined) as stacks, session(stacks, simulate, display, logs, release) as opened:
+        if opened.world.simulated:
+            display.line(living.SIMULATED)
+        consent = Consent(_show, lambda names: _ask(names, yes=yes), allowed)
+        ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt)
+    living.tell_broken(ended.broken, ended.left_out, "the same command")
+    if ended.code is Code.NOTHING_TO_DO:
+        say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
+    if ended.code is Code.FORBIDDEN:
+        say("nothing was changed: the policy forbids this plan (--allow NAME allows one thing)", err=True)
+    if ended.code is Code.REFUSED:
+        say("refused: what is shown above was not applied", err=True)
+    if ended.code is Code.CHANGES and ended.left_out:
+        say(f"planned once those above stand: {', '.join(ended.left_out)}")
+    if ended.code is Code.DONE:
+        from clusterprint.cli.what_next import what_next
+
+        blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
+        say("\n".join(["", "Done. What next:", *what_next(blueprints, ended.outputs, ended.reports)]))
+    living.finish(ended.code, detailed=detailed)
+
+
+def _show(report: "Report") -> None:
+    from clusterprint.review.render import text
+
+    say(text.render(report), nl=False, to=utf8(sys.stdout))
+
+
+def _ask(names: Sequence[str], *, yes: bool) -> bool:
+    return living.agreed(f"Apply this plan to {', '.join(names)}?", yes=yes)

@@ -1,0 +1,43 @@
+"""What people need to know once a cluster stands: the ways in, what it costs, when it ends."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.cli.living import lines_of
+from clusterprint.review.model import Report
+from clusterprint.review.render.phrases import dollars
+
+# Outputs that say how to go on, in the order in which people need them.
+_WAYS = ("connect", "status", "dashboards", "submit", "results")
+
+
+def what_next(
+    blueprints: Sequence[Blueprint], outputs: Mapping[str, Mapping[str, Any]], reports: Sequence[Report]
+) -> Iterator[str]:
+    """Line by line: connect, dashboards, submit, results, cost per hour, time to live."""
+    for stack, values in outputs.items():
+        for name in _WAYS:
+            output = values.get(name, {})
+            for line in () if output.get("sensitive") else lines_of(output.get("value")):
+                yield f"  {name} ({stack}): {line}"
+    yield from _cost(reports)
+    for blueprint in blueprints:
+        limit = getattr(blueprint, "time_to_live", UNSET)
+        if limit is not UNSET:
+            stops = getattr(blueprint, "time_to_live_action", "stop") == "stop"
+            then = "stopped" if stops else "deleted"
+            yield f"  time to live ({blueprint.name}): {limit}; then nodes are {then}"
+    yield "  all outputs: clusterprint outputs BLUEPRINT; to give it all back: clusterprint down BLUEPRINT"
+
+
+def _cost(reports: Sequence[Report]) -> Iterator[str]:
+    """What the machines of the changed clusters cost now; each report is about stacks of its own."""
+    rows = [row for report in reports for row in report.cost.rows]
+    known = [row.after for row in rows if row.after is not None]
+    unpriced = sorted({each for report in reports for each in report.cost.without_price})
+    if rows or unpriced:
+        more = f", and what has no list price: {', '.join(unpriced)}" if unpriced else ""
+        yield f"  cost: {dollars(sum(known))} per hour at the most, machines at list prices{more}"

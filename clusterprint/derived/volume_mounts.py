@@ -1,0 +1,162 @@
+"""Which workloads of a Kubernetes cluster mount which volumes, and what that asks of the cluster."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.mounts import VolumeMount
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.jobs import RayJob, RayService
+from clusterprint.blueprint.ray.ray import Head, Worker
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import names, node_pools, volumes
+
+#: Which add-on of the cluster mounts volumes of a kind.
+DRIVERS = {
+    "bucket": "gcs_fuse",
+    "filestore": "filestore",
+    "lustre": "lustre",
+    "disk": "persistent_disk",
+}
+
+#: What pods that work on data are members of, where their image has no user of its own choice.
+DATA_GROUP = 1000
+
+Part = MpiJob | Head | Worker | RayJob | RayService
+
+
+class Workload(NamedTuple):
+    """A workload that can mount volumes: its part of the blueprint, what to call it, and who its pods are."""
+
+    part: Part
+    noun: str
+    namespace: str
+    account: str
+
+    @property
+    def mounts(self) -> tuple[VolumeMount, ...]:
+        """What it mounts."""
+        return self.part.mounts
+
+
+def workloads(blueprint: KubernetesBlueprint) -> Iterator[Workload]:
+    """All workloads that the blueprint describes, in its order."""
+    if isinstance(blueprint, GkeBlueprint):
+        yield from _mpi_jobs(blueprint)
+    elif isinstance(blueprint, RayBlueprint):
+        ray, where = blueprint.ray, (blueprint.ray.namespace, names.RAY_ACCOUNT)
+        yield Workload(ray.head, "the head", *where)
+        for worker in ray.workers:
+            yield Workload(worker, f"worker group {worker.name}", *where)
+        for job in ray.jobs:
+            yield Workload(job, f"job {job.name}", *where)
+        for service in ray.services:
+            yield Workload(service, f"service {service.name}", *where)
+
+
+def _mpi_jobs(blueprint: GkeBlueprint) -> Iterator[Workload]:
+    mpi = blueprint.workloads.mpi
+    if mpi is not UNSET:
+        for job in mpi.jobs:
+            account = mpi_account(job, blueprint)
+            yield Workload(job, f"MPI job {job.name}", mpi.namespace, account or "default")
+
+
+def mpi_account(job: MpiJob, blueprint: KubernetesBlueprint) -> str:
+    """Who the pods of a job are: who is named, or who may use the buckets that they mount; or nobody."""
+    if job.service_account is not UNSET:
+        return job.service_account
+    return names.VOLUMES_ACCOUNT if any(mounted(job.mounts, blueprint, "bucket")) else ""
+
+
+def mounted(
+    mounts: tuple[VolumeMount, ...], blueprint: KubernetesBlueprint, kind: str
+) -> Iterator[tuple[VolumeMount, GoogleVolume]]:
+    """The mounts of volumes of one kind, with the volumes."""
+    for mount in mounts:
+        volume = find(blueprint, mount)
+        if volume is not None and volume.kind == kind:
+            yield mount, volume
+
+
+def find(blueprint: KubernetesBlueprint, mount: VolumeMount) -> GoogleVolume | None:
+    """The volume that a mount names; None if there is none."""
+    return next((each for each in blueprint.storage.volumes if each.name == mount.volume), None)
+
+
+def path(mount: VolumeMount, volume: GoogleVolume) -> str | UnsetType:
+    """The folder in the containers: the mount's, or the volume's; UNSET if neither says one."""
+    found = getattr(volume, "mount", UNSET) if mount.path is UNSET else mount.path
+    return found if found is UNSET else found.rstrip("/")
+
+
+def reads_only(mount: VolumeMount, volume: GoogleVolume) -> bool:
+    """Whether the containers may not write."""
+    return (volume.access if mount.access is UNSET else mount.access) == "read_only"
+
+
+def is_own_disk(volume: GoogleVolume) -> bool:
+    """Whether each pod gets a disk of its own: no disk takes writes from several nodes."""
+    return volume.kind == "disk" and volume.access == "read_write"
+
+
+def claimed(blueprint: KubernetesBlueprint) -> Iterator[GoogleVolume]:
+    """The volumes that are there before any pod, and that pods find by a claim."""
+    return (each for each in blueprint.storage.volumes if not is_own_disk(each))
+
+
+def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
+    """Where claims are: in all namespaces that a blueprint speaks of; if there is none, in `default`."""
+    found = {each.namespace for each in blueprint.workload_identity}
+    if isinstance(blueprint, RayBlueprint):
+        found.add(blueprint.ray.namespace)
+    if isinstance(blueprint, GkeBlueprint):
+        mpi, kueue = blueprint.workloads.mpi, blueprint.workloads.kueue
+        found |= set() if mpi is UNSET else {mpi.namespace}
+        found |= set() if kueue is UNSET else {each.namespace for each in kueue.local_queues}
+    return tuple(sorted(found or {"default"}))
+
+
+def bucket_users(
+    blueprint: KubernetesBlueprint,
+) -> dict[tuple[str, str], dict[str, Literal["read_write", "read_only"]]]:
+    """What each account, by namespace and name, may do with which bucket of the volumes.
+
+    In each namespace with claims one account may use them all; those that workloads name themselves, what
+    these mount.
+    """
+    buckets = [each for each in blueprint.storage.volumes if each.kind == "bucket"]
+    shared = {volumes.bucket_name(blueprint.name, each): each.access for each in buckets}
+    found = {(where, account_in(where, blueprint)): dict(shared) for where in namespaces(blueprint) if shared}
+    for workload in workloads(blueprint):
+        rights = found.setdefault((workload.namespace, workload.account), {})
+        for mount, volume in mounted(workload.mounts, blueprint, "bucket"):
+            name = volumes.bucket_name(blueprint.name, volume)
+            if rights.get(name) != "read_write":
+                rights[name] = "read_only" if reads_only(mount, volume) else "read_write"
+    return {account: rights for account, rights in found.items() if rights}
+
+
+def account_in(namespace: str, blueprint: KubernetesBlueprint) -> str:
+    """Who may use all buckets among the volumes, in a namespace: Ray's pods, or an account for that."""
+    is_ray = isinstance(blueprint, RayBlueprint) and namespace == blueprint.ray.namespace
+    return names.RAY_ACCOUNT if is_ray else names.VOLUMES_ACCOUNT
+
+
+def uses_driver(blueprint: KubernetesBlueprint, addon: str) -> bool:
+    """Whether some volume needs an add-on of the cluster."""
+    return any(DRIVERS.get(each.kind) == addon for each in blueprint.storage.volumes)
+
+
+def zone(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:
+    """Where a volume of one zone is."""
+    return node_pools.default_zone(blueprint) if volume.zone is UNSET else volume.zone
+
+
+def disk_name(cluster: str, volume: GoogleVolume) -> str:
+    """The disk that all nodes read."""
+    return names.volume(cluster, volume.name) if volume.disk is UNSET else volume.disk

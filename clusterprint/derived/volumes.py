@@ -1,0 +1,206 @@
+"""What follows from `storage.volumes` on Google Cloud, for rules, resolve and reviews alike."""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Network
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
+
+#: What any volume has.
+_COMMON = frozenset({"name", "kind", "mount", "access", "create"})
+
+#: What each kind has besides, if this cluster creates it.
+_CREATED: dict[str, frozenset[str]] = {
+    "bucket": frozenset(
+        (
+            *("bucket", "profile", "deletion_protection", "location", "storage_class", "soft_delete"),
+            *("hierarchical_namespace", "versioning", "autoclass", "lifecycle"),
+        )
+    ),
+    "filestore": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect"}),
+    "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
+    "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
+    "netapp": frozenset({"deletion_protection", "size_gb", "protocol"}),
+    "disk": frozenset(
+        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot"}
+    ),
+}
+
+#: What each kind has besides, if it is there already.
+_EXISTING: dict[str, frozenset[str]] = {
+    "bucket": frozenset({"bucket", "profile"}),
+    "filestore": frozenset({"instance", "zone", "tier"}),
+    "lustre": frozenset({"instance", "zone"}),
+    "parallelstore": frozenset({"instance", "zone"}),
+    "netapp": frozenset({"instance"}),
+    "disk": frozenset({"disk", "zone"}),
+}
+
+#: By what an existing volume of each kind is named.
+NAMED_BY = {
+    "bucket": "bucket",
+    "filestore": "instance",
+    "lustre": "instance",
+    "parallelstore": "instance",
+    "netapp": "instance",
+    "disk": "disk",
+}
+
+#: The kinds of volumes that are built, by the kind of the blueprint.
+BUILT: dict[str, tuple[str, ...]] = {
+    "vm": ("bucket", "filestore", "lustre", "disk"),
+    "gke": ("bucket", "filestore", "lustre", "disk"),
+    "ray": ("bucket", "filestore", "lustre", "disk"),
+}
+
+#: What a created filestore and a created lustre are when nothing is said.
+DEFAULT_TIER = "zonal"
+DEFAULT_LUSTRE_THROUGHPUT = 500
+
+#: The size of a disk of a node's own, in GiB, when nothing is said.
+DEFAULT_DISK_GIB = 100
+
+
+def settings_of(kind: str, *, create: bool) -> frozenset[str]:
+    """The keys that a volume of a kind may have."""
+    return _COMMON | (_CREATED if create else _EXISTING)[kind]
+
+
+def kinds_with(key: str, *, create: bool) -> Iterator[str]:
+    """The kinds of volumes that have a key."""
+    return (kind for kind in NAMED_BY if key in settings_of(kind, create=create))
+
+
+def volumes(storage: Storage) -> tuple[GoogleVolume, ...]:
+    """The volumes of a cluster on Google Cloud."""
+    found: tuple[GoogleVolume, ...] = getattr(storage, "volumes", ())
+    return found
+
+
+def is_protected(volume: GoogleVolume) -> bool:
+    """Whether the data of a created volume is protected; a rule sees that both places say the same."""
+    return volume.create and volume.deletion_protection
+
+
+def bucket_name(cluster: str, volume: GoogleVolume) -> str:
+    """The bucket of a volume of kind bucket."""
+    return f"{cluster}-{volume.name}" if volume.bucket is UNSET else volume.bucket
+
+
+def filestore_tier(volume: GoogleVolume) -> catalog.FilestoreTier | None:
+    """The service tier of a filestore."""
+    return catalog.filestore_tier(DEFAULT_TIER if volume.tier is UNSET else volume.tier)
+
+
+def tier(volume: GoogleVolume) -> catalog.FilestoreTier | catalog.LustreTier | None:
+    """The tier of a created file system; None for other kinds, and for a tier that there is not."""
+    if volume.kind == "filestore":
+        return filestore_tier(volume)
+    if volume.kind == "lustre":
+        return catalog.lustre_tier(lustre_throughput(volume))
+    return None
+
+
+def lustre_throughput(volume: GoogleVolume) -> int:
+    """The performance tier of a created lustre, in MB/s for each TiB."""
+    given = volume.throughput_mbps_per_tib
+    return DEFAULT_LUSTRE_THROUGHPUT if given is UNSET else given
+
+
+def size_gib(volume: GoogleVolume) -> int:
+    """The size of a created file system: what is said, or the smallest of its tier."""
+    if volume.size_gb is not UNSET:
+        return volume.size_gb
+    known = tier(volume)
+    return known.smallest if known else 0
+
+
+def speed(volume: GoogleVolume) -> catalog.Speed | None:
+    """What a created file system gives; None where that is not known."""
+    known = tier(volume) if volume.create else None
+    band = known.band(size_gib(volume)) if known else None
+    return band.speed(size_gib(volume)) if band else None
+
+
+def needs_private_services(volume: GoogleVolume) -> bool:
+    """Whether a created volume is reached through the private service access of its network."""
+    if not volume.create:
+        return False
+    return volume.kind in ("lustre", "netapp", "parallelstore") or (
+        volume.kind == "filestore" and volume.connect != "direct"
+    )
+
+
+def filesystem_name(volume: GoogleVolume) -> str:
+    """What Lustre calls the file system of a volume: at most eight letters and digits."""
+    return volume.name.replace("-", "")[:8]
+
+
+def disk_type(volume: GoogleVolume) -> str:
+    """The type of a created disk."""
+    if volume.type is not UNSET:
+        return volume.type
+    return "hyperdisk-ml" if volume.access == "read_only" else "hyperdisk-balanced"
+
+
+def is_filled_disk(volume: GoogleVolume) -> bool:
+    """Whether it is one disk, created from a snapshot, that all nodes read."""
+    return volume.kind == "disk" and volume.create and volume.access == "read_only"
+
+
+def mounts(storage: Storage) -> Iterator[VmVolume]:
+    """The volumes that nodes of kind vm mount themselves: file systems over the network, and disks."""
+    for each in volumes(storage):
+        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre", "disk"):
+            yield each
+
+
+def is_own_disk(volume: GoogleVolume) -> bool:
+    """Whether each node has a disk of its own for it, which goes with the node."""
+    return volume.kind == "disk" and volume.create and volume.access == "read_write"
+
+
+def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:
+    """The volumes that nodes of kind vm mount as buckets."""
+    for each in volumes(storage):
+        if isinstance(each, VmVolume) and each.kind == "bucket":
+            yield each
+
+
+def is_zonal(volume: GoogleVolume) -> bool:
+    """Whether it is in one zone."""
+    if volume.kind == "filestore":
+        tier = filestore_tier(volume)
+        return tier is None or tier.zonal
+    return volume.kind in ("lustre", "parallelstore") or is_filled_disk(volume)
+
+
+#: The addresses that an instance takes of private services: of Managed Lustre at least, of others at most.
+_LUSTRE_PREFIX = 23
+_SMALLEST_PREFIX = 24
+
+#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
+_SERVICES = tuple(IPv4Network(f"10.{second}.240.0/20") for second in range(255, 239, -1))
+
+
+def least_services_prefix(storage: Storage) -> int:
+    """The prefix of the smallest range that holds the volumes of a cluster that are in private services."""
+    sizes = sum(
+        1 << (32 - (_LUSTRE_PREFIX if each.kind == "lustre" else _SMALLEST_PREFIX))
+        for each in volumes(storage)
+        if needs_private_services(each)
+    )
+    return min(_SMALLEST_PREFIX, 32 - (max(sizes, 1) - 1).bit_length())
+
+
+def services_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Network:
+    """The range of private services: what is said, or one that the cluster's own ranges leave free."""
+    if storage.private_services.cidr is not UNSET:
+        return IPv4Network(storage.private_services.cidr)
+    ranges = tuple(taken)
+    return next(
+        (each for each in _SERVICES if not any(each.overlaps(other) for other in ranges)), _SERVICES[0]
+    )

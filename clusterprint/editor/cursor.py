@@ -1,0 +1,173 @@
+"""Where the cursor is, in a text that is being written and so may not be YAML at the moment."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+Path = tuple[str, ...]
+
+_KEY = re.compile(r"""[ \t]*(?:-[ \t]+)*["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=[ \t]|$)""")
+_DASHES = re.compile(r"[ \t]*(?:-(?:[ \t]+|$))*")
+_WORD = re.compile(r"[^\s,\[\]{}:'\"]*\Z")
+_REACH = 400
+
+
+class Cursor(NamedTuple):
+    """The keys that lead to it (lists without a word), and the word before it.
+
+    `key` is the key whose value is being written, empty where a key is. `present` are the keys beside it.
+    """
+
+    path: Path
+    key: str
+    word: str
+    present: frozenset[str]
+    indent: int
+    in_brackets: bool
+
+
+def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
+    """Look around a position."""
+    before = lines[line][:column] if line < len(lines) else ""
+    first = _start_of_brackets(lines, line, before)
+    text = "\n".join([*lines[first:line], before])
+    word_found = _WORD.search(before)
+    word = word_found.group() if word_found else ""
+    inner = _brackets(text)
+    head = lines[first][:column] if first == line else lines[first]
+    indent = len(_lead(head))
+    own = _KEY.match(head)
+    path = _above(lines, first, indent)
+    if inner:
+        keys, current, known = inner
+        lead = (own[1],) if own else ()
+        return Cursor((*path, *lead, *keys), current, word, frozenset(known), indent, in_brackets=True)
+    if own and own.end() <= len(head):
+        return Cursor(path, own[1], word, frozenset(), indent, in_brackets=False)
+    stripped = before.strip()
+    if stripped.startswith("- ") or stripped == "-":
+        inside = before[len(_lead(before)) :]
+        if not inside.strip():
+            return Cursor(path, "", word, frozenset(), indent, in_brackets=False)
+    present = _beside(lines, line, indent)
+    return Cursor(path, "", word, present, indent, in_brackets=False)
+
+
+def _lead(line: str) -> str:
+    """What stands before the first word of a line: space, and the dashes of lists."""
+    found = _DASHES.match(line)
+    return found.group() if found else ""
+
+
+def _space(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _above(lines: Sequence[str], line: int, indent: int) -> Path:
+    """The keys that a line in this column stands under."""
+    found: list[str] = []
+    level = indent
+    for number in range(line - 1, max(-1, line - _REACH), -1):
+        each = lines[number]
+        if not each.strip() or each.lstrip().startswith("#"):
+            continue
+        lead, key = len(_lead(each)), _KEY.match(each)
+        is_parent = lead < level or (lead == level and _is_list_below(lines, line, lead, level))
+        if key and is_parent:
+            found.append(key[1])
+            level = min(lead, _space(each))
+        elif lead < level and not key:
+            level = _space(each)
+        if level == 0:
+            break
+    return tuple(reversed(found))
+
+
+def _is_list_below(lines: Sequence[str], line: int, lead: int, level: int) -> bool:
+    """Whether a list stands unindented below its key; then its dash is in the column of the key."""
+    own = lines[line] if line < len(lines) else ""
+    return lead == level and own.lstrip().startswith("-") and _space(own) == lead
+
+
+def _beside(lines: Sequence[str], line: int, indent: int) -> frozenset[str]:
+    """The keys of the map that a line belongs to."""
+    found: set[str] = set()
+    for step in (-1, 1):
+        number = line + step
+        starts_item = step < 0 and _space(lines[line]) < indent if line < len(lines) else False
+        while 0 <= number < len(lines) and not starts_item:
+            each = lines[number]
+            if each.strip() and not each.lstrip().startswith("#"):
+                lead, key = len(_lead(each)), _KEY.match(each)
+                if lead < indent or (step > 0 and _space(each) < indent):
+                    break
+                if lead == indent and key:
+                    found.add(key[1])
+                if step < 0 and lead == indent and _space(each) < lead:
+                    break  # the first key of an item
+            number += step
+    return frozenset(found)
+
+
+def _start_of_brackets(lines: Sequence[str], line: int, before: str) -> int:
+    """The line on which the outermost open bracket around a position begins; else the line itself."""
+    depth = _balance(before)
+    first = line
+    while depth > 0 and first > 0 and not _opens_all(lines[first] if first != line else before, depth):
+        first -= 1
+        depth += _balance(lines[first])
+    while depth < 0 and first > max(0, line - _REACH):
+        first -= 1
+        depth += _balance(lines[first])
+    if depth <= 0 and before.strip() and not _KEY.match(before):
+        return _continued(lines, line)
+    if not before.strip():
+        return _continued(lines, line)
+    return first
+
+
+def _continued(lines: Sequence[str], line: int) -> int:
+    """The line with the bracket that is still open at the beginning of a line; else the line itself."""
+    depth = 0
+    for number in range(line - 1, max(-1, line - _REACH), -1):
+        depth += _balance(lines[number])
+        if depth > 0:
+            return number
+        if _KEY.match(lines[number]) and not _balance(lines[number]) and depth >= 0:
+            return line
+    return line
+
+
+def _opens_all(line: str, depth: int) -> bool:
+    return _balance(line) >= depth
+
+
+def _balance(line: str) -> int:
+    """How many brackets a line leaves open."""
+    text = re.sub(r"""(?:^|(?<=\s))#.*|"[^"]*"|'[^']*'""", "", line)
+    return sum((each in "[{") - (each in "]}") for each in text)
+
+
+def _brackets(text: str) -> tuple[Path, str, set[str]] | None:
+    """The keys inside brackets up to the end of a text, the one whose value is written, and those beside."""
+    stack: list[tuple[str, str, set[str]]] = []
+    for token in re.finditer(
+        r"""[\[\]{},]|["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=[\s{\[])|"[^"]*"|'[^']*'|#[^\n]*""", text
+    ):
+        sign = token.group()
+        if sign in "[{":
+            stack.append((sign, "", set()))
+        elif sign in "]}":
+            if stack:
+                stack.pop()
+        elif stack and sign == ",":
+            kind, key, present = stack[-1]
+            stack[-1] = (kind, "" if kind == "{" else key, present)
+        elif stack and token[1] and stack[-1][0] == "{":
+            kind, _, present = stack[-1]
+            stack[-1] = (kind, token[1], {*present, token[1]})
+    if not stack:
+        return None
+    path = tuple(key for _, key, _ in stack[:-1] if key)
+    kind, key, present = stack[-1]
+    return path, key, present - {key}

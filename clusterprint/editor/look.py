@@ -1,0 +1,140 @@
+"""What is known about a place: documentation on hover, where a name leads, symbols, and hints."""
+
+from typing import NamedTuple
+
+from clusterprint.blueprint.broken import Unknowable
+from clusterprint.describe import UnknownField, allowed, facts, field
+from clusterprint.diagnostic import Span
+from clusterprint.document import Document, Place
+from clusterprint.editor.names import lists_named_by, path_of
+from clusterprint.editor.opened import Opened, place_at
+from clusterprint.editor.words import machine_facts
+from clusterprint.overview.facts import in_words
+from clusterprint.overview.machines import groups_of
+from clusterprint.validate.wording import place as in_text
+
+
+class Shown(NamedTuple):
+    """Markdown about a stretch of the text."""
+
+    markdown: str
+    span: Span
+
+
+class Symbol(NamedTuple):
+    """A key, or an item with a name, and what is below it; `whole` is all of it, `own` its name."""
+
+    name: str
+    detail: str
+    whole: Span
+    own: Span
+    below: tuple["Symbol", ...]
+
+
+class Hint(NamedTuple):
+    """A few words behind a line."""
+
+    line: int
+    column: int
+    text: str
+
+
+def hover(blueprint: Opened, line: int, column: int) -> Shown | None:
+    """What to show at a position: the documentation of the key, and facts about a machine that is named."""
+    document = blueprint.document
+    found = place_at(document, line, column) if document else None
+    if document is None or found is None or not blueprint.kind:
+        return None
+    place, on_key = found
+    written = document.written[place]
+    parts = []
+    if not on_key and isinstance(value := _value(document, place), str):
+        parts += ["  \n".join(machine_facts(value))]
+    parts.append(_about(blueprint.kind, place))
+    text = "\n\n---\n\n".join(filter(None, parts))
+    return Shown(text, written.key if on_key else written.value) if text else None
+
+
+def _value(document: Document, place: Place) -> object:
+    value = document.data
+    for step in place:
+        value = value[step]
+    return value
+
+
+def _about(kind: str, place: Place) -> str:
+    try:
+        found = field(".".join((kind, *path_of(place))))
+    except UnknownField:
+        return ""
+    lines = [f"**{in_text(place)}**", "", found.description, ""]
+    lines += [f"- {title}: {text}" for title, text in facts(found)]
+    lines += [f"- `{each.value}`: {each.description}" for each in allowed(found.schema)]
+    return "\n".join(lines)
+
+
+def definition(blueprint: Opened, line: int, column: int) -> Span | None:
+    """Where the pool, group, class, bucket or volume stands that the value at a position names."""
+    document = blueprint.document
+    found = place_at(document, line, column) if document else None
+    if document is None or found is None or found[1]:
+        return None
+    value = _value(document, found[0])
+    for each in lists_named_by(path_of(found[0])):
+        for name, place in blueprint.named(*each):
+            if name == value and place != found[0]:
+                return document.written[place].value
+    return None
+
+
+def symbols(blueprint: Opened) -> tuple[Symbol, ...]:
+    """The keys of a blueprint, with the named items of lists."""
+    document = blueprint.document
+    return _symbols(document, (), document.data) if document else ()
+
+
+def _symbols(document: Document, place: Place, value: object) -> tuple[Symbol, ...]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return tuple(
+        each for key, below in inner if (each := _symbol(document, (*place, key), below)) is not None
+    )
+
+
+def _symbol(document: Document, place: Place, value: object) -> Symbol | None:
+    written = document.written.get(place)
+    if written is None or written.file:
+        return None
+    name = place[-1]
+    if isinstance(name, int):
+        if not isinstance(value, dict):
+            return None
+        name = str(value.get("name") or value.get("source") or f"[{name}]")
+    start = min(written.key[:2], written.value[:2])
+    end = max(written.key[2:], written.value[2:])
+    # Of an alias, what is below it stands elsewhere.
+    below = [
+        each for each in _symbols(document, place, value) if start <= each.whole[:2] and each.whole[2:] <= end
+    ]
+    own = written.key if isinstance(place[-1], str) else Span(*start, *start)
+    detail = "" if isinstance(value, dict | list) else str(value).partition("\n")[0][:60]
+    return Symbol(name or "?", detail, Span(*start, *end), own, tuple(below))
+
+
+def hints(blueprint: Opened) -> list[Hint]:
+    """What is resolved of each group of machines, behind the line with its machine type."""
+    checked = blueprint.validated
+    if checked is None or checked.blueprint is None:
+        return []
+    found = []
+    for group in groups_of(checked.blueprint):
+        key = "size" if blueprint.kind == "vmss" else "machine_type"
+        written = checked.document.written.get((*group.place, key))
+        if written is None or written.file:
+            continue
+        try:
+            text = in_words(group)
+        except (Unknowable, TypeError):  # something else about the group is a mistake
+            continue
+        line = written.value.end_line - 1
+        found.append(Hint(line, len(blueprint.lines[line].rstrip()), text))
+    return found

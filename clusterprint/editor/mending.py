@@ -1,0 +1,114 @@
+"""Ways out that an editor can write: edits for a problem, missing keys, comments that ignore."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from clusterprint import rules
+from clusterprint.describe import example, yaml_inline
+from clusterprint.diagnostic import Diagnostic
+from clusterprint.document import Document, Place
+from clusterprint.editor.opened import Opened
+from clusterprint.fmt import layout
+from clusterprint.inside import root_of
+from clusterprint.load import load_text
+from clusterprint.load.texts import LINE_END
+from clusterprint.mend import edits_of, mend
+from clusterprint.validate.codes import MISSING_KEY
+from clusterprint.validate.schema import missing_keys
+
+
+class Change(NamedTuple):
+    """Another text between two positions, counted in characters of the whole text."""
+
+    start: int
+    stop: int
+    text: str
+
+
+class Action(NamedTuple):
+    """Something that an editor offers to do about a problem, or about the whole blueprint."""
+
+    title: str
+    change: Change
+    about: Diagnostic | None
+    preferred: bool = False
+
+
+def actions(blueprint: Opened, first: int, last: int) -> list[Action]:
+    """What can be done about the problems on some lines."""
+    found: list[Action] = []
+    for each in blueprint.diagnostics:
+        span = each.place.span
+        if span is not None and first <= span.end_line - 1 and span.line - 1 <= last:
+            found += [*_edit(blueprint, each), *_missing(blueprint, each), *_ignore(blueprint, each)]
+    # Of several missing keys of a map, each problem offers all.
+    return list({(each.title, each.change): each for each in found}.values())
+
+
+def fix_all(blueprint: Opened, file: Path) -> Action | None:
+    """All that `lint --fix` would do; None if that is nothing."""
+    if all(each.instead is None for each in blueprint.diagnostics):
+        return None
+    mended = mend(blueprint.text, str(file), file, root_of(file))
+    if not mended.done:
+        return None
+    whole = Change(0, len(blueprint.text), mended.text)
+    return Action("Mend all that can only be meant in one way", whole, None)
+
+
+def _edit(blueprint: Opened, about: Diagnostic) -> Iterator[Action]:
+    for edit in edits_of(blueprint.text, [about]):
+        title = f"Write {edit.text}" if edit.text else "Remove the comment"
+        yield Action(title, Change(edit.start, edit.stop, edit.text), about, preferred=True)
+
+
+def _missing(blueprint: Opened, about: Diagnostic) -> Iterator[Action]:
+    document = blueprint.document
+    if about.code != MISSING_KEY.code or document is None:
+        return
+    for place, key, schema in missing_keys(document, blueprint.kind):
+        if document.key_label(place).span == about.place.span:
+            text = f"{key}: {yaml_inline(example(schema))}"
+            change = _inserted(blueprint, document, place, text)
+            if change is not None:
+                yield Action(f"Add {key}", change, about, preferred=True)
+
+
+def _inserted(blueprint: Opened, document: Document, place: Place, text: str) -> Change | None:
+    """Where a further key of a map goes: before its first key, or at the end of the blueprint."""
+    starts = _starts(blueprint.lines, blueprint.text)
+    if not place:
+        end = len(blueprint.text.rstrip())
+        return Change(end, end, f"\n{text}")
+    value = document.written[place].value
+    at = starts[value.line - 1] + value.column - 1
+    if blueprint.text[at : at + 1] == "{":
+        empty = (
+            not blueprint.text[at + 1 :].lstrip().removeprefix("}")
+            or blueprint.text[at + 1 :].lstrip()[0] == "}"
+        )
+        return Change(at + 1, at + 1, text if empty else f"{text}, ")
+    if blueprint.text[at : at + 1] in "*&":
+        return None
+    return Change(at, at, f"{text}\n{' ' * (value.column - 1)}")
+
+
+def _ignore(blueprint: Opened, about: Diagnostic) -> Iterator[Action]:
+    span = about.place.span
+    if span is None or about.code not in rules.soft_codes():
+        return
+    line = blueprint.lines[span.line - 1]
+    indent = line[: len(line) - len(line.lstrip())]
+    start = _starts(blueprint.lines, blueprint.text)[span.line - 1]
+    comment = f"{indent}# clusterprint: ignore[{about.code}] say here why this is accepted\n"
+    yield Action(f"Ignore {about.code}, with a reason", Change(start, start, comment), about)
+
+
+def _starts(lines: Sequence[str], text: str) -> list[int]:
+    return [0, *(each.end() for each in LINE_END.finditer(text))][: len(lines)]
+
+
+def laid_out(blueprint: Opened, file: Path) -> str:
+    """The text as `fmt` would write it; as it is while it cannot be read."""
+    return layout(load_text(blueprint.text.encode("utf-8", "surrogatepass"), str(file), file.parent))

@@ -1,0 +1,28 @@
+"""Keys whose values name something else in the same blueprint, and where that stands."""
+
+#: The last keys of such a field, and the lists whose items they may name.
+_REFERENCES: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
+    ("jobs", "node_pool"): (("node_pools",),),
+    ("workers", "pool"): (("node_pools",),),
+    ("workers", "compute_class"): (("compute_classes",),),
+    ("compute_classes", "prefer"): (("node_pools",),),
+    ("run", "group"): (("node_groups",),),
+    ("nccl", "group"): (("node_groups",),),
+    ("run", "bucket"): (("storage", "buckets"),),
+    ("nccl", "bucket"): (("storage", "buckets"),),
+    ("workload_identity", "buckets", "name"): (("storage", "buckets"),),
+    ("volumes", "volume"): (("storage", "volumes"),),
+}
+
+
+def lists_named_by(path: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The lists whose items the field at a path names; none for fields that name nothing."""
+    return next(
+        (lists for end, lists in _REFERENCES.items() if path[-len(end) :] == end),
+        (),
+    )
+
+
+def path_of(place: tuple[str | int, ...]) -> tuple[str, ...]:
+    """A place without positions in lists."""
+    return tuple(each for each in place if isinstance(each, str))

@@ -1,0 +1,35 @@
+"""What a command tells whoever called it: all exit codes, in one table."""
+
+from enum import IntEnum
+
+
+class Code(IntEnum):
+    """An exit code; its name is what scripts mean by it."""
+
+    DONE = 0
+    PROBLEMS = 1
+    WRONG_USAGE = 2
+    FAILED = 3
+    CHANGES = 4
+    FORBIDDEN = 5
+    REFUSED = 6
+    NOTHING_TO_DO = 7
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+MEANINGS: dict[Code, str] = {
+    Code.DONE: "Done: what was asked for is so. Also when there was nothing to do, see 7.",
+    Code.PROBLEMS: "There are problems in a blueprint; of `doctor`: something lacks. Nothing was changed.",
+    Code.WRONG_USAGE: "The command was called in a way that cannot work. Nothing was changed.",
+    Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
+    "got; the same command goes on from there. Of `doctor`: not all could be asked.",
+    Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change.",
+    Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change. Nothing was changed. "
+    "`policy test`: something is not as expected.",
+    Code.REFUSED: "`up` and `down`: nobody agreed. Either the answer was no, or nobody could be asked and "
+    "`--yes` was not given. What was not agreed to was not done.",
+    Code.NOTHING_TO_DO: "`up` and `down` with `--detailed-exitcode`: there was nothing to do.",
+    Code.INTERRUPTED: "Interrupted with Ctrl-C. The state is saved; the same command goes on.",
+    Code.TERMINATED: "Terminated by SIGTERM, otherwise the same (129 for SIGHUP: the terminal is gone).",
+}

@@ -1,0 +1,249 @@
+"""`down`: what would be lost, consent, protections off, destroy; the stacks that need others first."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from clusterprint.errors import ClusterprintError, EnvironmentFailure
+from clusterprint.exit_codes import Code
+from clusterprint.lifecycle.failures import explain
+from clusterprint.lifecycle.foreign import Foreign, Network, find_foreign, remove
+from clusterprint.lifecycle.inventory import Inventory, read_inventory
+from clusterprint.lifecycle.reviewing import changes, review
+from clusterprint.lifecycle.session import Broken, Session
+from clusterprint.lifecycle.skeleton import without_inside
+from clusterprint.lifecycle.stack import Stack, waves
+from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.lifecycle.up import Changes, apply_consented
+from clusterprint.review.model import Report
+
+Result = TypeVar("Result")
+
+
+class Losing(NamedTuple):
+    """What one stack loses: its inventory, what stays of it, and the plan that destroys the rest."""
+
+    inventory: Inventory
+    kept: frozenset[str]
+    document: Mapping[str, Any]
+    changes: Changes
+
+
+class Consent(NamedTuple):
+    """How people are asked: `show` is given everything, `ask` whether to go on, `remove` what others made."""
+
+    show: Callable[[Mapping[str, Losing], Report], None]
+    ask: Callable[[], bool]
+    remove: Callable[[Sequence[Foreign]], bool]
+
+
+class Ended(NamedTuple):
+    """How it ended: what failed, what was left out because of that, what is still in which state."""
+
+    code: Code
+    broken: tuple[Broken, ...] = ()
+    left_out: tuple[str, ...] = ()
+    left: Mapping[str, tuple[str, ...]] = {}
+
+
+class DataInside(ClusterprintError):  # noqa: N818 - it is no mistake
+    """Data inside of a cluster goes with the cluster."""
+
+
+def down(
+    stacks: Sequence[Stack], session: Session, consent: Consent, *, include_data: bool, plan_only: bool
+) -> Ended:
+    """Destroy what the states of all stacks hold; data only with `include_data`."""
+    with session.terraforms(stacks) as terraforms:
+        return _Down(stacks, session, consent, terraforms, include_data=include_data).run(plan_only=plan_only)
+
+
+class _Down:
+    def __init__(
+        self,
+        stacks: Sequence[Stack],
+        session: Session,
+        consent: Consent,
+        terraforms: Mapping[str, Terraform],
+        *,
+        include_data: bool,
+    ) -> None:
+        self._stacks = stacks
+        self._session = session
+        self._consent = consent
+        self._terraforms = terraforms
+        self._include_data = include_data
+        self._broken: list[Broken] = []
+
+    def run(self, *, plan_only: bool) -> Ended:
+        inventories = self._each(self._terraforms, self._read)
+        if self._broken:
+            return self._ended(Code.FAILED)
+        self._forget_inside_of_what_is_gone(inventories)
+        standing = {name: each for name, each in inventories.items() if each.resources}
+        if not standing:
+            return self._ended(Code.NOTHING_TO_DO)
+        losing = self._each(standing, lambda terraform: self._plan(terraform, inventories))
+        return self._ended(Code.FAILED) if self._broken else self._lose_all(losing, plan_only=plan_only)
+
+    def _lose_all(self, losing: Mapping[str, Losing], *, plan_only: bool) -> Ended:
+        self._consent.show(
+            losing, review({name: each.document for name, each in losing.items()}, partly=True)
+        )
+        if not any(each.changes for each in losing.values()):
+            return self._ended(Code.NOTHING_TO_DO, self._left())
+        if plan_only:
+            return self._ended(Code.CHANGES)
+        if not self._consent.ask():
+            return self._ended(Code.REFUSED)
+        self._destroy(losing)
+        return self._ended(Code.FAILED if self._broken else Code.DONE, self._left())
+
+    def _each(
+        self, names: Sequence[str] | Mapping[str, Any], work: Callable[[Terraform], Result]
+    ) -> dict[str, Result]:
+        done, broken = self._session.each([self._terraforms[name] for name in names], work)
+        self._broken += broken
+        return done
+
+    def _read(self, terraform: Terraform) -> Inventory:
+        self._session.display.begin(terraform.place.stack.name, "reading the state")
+        self._session.persisting(terraform, terraform.init, lambda: True)
+        return read_inventory(terraform.state())
+
+    def _forget_inside_of_what_is_gone(self, inventories: dict[str, Inventory]) -> None:
+        """What lay inside of a cluster that is gone is gone too, and nobody can be asked about it."""
+        for stack in self._stacks:
+            inside = [each for each in inventories[stack.name].resources if each.is_inside]
+            around = [inventories[each] for each in stack.needs if each in inventories]
+            if not inside or not around or any(each.has_cluster for each in around):
+                continue
+            self._session.display.line(
+                f"[{stack.name}] its cluster is gone, and with it {len(inside)} objects: they leave the state"
+            )
+            terraform = self._terraforms[stack.name]
+            terraform.forget([each.address for each in inside])
+            without_inside(terraform.place.folder)
+            terraform.init()
+            inventories[stack.name] = read_inventory(terraform.state())
+
+    def _plan(self, terraform: Terraform, inventories: Mapping[str, Inventory]) -> Losing:
+        name = terraform.place.stack.name
+        inventory = inventories[name]
+        data = () if self._include_data else inventory.data
+        inside = [each for each in data if each.is_inside]
+        if inside:
+            raise DataInside(
+                f"{', '.join(each.address for each in inside)} holds data that goes with the cluster: "
+                "save it, and add --include-data"
+            )
+        kept = inventory.kept_for(data)
+        if guarded := inventory.protected_elsewhere(kept):
+            ways = "; ".join(command for _, command in guarded)
+            raise EnvironmentFailure(
+                f"{', '.join(each for each, _ in guarded)}: protected in the cloud itself: {ways}"
+            )
+        self._session.display.begin(name, "planning what is lost")
+        moves = self._session.persisting(
+            terraform, lambda: self._plan_destroy(terraform, inventory, kept), lambda: True
+        )
+        document = terraform.planned() if moves else {}
+        return Losing(inventory, kept, document, changes(document))
+
+    def _plan_destroy(self, terraform: Terraform, inventory: Inventory, kept: frozenset[str]) -> bool:
+        going = [each.address for each in inventory.resources if each.address not in kept]
+        if not going:
+            return False
+        return terraform.plan(
+            "-destroy",
+            *(f"-target={address}" for address in going if kept),
+            heard=lambda event: self._session.display.heard(terraform.place.stack.name, event),
+        )
+
+    def _destroy(self, losing: Mapping[str, Losing]) -> None:
+        for wave in reversed(waves(self._stacks)):
+            lost = {each.stack for each in self._broken}
+            needed = {need for each in self._stacks if each.name in lost for need in each.needs}
+            ready = [each.name for each in wave if each.name in losing and each.name not in needed]
+            # What others are needed by is not destroyed under them.
+            self._broken += [
+                Broken(each.name, EnvironmentFailure("not destroyed: what lies in it could not be"))
+                for each in wave
+                if each.name in needed
+            ]
+            self._each(ready, lambda terraform: self._lose(terraform, losing[terraform.place.stack.name]))
+            self._remove_foreign(losing)
+
+    def _lose(self, terraform: Terraform, losing: Losing) -> None:
+        """Protections off, and destroy: nothing but what was agreed to."""
+        display = self._session.display
+        name = terraform.place.stack.name
+        inventory = read_inventory(terraform.state())
+        if inventory.protections(with_data=self._include_data, kept=losing.kept):
+            display.line(f"[{name}] taking protections off")
+            terraform.replace_state(inventory.unprotected(with_data=self._include_data, kept=losing.kept))
+        if not self._plan_destroy(terraform, inventory, losing.kept):
+            return
+        if more := changes(terraform.planned()).keys() - losing.changes.keys():
+            raise EnvironmentFailure(
+                f"{', '.join(sorted(more))} came to the state since it was shown: run the same command again"
+            )
+        apply_consented(
+            self._session,
+            terraform,
+            losing.changes,
+            plan=lambda: self._plan_destroy(terraform, read_inventory(terraform.state()), losing.kept),
+        )
+
+    def _remove_foreign(self, losing: Mapping[str, Losing]) -> None:
+        """Where a network is in use, find by what; with consent, remove that and try again."""
+        held = [each for each in self._broken if _is_in_use(each.failed)]
+        for broken in held:
+            terraform = self._terraforms[broken.stack]
+            left = read_inventory(terraform.state())
+            try:
+                found = find_foreign(_networks(left), _known(left), self._session.world.environment)
+                if not found or not self._consent.remove(found):
+                    continue
+                for each in found:
+                    self._session.display.line(f"[{broken.stack}] removing {each.what} {each.name}")
+                    remove(each, self._session.world.environment)
+            except EnvironmentFailure as failed:
+                self._broken.append(Broken(broken.stack, failed))
+                continue
+            self._broken.remove(broken)
+            self._each(
+                [broken.stack], lambda terraform: self._lose(terraform, losing[terraform.place.stack.name])
+            )
+
+    def _left(self) -> dict[str, tuple[str, ...]]:
+        """What is still in each state."""
+        done, broken = self._session.each(
+            list(self._terraforms.values()), lambda each: read_inventory(each.state())
+        )
+        self._broken += broken
+        return {name: tuple(each.address for each in left.resources) for name, left in done.items()}
+
+    def _ended(self, code: Code, left: Mapping[str, tuple[str, ...]] | None = None) -> Ended:
+        return Ended(Code.FAILED if self._broken else code, tuple(self._broken), (), left or {})
+
+
+def _is_in_use(failed: Exception) -> bool:
+    return isinstance(failed, TerraformFailed) and any(
+        explain(each).name == "network in use" for each in failed.errors
+    )
+
+
+def _networks(inventory: Inventory) -> list[Network]:
+    return [
+        Network(str(each.get("project", "")), str(each.get("name", "")))
+        for resource in inventory.resources
+        if resource.type == "google_compute_network"
+        for each in resource.instances
+    ]
+
+
+def _known(inventory: Inventory) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for each in inventory.resources:
+        found[each.type] = found.get(each.type, frozenset()) | frozenset(each.names)
+    return found

@@ -1,0 +1,67 @@
+"""What Terraform says while it works: lines of JSON, as `-json` makes them; anything else is text."""
+
+import json
+from typing import Any, NamedTuple
+
+#: Terraform's own words for what it does to a resource.
+DOING = {
+    "create": "creating",
+    "update": "changing",
+    "delete": "destroying",
+    "replace": "replacing",
+    "read": "reading",
+}
+DONE = {
+    "create": "created",
+    "update": "changed",
+    "delete": "destroyed",
+    "replace": "replaced",
+    "read": "read",
+}
+
+
+class Event(NamedTuple):
+    """One line. `sort` is Terraform's type of it, empty for text; `text` is what people read."""
+
+    sort: str
+    text: str
+    address: str = ""
+    action: str = ""
+    seconds: int = 0
+    error: str = ""
+    total: int = 0
+
+
+def read_event(line: str) -> Event:
+    """The event in a line."""
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict):
+        return Event("", line)
+    hook = _map(document.get("hook"))
+    sort = str(document.get("type", ""))
+    text = str(document.get("@message", ""))
+    changes = _map(document.get("changes"))
+    diagnostic = _map(document.get("diagnostic"))
+    return Event(
+        sort=sort,
+        text=text,
+        address=str(_map(hook.get("resource")).get("addr") or diagnostic.get("address") or ""),
+        action=str(hook.get("action", "")),
+        seconds=int(hook.get("elapsed_seconds") or 0),
+        error=_error(diagnostic),
+        total=sum(int(changes.get(key) or 0) for key in ("add", "change", "remove")),
+    )
+
+
+def _error(diagnostic: dict[str, Any]) -> str:
+    if diagnostic.get("severity") != "error":
+        return ""
+    summary, detail = str(diagnostic.get("summary", "")), str(diagnostic.get("detail", ""))
+    return f"{summary}\n{detail}".strip()
+
+
+def _map(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

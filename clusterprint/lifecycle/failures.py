@@ -1,0 +1,220 @@
+"""What Terraform's errors mean, and what to do about them: the first row that fits.
+
+Words are those of the providers and of the clouds behind them; sources stand beside what is not obvious.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Failure(NamedTuple):
+    """A way in which a run can fail. A `transient` one may go away by itself, and is tried again."""
+
+    name: str
+    words: str
+    meaning: str
+    way_out: str
+    transient: bool = False
+
+
+FAILURES = (
+    Failure(
+        "stale lock",
+        r"Error acquiring the state lock|state lock.*(?:already locked|conditionNotMet)",
+        "Another run has locked the state of this stack, or one that was killed has left its lock.",
+        "If that run is still at work, wait for it. If nobody runs it any more, release its lock: "
+        "the same command with --release-lock ID.",
+    ),
+    Failure(
+        "expired login",
+        r"invalid_grant|invalid_rapt|reauth(?:entication)? (?:related error|is needed|required)"
+        r"|could not find default credentials|No credentials loaded|token has been expired or revoked"
+        r"|AADSTS(?:700082|70043|50173|700084)|[Pp]lease run 'az login'|az login.{0,40}to (?:setup|access)"
+        r"|Error 401|\b401 Unauthorized|[Ii]nvalid (?:authentication )?[Cc]redentials"
+        r"|gke-gcloud-auth-plugin.*(?:exit code 1|failed)",
+        "Nobody is logged in, or the login has expired.",
+        "Log in, and run the same command again: gcloud auth application-default login (Google Cloud), "
+        "az login (Azure).",
+    ),
+    Failure(
+        "API off",
+        r"accessNotConfigured|SERVICE_DISABLED|has not been used in project .* before or it is disabled"
+        r"|MissingSubscriptionRegistration|The subscription is not registered to use namespace",
+        "The project has not enabled this service, or it was enabled a moment ago and that has not spread yet.",
+        "Enable it (gcloud services enable SERVICE --project=PROJECT, or enable_services in the blueprint; on "
+        "Azure: az provider register --namespace NAMESPACE), wait a minute, and run the same command again.",
+    ),
+    Failure(
+        "quota",
+        r"[Qq]uota '[^']+' exceeded|QUOTA_EXCEEDED|quotaExceeded|Insufficient (?:regional|project) quota"
+        r"|exceed(?:ing|s) (?:approved|the) .{0,60}[Qq]uota|QuotaExceeded|Quota limit .{0,80} has been exceeded",
+        "The project or subscription may not have as much of this as the blueprint asks for.",
+        "Ask for more (Google Cloud: https://console.cloud.google.com/iam-admin/quotas, Azure: Usage + quotas of "
+        "the subscription), or ask for less in the blueprint, and run the same command again.",
+    ),
+    Failure(
+        "stock-out",
+        r"ZONE_RESOURCE_POOL_EXHAUSTED|does not have enough resources available to fulfill"
+        r"|GCE_STOCKOUT|GCE out of resources|(?:Zonal)?AllocationFailed|SkuNotAvailable"
+        r"|OverconstrainedAllocationRequest|resource pool exhausted",
+        "The cloud has none of these machines left in this place at the moment; the quota is not the problem.",
+        "Try again later, choose another zone (clusterprint machines TYPE says where there are any), or another "
+        "capacity model: a reservation, flex_start or spot.",
+    ),
+    Failure(
+        "permission",
+        r"PERMISSION_DENIED|Required '[^']+' permission|[Pp]ermission '[^']+' denied|AuthorizationFailed"
+        r"|does not have (?:the )?(?:authorization|permission|[a-z]+\.[a-zA-Z.]+ access)|\bError 403"
+        r"|is forbidden: User|LinkedAuthorizationFailed|googleapi: got HTTP response code 403",
+        "Whoever is logged in is not allowed to do this.",
+        "clusterprint rights BLUEPRINT says which permissions and roles are needed; ask for those, wait a minute "
+        "until they count, and run the same command again.",
+    ),
+    Failure(
+        "network in use",
+        r"The (?:network|subnetwork) resource .* is already being used by|resourceInUseByAnotherResource"
+        r"|InUse\w*CannotBeDeleted|Subnet .* is in use by",
+        "Something that is not in this state still uses it, such as a firewall rule, a load balancer or a disk "
+        "that a controller of the cluster made.",
+        "clusterprint down lists what is still in the network, and with --remove-foreign removes that.",
+    ),
+    Failure(
+        "name taken",
+        r"alreadyExists|[Aa]lready[ _][Ee]xists|ALREADY_EXISTS|\bError 409.*already|already own(?:ed)? (?:it|by)"
+        r"|requested bucket name is not available|needs to be imported into the State"
+        r"|cannot re-use a name that is still in use",
+        "There is one of this name that is not in the state: made by somebody else, or by a run that was killed "
+        "before it could write it down.",
+        "If it belongs to this cluster, take it into the state: the same command with --adopt. If it is somebody "
+        "else's, give the cluster another name.",
+    ),
+    Failure(
+        "provider crash",
+        r"[Pp]lugin did not respond|plugin (?:crashed|process exited)|failed to respond to the plugin\."
+        r"|panic: runtime error|rpc error: code = Unavailable desc = (?:error reading from server|transport)",
+        "A provider of Terraform has crashed. What it was making at that moment may be there without being in "
+        "the state.",
+        "Run the same command again; if it then says that a name is taken, add --adopt. If it crashes each time, "
+        "that is a bug of the provider: its text is in the log.",
+    ),
+    Failure(
+        "state bucket missing",
+        r"storage: bucket doesn't exist|The specified bucket does not exist",
+        "The bucket for the state is not there.",
+        "Make it with clusterprint init state BLUEPRINT, and run the same command again.",
+    ),
+    Failure(
+        "webhook not ready",
+        r"failed (?:calling|to call) webhook|no endpoints available for service",
+        "A controller in the cluster was asked before it was up.",
+        "It mostly is after a minute: run the same command again. If not, look at its pods with kubectl.",
+        transient=True,
+    ),
+    Failure(
+        "stack of a destroyed cluster",
+        r"does not have an attribute\s+named\s+\"cross-stack-output|Unable to find remote state"
+        r"|Kubernetes cluster unreachable|invalid configuration: no configuration has been provided"
+        r"|dial tcp .*:443: (?:i/o timeout|connect: (?:connection refused|no route to host))"
+        r"|lookup .*\.gke\.goog.*no such host",
+        "The cluster that this stack lies in does not stand (any more), or cannot be reached from here.",
+        "clusterprint up BLUEPRINT makes it again. If it stands, see that this machine is in authorized_networks "
+        "or reaches the cluster through its DNS endpoint.",
+    ),
+    Failure(
+        "backend unreachable",
+        r"Failed to (?:get existing workspaces|load state|save state|persist state|open state)"
+        r"|Error (?:loading|saving|refreshing) (?:the )?state|querying Cloud Storage failed"
+        r"|Error (?:releasing|unlocking) the state",
+        "The bucket with the state cannot be reached. A state that could not be saved is kept on this machine, "
+        "and saved by the next run.",
+        "See that the network is up and that you may read and write the bucket, and run the same command again, "
+        "on this machine.",
+        transient=True,
+    ),
+    Failure(
+        "providers not installed",
+        r"Failed to (?:query available provider packages|install provider)"
+        r"|could not connect to registry|Failed to resolve provider packages",
+        "The providers of Terraform cannot be downloaded.",
+        "See that this machine reaches registry.terraform.io, or set up a mirror "
+        "(https://developer.hashicorp.com/terraform/cli/config/config-file#provider-installation).",
+        transient=True,
+    ),
+    Failure(
+        "nodes missing",
+        r"local-exec provisioner error",
+        "Terraform has made everything, but the nodes have not all come: mostly there is too little quota, or no "
+        "such machine left.",
+        "Terraform's text says which nodes and why. What stands, stands: run the same command again to go on "
+        "waiting, or clusterprint down to give it back.",
+    ),
+    Failure(
+        "protected",
+        r"Instance cannot be destroyed|lifecycle\.prevent_destroy|[Dd]eletion[ _]?[Pp]rotection|ScopeLocked",
+        "It is protected from being deleted.",
+        "clusterprint down takes protections off, once it has shown them and was told to go on; a lock on Azure "
+        "is taken off by whoever put it there.",
+    ),
+    Failure(
+        "disk full",
+        r"no space left on device",
+        "The disk of this machine is full.",
+        "Make room, and run the same command again.",
+    ),
+    Failure(
+        "service busy",
+        r"rateLimitExceeded|RATE_LIMIT_EXCEEDED|\bError (?:429|500|502|503|504)\b|backendError|Too Many Requests"
+        r"|TLS handshake timeout|connection reset by peer|unexpected EOF|resourceNotReady|RetryableError"
+        r"|StatusCode=(?:429|50[0234])|Client\.Timeout exceeded|temporary failure in name resolution",
+        "The cloud did not answer as it should; that mostly passes.",
+        "Run the same command again in a few minutes.",
+        transient=True,
+    ),
+)
+
+_PATTERNS = tuple((failure, re.compile(failure.words, re.DOTALL)) for failure in FAILURES)
+
+UNKNOWN = Failure("unknown", "", "", "Terraform's text is above; what was made is in the state.")
+
+
+def explain(error: str) -> Failure:
+    """What an error of Terraform is about; `UNKNOWN` if nobody has written that down."""
+    return next((failure for failure, pattern in _PATTERNS if pattern.search(error)), UNKNOWN)
+
+
+def is_transient(errors: Sequence[str]) -> bool:
+    """Whether all that went wrong may be gone at the next try."""
+    return bool(errors) and all(explain(each).transient for each in errors)
+
+
+def by_failure(errors: Iterable[str]) -> dict[Failure, list[str]]:
+    """The errors, each once, by what they are about."""
+    found: dict[Failure, list[str]] = {}
+    for error in dict.fromkeys(errors):
+        found.setdefault(explain(error), []).append(error)
+    return found
+
+
+class Lock(NamedTuple):
+    """Who has locked a state, in Terraform's words."""
+
+    id: str
+    who: str
+    operation: str
+    created: str
+    path: str
+
+
+def lock_in(error: str) -> Lock | None:
+    """The lock that an error is about."""
+    found = dict(re.findall(r"^\W*(ID|Who|Operation|Created|Path):\s*(.*?)\s*$", error, re.MULTILINE))
+    if "ID" not in found:
+        return None
+    return Lock(
+        id=found["ID"],
+        who=found.get("Who", ""),
+        operation=found.get("Operation", ""),
+        created=found.get("Created", ""),
+        path=found.get("Path", ""),
+    )

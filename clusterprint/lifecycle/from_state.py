@@ -1,0 +1,171 @@
+"""The stacks of a cluster whose blueprint is gone, made from what their states say.
+
+States are found and read with gcloud. A state names its providers and has what they need to be configured:
+the project, the subscription, the address of the cluster that others lie in.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from clusterprint import assets
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.examine import examine
+from clusterprint.lifecycle.gcloud import gcloud
+from clusterprint.lifecycle.inventory import Inventory, Resource, read_inventory
+from clusterprint.lifecycle.skeleton import write_skeleton
+from clusterprint.lifecycle.stack import Stack, State, synthesized
+from clusterprint.lifecycle.world import world
+
+_ADDRESS = re.compile(r"gs://(?P<bucket>[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9])/(?P<prefix>[^\s*?\[\]]+?)/*")
+_FILE = "default.tfstate"
+_PROVIDER = re.compile(r'provider\["[^"]*/([a-z0-9]+)"\]')
+_SUBSCRIPTION = re.compile(r"/subscriptions/([0-9a-fA-F-]{36})/")
+
+# Blueprints that we bring, and whose stacks have all providers: they say which versions we build with.
+_PINNING = ("gke-mpi-hpl.yaml", "vmss-nc-dev.yaml")
+
+_LOGIN = {
+    "api_version": "client.authentication.k8s.io/v1beta1",
+    "command": "gke-gcloud-auth-plugin",
+    "args": ["--use_application_default_credentials"],
+}
+
+
+@contextmanager
+def stacks_of(address: str, simulate: Path | None) -> Iterator[list[Stack]]:
+    """The stacks whose states lie at or below an address, without resources.
+
+    Raises UsageError for what is no address, or has no states; EnvironmentFailure if they cannot be read.
+    """
+    found = _ADDRESS.fullmatch(address.removesuffix(f"/{_FILE}"))
+    if found is None:
+        raise UsageError(
+            f"{address!r} is no place of states: give gs://BUCKET/PREFIX, as `state` in the outputs has it"
+        )
+    with world(simulate, ()) as place:
+        inventories = _read(found["bucket"], found["prefix"], place.environment)
+    with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
+        pins = _pins()
+        yield [
+            _stack(state, inventory, inventories, Path(folder), pins)
+            for state, inventory in inventories.items()
+        ]
+
+
+def _read(bucket: str, prefix: str, environment: Mapping[str, str]) -> dict[State, Inventory]:
+    listed = gcloud(("storage", "ls", "--recursive", f"gs://{bucket}/{prefix}/"), environment).split()
+    states = [
+        State(bucket, each.removeprefix(f"gs://{bucket}/").removesuffix(f"/{_FILE}"))
+        for each in listed
+        if each.endswith(f"/{_FILE}")
+    ]
+    if not states:
+        raise UsageError(f"there is no state at or below gs://{bucket}/{prefix}")
+    return {state: _inventory(state, environment) for state in states}
+
+
+def _inventory(state: State, environment: Mapping[str, str]) -> Inventory:
+    try:
+        document = json.loads(gcloud(("storage", "cat", state.address), environment))
+    except ValueError:
+        document = None
+    if not isinstance(document, dict) or document.get("version") != 4:  # noqa: PLR2004 - Terraform's format of states
+        raise EnvironmentFailure(f"{state.address} is no Terraform state")
+    return read_inventory(document)
+
+
+def _stack(
+    state: State,
+    inventory: Inventory,
+    inventories: Mapping[State, Inventory],
+    folder: Path,
+    pins: Mapping[str, Any],
+) -> Stack:
+    needs = []
+    around: Resource | None = None
+    if any(each.is_inside for each in inventory.resources):
+        for other, content in inventories.items():
+            cluster = next(
+                (each for each in content.resources if each.type == "google_container_cluster"), None
+            )
+            if other != state and content.has_cluster:
+                needs.append(_name(other))
+                around = cluster
+    names = _providers(inventory)
+    required = {name: pins.get(name, {"source": name}) for name in names}
+    document = {
+        "terraform": {
+            "backend": {"gcs": {"bucket": state.bucket, "prefix": state.prefix}},
+            "required_providers": required,
+        },
+        "provider": {name: [_configured(name, inventory, around)] for name in names if name != "terraform"},
+    }
+    stack = Stack(_name(state), folder, state, tuple(needs))
+    return write_skeleton(stack, folder / stack.name, document)
+
+
+def _name(state: State) -> str:
+    """What a stack is called; it also names a folder."""
+    return re.sub(r"[^-_A-Za-z0-9]", "-", state.prefix.rpartition("/")[2])
+
+
+def _providers(inventory: Inventory) -> list[str]:
+    named = (str(each.get("provider", "")) for each in inventory.document.get("resources") or ())
+    found = {match[1] for each in named if (match := _PROVIDER.search(each))}
+    return sorted(found - {"terraform"})
+
+
+def _configured(name: str, inventory: Inventory, around: Resource | None) -> Mapping[str, Any]:
+    """What a provider needs to know to destroy what a state holds."""
+    if name == "google":
+        return {key: value for key in ("project", "region", "zone") if (value := _attribute(inventory, key))}
+    if name == "azurerm":
+        ids = " ".join(str(each.get("id")) for found in inventory.resources for each in found.instances)
+        subscription = _SUBSCRIPTION.search(ids)
+        return {
+            "features": [{}],
+            "resource_provider_registrations": "none",
+            **({"subscription_id": subscription[1]} if subscription else {}),
+        }
+    if name == "kubernetes":
+        return {**_reached(around), "exec": [_LOGIN]}
+    if name == "helm":
+        return {"kubernetes": {**_reached(around), "exec": _LOGIN}}
+    return {}
+
+
+def _attribute(inventory: Inventory, name: str) -> str:
+    values = (each.get(name) for found in inventory.resources for each in found.instances)
+    return next((str(each) for each in values if isinstance(each, str) and each and "/" not in each), "")
+
+
+def _reached(cluster: Resource | None) -> dict[str, str]:
+    """How a cluster is reached: by its DNS name if it lets anybody in there, else by its address."""
+    if cluster is None:
+        return {}
+    attributes = cluster.instances[0]
+    for endpoints in attributes.get("control_plane_endpoints_config") or ():
+        for dns in endpoints.get("dns_endpoint_config") or ():
+            if dns.get("allow_external_traffic") and dns.get("endpoint"):
+                return {"host": f"https://{dns['endpoint']}"}
+    certificate = attributes["master_auth"][0]["cluster_ca_certificate"]
+    return {
+        "host": f"https://{attributes['endpoint']}",
+        "cluster_ca_certificate": f'${{base64decode("{certificate}")}}',
+    }
+
+
+def _pins() -> dict[str, Any]:
+    """The providers that our stacks are built with: source and version by name."""
+    folder = assets.folder("blueprints")
+    found: dict[str, Any] = {}
+    with synthesized(examine([folder / name for name in _PINNING])) as stacks:
+        for each in stacks:
+            document = json.loads((each.folder / "cdk.tf.json").read_text("utf-8"))
+            found |= document["terraform"]["required_providers"]
+    return found

@@ -1,0 +1,159 @@
+"""What a state holds: what would be lost with it, what of that is data, and what is protected."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from clusterprint.review.risks.data_loss import held_by
+
+# Protections that only Terraform knows: providers look into the state before they delete. What to set there.
+_IN_THE_STATE: dict[str, dict[str, bool]] = {
+    "google_container_cluster": {"deletion_protection": False},
+    "google_secret_manager_secret": {"deletion_protection": False},
+}
+
+# Those of data, which stay where data stays.
+_OF_DATA: dict[str, dict[str, bool]] = {"google_storage_bucket": {"force_destroy": True}}
+
+# Protections that the cloud itself keeps: argument, and who takes it off.
+_IN_THE_CLOUD: dict[str, tuple[str, str]] = {
+    "google_filestore_instance": (
+        "deletion_protection_enabled",
+        (
+            "gcloud filestore instances update {name} --no-deletion-protection --location={location} "
+            "--project={project}"
+        ),
+    ),
+    "google_compute_instance": (
+        "deletion_protection",
+        "gcloud compute instances update {name} --no-deletion-protection --zone={zone} --project={project}",
+    ),
+}
+
+# What lies inside of a cluster, and goes with it.
+_INSIDE = ("kubernetes_", "helm_")
+CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
+
+
+class Resource(NamedTuple):
+    """A resource in a state: the attributes of each of its instances, and what addresses it depends on."""
+
+    address: str
+    type: str
+    instances: tuple[Mapping[str, Any], ...]
+    needs: frozenset[str]
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether it lies inside of a cluster."""
+        return self.type.startswith(_INSIDE)
+
+    @property
+    def names(self) -> Iterator[str]:
+        """What people call its instances."""
+        for each in self.instances:
+            name = each.get("name") or each.get("id")
+            yield str(name if isinstance(name, str) and name else self.address)
+
+    @property
+    def data(self) -> str:
+        """What it holds that is nowhere else, in words; empty if nothing, or if it is to go with all that."""
+        held = held_by(self.type)
+        if held is None or self.type.startswith("kubernetes_secret"):
+            return ""
+        going = _OF_DATA.get(self.type, {})
+        if going and all(each.get(name) == value for each in self.instances for name, value in going.items()):
+            return ""
+        return held[1]
+
+
+class Inventory(NamedTuple):
+    """All managed resources of one state, and the state itself as Terraform keeps it."""
+
+    resources: tuple[Resource, ...]
+    document: Mapping[str, Any]
+
+    @property
+    def data(self) -> tuple[Resource, ...]:
+        """What holds data."""
+        return tuple(each for each in self.resources if each.data)
+
+    @property
+    def has_cluster(self) -> bool:
+        """Whether there is a Kubernetes cluster in it."""
+        return any(each.type in CLUSTERS for each in self.resources)
+
+    def kept_for(self, data: Iterable[Resource]) -> frozenset[str]:
+        """The addresses of some resources, and of all that they depend on."""
+        needs = {each.address: each.needs for each in self.resources}
+        kept: set[str] = set()
+        waiting = [each.address for each in data]
+        while waiting:
+            address = waiting.pop()
+            if address not in kept:
+                kept.add(address)
+                waiting += needs.get(address, ())
+        return frozenset(kept & needs.keys())
+
+    def protections(self, *, with_data: bool, kept: frozenset[str]) -> list[tuple[str, str]]:
+        """What is protected, of what is to go: address and argument."""
+        return [
+            (each.address, name)
+            for each in self.resources
+            if each.address not in kept
+            for name, value in _going(each.type, with_data=with_data).items()
+            if any(bool(instance.get(name)) is not value for instance in each.instances)
+        ]
+
+    def protected_elsewhere(self, kept: frozenset[str]) -> list[tuple[str, str]]:
+        """What the cloud itself protects, of what is to go: address, and the command that ends that."""
+        return [
+            (each.address, command.format_map(_Words(instance)))
+            for each in self.resources
+            if each.address not in kept and each.type in _IN_THE_CLOUD
+            for argument, command in (_IN_THE_CLOUD[each.type],)
+            for instance in each.instances
+            if instance.get(argument) is True
+        ]
+
+    def unprotected(self, *, with_data: bool, kept: frozenset[str]) -> dict[str, Any]:
+        """The state without the protections of what is to go; the next version of it."""
+        changed = deepcopy(dict(self.document))
+        changed["serial"] = int(changed["serial"]) + 1
+        for each in changed["resources"]:
+            if each["mode"] != "managed" or _address(each) in kept:
+                continue
+            for name, value in _going(each["type"], with_data=with_data).items():
+                for instance in each["instances"]:
+                    instance["attributes"][name] = value
+        return changed
+
+
+class _Words(dict[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return key.upper()
+
+
+def _going(kind: str, *, with_data: bool) -> Mapping[str, bool]:
+    return {**_IN_THE_STATE.get(kind, {}), **(_OF_DATA.get(kind, {}) if with_data else {})}
+
+
+def read_inventory(document: Mapping[str, Any]) -> Inventory:
+    """What is in a state as `terraform state pull` prints it; nothing in one that is not there."""
+    resources = [each for each in document.get("resources") or () if each.get("mode") == "managed"]
+    return Inventory(tuple(map(_resource, resources)), document)
+
+
+def _resource(entry: Mapping[str, Any]) -> Resource:
+    instances: Sequence[Mapping[str, Any]] = entry.get("instances") or ()
+    return Resource(
+        address=_address(entry),
+        type=str(entry["type"]),
+        instances=tuple(each.get("attributes") or {} for each in instances),
+        needs=frozenset(str(need) for each in instances for need in each.get("dependencies") or ()),
+    )
+
+
+def _address(entry: Mapping[str, Any]) -> str:
+    within = f"{entry['module']}." if entry.get("module") else ""
+    return f"{within}{entry['type']}.{entry['name']}"

@@ -1,0 +1,63 @@
+"""The review of the very plans that are about to be applied."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from clusterprint.review.assemble import assemble
+from clusterprint.review.model import Report
+from clusterprint.review.policy.find import find_policies
+from clusterprint.review.policy.judge import Judge
+from clusterprint.review.terraform_plan import gather_plans
+
+_PARTLY = "another one has to follow it."
+
+
+def review(
+    plans: Mapping[str, Mapping[str, Any]], allowed: Sequence[str] = (), *, partly: bool = False
+) -> Report:
+    """The report on plans by stack, as the policies of this folder and above judge them.
+
+    `partly`: that plans leave out something is meant so.
+    """
+    with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:  # only we may look into it
+        gathered = gather_plans([_write(Path(folder) / f"{name}.json", each) for name, each in plans.items()])
+    # Where the plans lay is nobody's business any more.
+    gathered = gathered._replace(
+        sources=tuple(structs.replace(each, head=Path(each.head).stem) for each in gathered.sources),
+        commands=(),
+        notes=tuple(
+            each.removeprefix(f"{folder}/").replace(".json: ", ": ", 1)
+            for each in gathered.notes
+            if not (partly and each.endswith(_PARTLY))
+        ),
+    )
+    return assemble(gathered, Judge(find_policies(None, None, (), ()), tuple(allowed), ()))
+
+
+def _write(file: Path, plan: Mapping[str, Any]) -> Path:
+    with os.fdopen(
+        os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+    ) as stream:
+        json.dump(plan, stream)
+    return file
+
+
+def changes(plan: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What a plan does, by address; without what it only reads or leaves alone."""
+    found = {}
+    for change in plan.get("resource_changes") or ():
+        actions = tuple(change["change"]["actions"])
+        if actions not in (("no-op",), ("read",)) or change["change"].get("importing"):
+            found[str(change["address"])] = actions
+    return found
+
+
+def steps(plans: Iterable[Mapping[str, tuple[str, ...]]]) -> int:
+    """How many single steps there are; a replacement is two."""
+    return sum(len(actions) for plan in plans for actions in plan.values())

@@ -1,0 +1,138 @@
+"""Terraform for several stacks at once: what they share, what is tried again, and how it all stops."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from clusterprint.errors import ClusterprintError
+from clusterprint.lifecycle.display import Display
+from clusterprint.lifecycle.failures import explain, is_transient, lock_in
+from clusterprint.lifecycle.processes import Interrupted, Processes
+from clusterprint.lifecycle.stack import Stack
+from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.lifecycle.workplace import workplace
+from clusterprint.lifecycle.world import World, world
+
+Result = TypeVar("Result")
+
+# How long to wait before each further try of what may pass by itself, in seconds.
+WAITS = (5.0, 20.0)
+_AT_ONCE = 8
+_LOOK_EVERY = 0.2
+
+
+class Broken(NamedTuple):
+    """A stack in which a step failed."""
+
+    stack: str
+    failed: TerraformFailed | ClusterprintError
+
+
+class Session:
+    """All that a run needs: the world, the display, and Terraform in the folder of each stack."""
+
+    def __init__(self, place: World, display: Display, logs: Path | None, release: str = "") -> None:
+        self.world = place
+        self.display = display
+        self.processes = Processes()
+        self._logs = logs
+        self._release = release
+
+    @contextmanager
+    def terraforms(self, stacks: Sequence[Stack]) -> Iterator[dict[str, Terraform]]:
+        """Terraform for each stack, by name; nobody else works in their folders meanwhile."""
+        with ExitStack() as stack:
+            yield {each.name: stack.enter_context(self._terraform(each)) for each in stacks}
+
+    @contextmanager
+    def _terraform(self, stack: Stack) -> Iterator[Terraform]:
+        keep = not self.world.simulated
+        with workplace(stack, self.world.home, keep_checksums=keep, waiting=self.display.line) as place:
+            log = (self._logs or place.folder) / f"{stack.name}.log"
+            terraform = Terraform(place, self.world, self.processes, log)
+            try:
+                yield terraform
+            finally:
+                # A plan holds secrets in plain text, and is good for one apply only.
+                place.plan.unlink(missing_ok=True)
+
+    def each(
+        self, chosen: Sequence[Terraform], work: Callable[[Terraform], Result]
+    ) -> tuple[dict[str, Result], list[Broken]]:
+        """What came of some work on each of them, at the same time, and where it failed.
+
+        Raises Interrupted when all have come to their end after a signal.
+        """
+        done: dict[str, Result] = {}
+        broken: list[Broken] = []
+        with self.processes.listening(), ThreadPoolExecutor(_AT_ONCE) as pool:
+            running = {pool.submit(work, each): each.place.stack.name for each in chosen}
+            while wait(running, timeout=_LOOK_EVERY).not_done:
+                pass  # signals are heard between two looks
+        for future, name in running.items():
+            try:
+                done[name] = future.result()
+            except Interrupted:
+                continue
+            except (TerraformFailed, ClusterprintError) as failed:
+                broken.append(Broken(name, failed))
+            finally:
+                self.display.end(name)
+        self.processes.check()
+        return done, broken
+
+    def persisting(
+        self, terraform: Terraform, step: Callable[[], Result], between: Callable[[], bool]
+    ) -> Result | None:
+        """A step that is tried again where that may help; before that, `between` says whether it is needed.
+
+        A lock is released if it is the one that was asked to be.
+        """
+        name = terraform.place.stack.name
+        waits = iter(WAITS)
+        while True:
+            try:
+                return step()
+            except TerraformFailed as failed:
+                self.processes.check()
+                if self._released(terraform, failed):
+                    continue
+                seconds = next(waits, None)
+                if seconds is None or not is_transient(failed.errors):
+                    raise
+                what = explain(failed.errors[0]).name
+                self.display.line(
+                    f"[{name}] {failed.step}: {what}; that may pass: next try in {seconds:.0f} s"
+                )
+                self._pause(seconds)
+                if not between():
+                    return None
+
+    def _released(self, terraform: Terraform, failed: TerraformFailed) -> bool:
+        lock = next((found for each in failed.errors if (found := lock_in(each))), None)
+        if lock is None or not self._release or lock.id != self._release:
+            return False
+        self._release = ""
+        self.display.line(f"[{terraform.place.stack.name}] releasing lock {lock.id} of {lock.who}")
+        terraform.unlock(lock.id)
+        return True
+
+    def _pause(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self.processes.check()
+            time.sleep(_LOOK_EVERY)
+
+
+@contextmanager
+def session(
+    stacks: Sequence[Stack], simulate: Path | None, display: Display, logs: Path | None, release: str = ""
+) -> Iterator[Session]:
+    """A session for some stacks, in the real world or in a simulated one."""
+    if logs is not None:
+        logs.mkdir(parents=True, exist_ok=True)
+    with world(simulate, stacks) as place:
+        yield Session(place, display, logs, release)

@@ -1,0 +1,53 @@
+"""A stack without resources: enough for Terraform to destroy what its state holds, whatever blueprints say.
+
+No resource is in it that Terraform would not let go (`prevent_destroy`), none that has changed since, and
+where a blueprint is gone, none is needed.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from clusterprint.lifecycle.stack import Stack
+
+_FILE = "cdk.tf.json"
+# Providers of what lies inside of a cluster: without it, they cannot even be configured.
+_INSIDE = ("kubernetes", "helm")
+
+
+@contextmanager
+def skeletons(stacks: list[Stack]) -> Iterator[list[Stack]]:
+    """The same stacks without their resources, in folders that last as long as the caller needs them."""
+    with TemporaryDirectory(prefix="clusterprint-") as folder:
+        yield [_skeleton(each, Path(folder) / each.name) for each in stacks]
+
+
+def _skeleton(stack: Stack, folder: Path) -> Stack:
+    document = json.loads((stack.folder / _FILE).read_text("utf-8"))
+    return write_skeleton(stack, folder, document)
+
+
+def write_skeleton(stack: Stack, folder: Path, document: Mapping[str, Any]) -> Stack:
+    """A folder with what a stack says of its state, its providers, and where those are found."""
+    kept = {name: document[name] for name in ("terraform", "provider") if name in document}
+    states = document.get("data", {}).get("terraform_remote_state")
+    if states:
+        kept["data"] = {"terraform_remote_state": states}
+    folder.mkdir(parents=True)
+    (folder / _FILE).write_text(json.dumps(kept, indent=2, sort_keys=True), "utf-8")
+    return stack._replace(folder=folder)
+
+
+def without_inside(folder: Path) -> None:
+    """Leave out the providers of what lay inside of a cluster that is gone."""
+    file = folder / _FILE
+    document = json.loads(file.read_text("utf-8"))
+    document.pop("data", None)
+    required = document["terraform"]["required_providers"]
+    for name in _INSIDE:
+        document.get("provider", {}).pop(name, None)
+        required.pop(name, None)
+    file.write_text(json.dumps(document, indent=2, sort_keys=True), "utf-8")

@@ -1,0 +1,142 @@
+"""The one module that starts Terraform (or OpenTofu): each step of it, for one stack in its folder."""
+
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from clusterprint.lifecycle.events import Event, read_event
+from clusterprint.lifecycle.processes import Command, Processes
+from clusterprint.lifecycle.workplace import Workplace
+from clusterprint.lifecycle.world import World
+
+Heard = Callable[[Event], None]
+
+#: As of `terraform plan -detailed-exitcode`.
+_CHANGES = 2
+
+# Terraform's cache of plug-ins is not made for two that fill it at once.
+_installing = threading.Lock()
+
+
+class TerraformFailed(Exception):  # noqa: N818 - it is Terraform that failed
+    """A step of Terraform did not succeed.
+
+    `errors` is what it said of each thing that went wrong, `addresses` which resources that was about.
+    """
+
+    def __init__(self, step: str, errors: Sequence[str], addresses: Sequence[str] = ()) -> None:
+        super().__init__(f"{step} failed")
+        self.step = step
+        self.errors = tuple(errors)
+        self.addresses = tuple(addresses) or ("",) * len(self.errors)
+
+
+class Terraform:
+    """Terraform in the work folder of one stack; all that it says goes to `log`, and to whoever listens."""
+
+    def __init__(self, place: Workplace, world: World, processes: Processes, log: Path) -> None:
+        self.place = place
+        self.log = log
+        self._world = world
+        self._processes = processes
+
+    def init(self) -> None:
+        """Install the providers, connect to the state, and save what an earlier run could not save of it."""
+        with _installing:
+            self._run("init", "init", "-input=false", "-no-color", "-reconfigure")
+        if self.place.errored.exists():
+            self._run(
+                "saving the state of an earlier run", "state", "push", "-no-color", self.place.errored.name
+            )
+            self.place.errored.unlink()
+
+    def plan(self, *options: str, heard: Heard) -> bool:
+        """Make a plan; whether it changes anything."""
+        words = ("plan", "-json", "-input=false", "-detailed-exitcode", f"-out={self.place.plan.name}")
+        return self._run("plan", *words, *options, heard=heard, good=(0, _CHANGES)) == _CHANGES
+
+    def planned(self) -> dict[str, Any]:
+        """The plan that was just made, as data."""
+        return self._document("show", "-json", "-no-color", self.place.plan.name)
+
+    def apply(self, heard: Heard) -> None:
+        """Apply the plan that was made, and no other."""
+        self._run("apply", "apply", "-json", "-input=false", self.place.plan.name, heard=heard)
+
+    def state(self) -> dict[str, Any]:
+        """The state as it is kept, with what depends on what; empty if there is none."""
+        return self._document("state", "pull")
+
+    def outputs(self) -> Mapping[str, Any]:
+        """The outputs of what stands, by name."""
+        return self._document("output", "-json", "-no-color")
+
+    def replace_state(self, document: Mapping[str, Any]) -> None:
+        """Put another version of the state into its place; Terraform refuses if that is not the next one."""
+        file = self.place.folder / "next.tfstate"
+        try:
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+                json.dump(document, stream)
+            self._run("changing the state", "state", "push", "-no-color", file.name)
+        finally:
+            file.unlink(missing_ok=True)
+
+    def forget(self, addresses: Sequence[str]) -> None:
+        """Take resources out of the state, and leave them alone."""
+        self._run("forgetting", "state", "rm", "-no-color", *addresses)
+
+    def unlock(self, lock: str) -> None:
+        """Take a lock away from whoever holds it."""
+        self._run("force-unlock", "force-unlock", "-force", lock)
+
+    def _run(self, step: str, *words: str, heard: Heard | None = None, good: Sequence[int] = (0,)) -> int:
+        errors: list[Event] = []
+        texts: list[str] = []
+
+        def listen(line: str) -> None:
+            event = read_event(line)
+            if event.error:
+                errors.append(event)
+            if not event.sort:
+                texts.append(event.text)
+            if heard is not None:
+                heard(event)
+
+        code = self._processes.run(self._command(words, self.log), listen)
+        if code not in good:
+            self._processes.check()  # it was told to stop, and did
+            if errors:
+                raise TerraformFailed(
+                    step, [each.error for each in errors], [each.address for each in errors]
+                )
+            raise TerraformFailed(step, ["\n".join(texts).strip() or f"it ended with {code}"])
+        return code
+
+    def _document(self, *words: str) -> dict[str, Any]:
+        """What a step prints as JSON. It may hold secrets, so it is in no log, and gone at once."""
+        answer = self.place.folder / "answer.json"
+        answer.unlink(missing_ok=True)
+        lines: list[str] = []
+        try:
+            code = self._processes.run(self._command(words, answer), lines.append)
+        finally:
+            answer.unlink(missing_ok=True)
+        said = "\n".join(lines)
+        if code:
+            self._processes.check()
+            raise TerraformFailed(words[0], [said.strip()])
+        # Warnings may stand before it.
+        found: dict[str, Any] = json.loads(said[said.index("{") :]) if "{" in said else {}
+        return found
+
+    def _command(self, words: Sequence[str], log: Path) -> Command:
+        return Command(
+            words=(self._world.program, *words),
+            folder=self.place.folder,
+            environment=self._world.environment_of(self.place.stack),
+            log=log,
+            handles=(self.place.handle, *self._world.handles),
+        )

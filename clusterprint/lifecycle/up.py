@@ -1,0 +1,208 @@
+"""`up`: plan, review, consent, apply of that very plan; the stacks that need nothing else first."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from clusterprint.exit_codes import Code
+from clusterprint.lifecycle.adopt import adoptable, write_imports
+from clusterprint.lifecycle.reviewing import changes, review, steps
+from clusterprint.lifecycle.session import Broken, Session
+from clusterprint.lifecycle.stack import Stack, needing, waves
+from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.review.model import Report
+
+Changes = dict[str, tuple[str, ...]]
+
+
+class Planned(NamedTuple):
+    """The plan of a stack: as data, and what it changes. `moves` also where it changes only outputs."""
+
+    document: Mapping[str, Any]
+    changes: Changes
+    moves: bool
+
+
+class Consent(NamedTuple):
+    """How people are asked: `show` is given each report before, `ask` whether to go on."""
+
+    show: Callable[[Report], None]
+    ask: Callable[[Sequence[str]], bool]
+    allowed: tuple[str, ...] = ()
+
+
+class Ended(NamedTuple):
+    """How it ended: what failed, what was left out because of that, what stands with which outputs."""
+
+    code: Code
+    broken: tuple[Broken, ...] = ()
+    left_out: tuple[str, ...] = ()
+    outputs: Mapping[str, Mapping[str, Any]] = {}
+    reports: tuple[Report, ...] = ()
+
+
+def up(
+    stacks: Sequence[Stack], session: Session, consent: Consent, *, plan_only: bool, adopt: bool = False
+) -> Ended:
+    """Make all stacks as their blueprints say, or only say what that would change.
+
+    With `adopt`, what is there already under the name of something new is taken into the state.
+    """
+    with session.terraforms(stacks) as terraforms:
+        return _Up(stacks, session, consent, terraforms, adopt=adopt).run(plan_only=plan_only)
+
+
+class _Up:
+    def __init__(
+        self,
+        stacks: Sequence[Stack],
+        session: Session,
+        consent: Consent,
+        terraforms: Mapping[str, Terraform],
+        *,
+        adopt: bool,
+    ) -> None:
+        self._adopt = adopt
+        self._imports: dict[str, dict[str, str]] = {}
+        self._stacks = stacks
+        self._session = session
+        self._consent = consent
+        self._terraforms = terraforms
+        self._broken: list[Broken] = []
+        self._waiting: set[str] = set()
+        self._changed = False
+        self._reports: list[Report] = []
+
+    def run(self, *, plan_only: bool) -> Ended:
+        for wave in waves(self._stacks):
+            wanted = [each for each in wave if each.name not in self._lost()]
+            while wanted:
+                stopped = self._make(wanted, plan_only=plan_only)
+                if stopped is not None:
+                    return self._ended(stopped)
+                wanted = self._adopted() if self._adopt else []
+        return self._finish(plan_only=plan_only)
+
+    def _make(self, wanted: Sequence[Stack], *, plan_only: bool) -> Code | None:
+        """Plan, review, consent, apply; the exit code if people or policies want no more."""
+        planned, broken = self._plan(wanted)
+        self._broken += broken
+        moving = {name: each for name, each in planned.items() if each.moves}
+        if not moving:
+            return None
+        report = review({name: each.document for name, each in moving.items()}, self._consent.allowed)
+        self._reports.append(report)
+        self._consent.show(report)
+        self._changed = True
+        if report.verdict.level == "forbidden":
+            return Code.FORBIDDEN
+        if plan_only:
+            self._waiting |= {name for name in moving if not _stands(moving[name])}
+            return None
+        if not self._consent.ask(tuple(moving)):
+            return Code.REFUSED
+        self._apply(moving)
+        return None
+
+    def _adopted(self) -> list[Stack]:
+        """The stacks that can go on, as all that was in their way is now to be imported."""
+        again = []
+        for broken in list(self._broken):
+            found = adoptable(broken.failed) if isinstance(broken.failed, TerraformFailed) else {}
+            known = self._imports.setdefault(broken.stack, {})
+            if not found.keys() - known.keys():
+                continue
+            known |= found
+            terraform = self._terraforms[broken.stack]
+            write_imports(terraform.place.folder, sorted(known.items()))
+            self._session.display.line(f"[{broken.stack}] there already, to be adopted: {', '.join(found)}")
+            self._broken.remove(broken)
+            again.append(terraform.place.stack)
+        return again
+
+    def _finish(self, *, plan_only: bool) -> Ended:
+        if self._broken:
+            return self._ended(Code.FAILED)
+        if not self._changed:
+            return self._ended(Code.NOTHING_TO_DO, outputs=self._outputs())
+        if plan_only:
+            return self._ended(Code.CHANGES)
+        return self._ended(Code.DONE, outputs=self._outputs())
+
+    def _ended(self, code: Code, outputs: Mapping[str, Mapping[str, Any]] | None = None) -> Ended:
+        left_out = tuple(each.name for each in self._stacks if each.name in self._lost())
+        left_out = tuple(name for name in left_out if name not in {each.stack for each in self._broken})
+        return Ended(code, tuple(self._broken), left_out, outputs or {}, tuple(self._reports))
+
+    def _lost(self) -> set[str]:
+        """Stacks that cannot be planned, as what they need is not there."""
+        return needing(self._stacks, {each.stack for each in self._broken} | self._waiting)
+
+    def _plan(self, wanted: Sequence[Stack]) -> tuple[dict[str, Planned], list[Broken]]:
+        return self._session.each([self._terraforms[each.name] for each in wanted], self._planned)
+
+    def _planned(self, terraform: Terraform) -> Planned:
+        name = terraform.place.stack.name
+        display = self._session.display
+        display.begin(name, "planning")
+        self._session.persisting(terraform, terraform.init, lambda: True)
+        moves = self._session.persisting(
+            terraform, lambda: terraform.plan(heard=lambda event: display.heard(name, event)), lambda: True
+        )
+        document = terraform.planned() if moves else {}
+        return Planned(document, changes(document), moves=bool(moves))
+
+    def _apply(self, moving: Mapping[str, Planned]) -> None:
+        def apply(terraform: Terraform) -> None:
+            name = terraform.place.stack.name
+            apply_consented(self._session, terraform, moving[name].changes)
+
+        _, broken = self._session.each([self._terraforms[name] for name in moving], apply)
+        self._broken += broken
+
+    def _outputs(self) -> dict[str, Mapping[str, Any]]:
+        done, broken = self._session.each(list(self._terraforms.values()), lambda each: each.outputs())
+        self._broken += broken
+        return done
+
+
+def _stands(planned: Planned) -> bool:
+    """Whether the stack was there before this plan."""
+    return bool((planned.document.get("prior_state") or {}).get("values"))
+
+
+def apply_consented(
+    session: Session, terraform: Terraform, consented: Changes, plan: Callable[[], bool] | None = None
+) -> None:
+    """Apply the plan that was agreed to; where that is tried again, never more than was agreed to.
+
+    `plan` makes another plan of the same sort for that.
+    """
+    name = terraform.place.stack.name
+    display = session.display
+    make_plan = plan or (lambda: terraform.plan(heard=lambda _: None))
+
+    def again() -> bool:
+        if not make_plan():
+            return False
+        left = changes(terraform.planned())
+        if not all(set(actions) <= _agreed(consented.get(address, ())) for address, actions in left.items()):
+            display.line(f"[{name}] what is left is another plan than the one that was agreed to: stopping")
+            raise original[0]
+        return True
+
+    original: list[Exception] = []
+
+    def apply() -> None:
+        display.begin(name, "applying", steps([consented]))
+        try:
+            terraform.apply(heard=lambda event: display.heard(name, event))
+        except Exception as failed:
+            original[:] = [failed]
+            raise
+
+    session.persisting(terraform, apply, again)
+
+
+def _agreed(actions: Sequence[str]) -> set[str]:
+    """Who agreed to a create agreed to clear away what a failed try of it left."""
+    return {*actions, "delete"} if "create" in actions else set(actions)

@@ -1,0 +1,140 @@
+"""The folder in which Terraform runs a stack: one per state, outside of every repository, remade at each run.
+
+What Terraform downloads stays in it, and a state that it could not save. Whoever works in it holds a lock,
+and so does each Terraform that it has started: it is free when the last of them has ended.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from clusterprint import aside
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle.stack import Stack
+
+#: What Terraform writes when it cannot save a state.
+ERRORED = "errored.tfstate"
+_LOCK_FILE = ".terraform.lock.hcl"
+_PROVIDERS = ".providers.json"
+_HELD = ".held"
+_LOOK_EVERY = 0.2  # seconds
+_KEPT = frozenset((".terraform", _LOCK_FILE, _PROVIDERS, _HELD, ERRORED))
+
+
+class Workplace(NamedTuple):
+    """A stack in its folder; `handle` keeps it from others for as long as anybody has it open."""
+
+    stack: Stack
+    folder: Path
+    handle: int
+
+    @property
+    def plan(self) -> Path:
+        """The plan as Terraform keeps it."""
+        return self.folder / "clusterprint.tfplan"
+
+    @property
+    def errored(self) -> Path:
+        """A state that could not be saved, if there is one."""
+        return self.folder / ERRORED
+
+
+@contextmanager
+def workplace(
+    stack: Stack, home: Path, *, keep_checksums: bool, waiting: Callable[[str], None]
+) -> Iterator[Workplace]:
+    """The work folder of a stack with what synth made of it, while it is used.
+
+    Raises EnvironmentFailure if another run is at work there. One that was killed, but whose Terraform has
+    not ended, is waited for.
+    """
+    folder = home / f"{stack.name}-{_mark(stack)}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder / _HELD, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot work in {folder}: {error.strerror}") from error
+    try:
+        _hold(handle, stack, waiting)
+        _lay(stack, folder, keep_checksums=keep_checksums)
+        yield Workplace(stack, folder, handle)
+    finally:
+        os.close(handle)
+
+
+def _mark(stack: Stack) -> str:
+    return hashlib.sha256(stack.state.address.encode()).hexdigest()[:12]
+
+
+def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:
+    said = False
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = _holder(handle)
+            if _lives(holder.get("pid")):
+                raise EnvironmentFailure(
+                    f"another run is at work on stack {stack.name}: process {holder.get('pid')}, "
+                    f"{holder.get('command')}, since {holder.get('since')}; wait for it, or stop it"
+                ) from None
+            if not said:
+                waiting(f"an earlier run was killed, and its Terraform still works on {stack.name}: waiting")
+                said = True
+            time.sleep(_LOOK_EVERY)
+            continue
+        os.ftruncate(handle, 0)
+        since = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
+        command = " ".join(["clusterprint", *sys.argv[1:2]])
+        os.pwrite(handle, json.dumps({"pid": os.getpid(), "since": since, "command": command}).encode(), 0)
+        return
+
+
+def _holder(handle: int) -> Mapping[str, object]:
+    try:
+        found = json.loads(os.pread(handle, 10_000, 0))
+    except ValueError:  # it has just begun, and writes it in this moment
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _lives(pid: object) -> bool:
+    if not isinstance(pid, int):
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _lay(stack: Stack, folder: Path, *, keep_checksums: bool) -> None:
+    for old in folder.iterdir():
+        if old.name in _KEPT:
+            continue
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old)
+        else:
+            old.unlink()
+    for made in stack.folder.iterdir():
+        if made.is_dir():
+            shutil.copytree(made, folder / made.name)
+        else:
+            shutil.copy2(made, folder)
+    document = json.loads((folder / "cdk.tf.json").read_text("utf-8"))
+    wanted = json.dumps(document["terraform"].get("required_providers", {}), sort_keys=True)
+    marker = folder / _PROVIDERS
+    if not (keep_checksums and marker.exists() and marker.read_text("utf-8") == wanted):
+        # Versions are pinned by the stack. A lock of others would only be in the way.
+        (folder / _LOCK_FILE).unlink(missing_ok=True)
+        aside.write(wanted.encode(), marker)

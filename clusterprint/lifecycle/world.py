@@ -1,0 +1,114 @@
+"""Where Terraform runs: in the real clouds, or in a simulated one that stays in a folder."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle.stack import Stack, state_home
+
+# A stack has its own folder, its own state and no options but ours: these would change one of them for all.
+_DROPPED = ("TF_WORKSPACE", "TF_DATA_DIR", "TF_CLI_ARGS")
+_SAID = {"TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "CHECKPOINT_DISABLE": "1"}
+
+
+class World(NamedTuple):
+    """What Terraform needs: the program, its environment, the folder for work, handles that it keeps.
+
+    `own` is what stacks have of their own in their environment, by their folder.
+    """
+
+    program: str
+    environment: Mapping[str, str]
+    home: Path
+    handles: tuple[int, ...] = ()
+    simulated: bool = False
+    own: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+
+    def environment_of(self, stack: Stack) -> Mapping[str, str]:
+        """The environment for Terraform in one stack."""
+        return {**self.environment, **self.own.get(str(stack.folder.resolve()), {})}
+
+    @property
+    def engine(self) -> str:
+        """What people call the program."""
+        return "OpenTofu" if Path(self.program).name.startswith("tofu") else "Terraform"
+
+
+@contextmanager
+def world(simulate: Path | None, stacks: Sequence[Stack]) -> Iterator[World]:
+    """The world for some stacks; with `simulate`, the simulated one in that folder.
+
+    Raises EnvironmentFailure if there is no Terraform, or the simulation cannot start.
+    """
+    program = shutil.which("terraform") or shutil.which("tofu")
+    if program is None:
+        raise EnvironmentFailure(
+            "neither terraform nor tofu is on the PATH: install Terraform "
+            "(https://developer.hashicorp.com/terraform/install) or OpenTofu (https://opentofu.org/docs/intro/install)"
+        )
+    environment = {name: text for name, text in os.environ.items() if not name.startswith(_DROPPED)} | _SAID
+    if simulate is None:
+        yield World(program, environment, state_home() / "clusterprint" / "stacks")
+        return
+    with _simulated(simulate, stacks) as (answer, handle):
+        changes: Mapping[str, str | None] = answer["environment"]
+        environment |= {name: text for name, text in changes.items() if text is not None}
+        environment = {name: text for name, text in environment.items() if changes.get(name, "") is not None}
+        yield World(
+            program,
+            environment,
+            simulate.resolve() / "stacks",
+            (handle,),
+            simulated=True,
+            own=answer["stacks"],
+        )
+
+
+@contextmanager
+def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[str, Any], int]]:
+    """The environment that leads into a simulated world, and the handle that keeps it up."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot simulate a cloud in {folder}: {error.strerror}") from error
+    words = [
+        *(sys.executable, "-m", "clusterprint_simcloud.standing", str(folder.resolve())),
+        *(str(each.folder.resolve()) for each in stacks),
+    ]
+    read, write = os.pipe()
+    try:
+        serving = subprocess.Popen(words, stdin=read, stdout=subprocess.PIPE, start_new_session=True)
+    finally:
+        os.close(read)
+    try:
+        said = serving.stdout.readline() if serving.stdout else b""
+        yield _answer(said), write
+    finally:
+        os.close(write)
+        # Where a Terraform of ours is still at work (somebody has killed it hard), it ends after that.
+        with suppress(subprocess.TimeoutExpired):
+            serving.wait(timeout=5)
+        if serving.stdout:
+            serving.stdout.close()
+
+
+def _answer(said: bytes) -> Mapping[str, Any]:
+    try:
+        answer = json.loads(said)
+    except ValueError:
+        raise EnvironmentFailure(
+            "the simulated cloud did not start; it needs more packages: pip install 'clusterprint[simulate]'"
+            " (in a checkout: pip install ./simcloud '.[simulate]')"
+        ) from None
+    if "error" in answer:
+        raise EnvironmentFailure(f"the simulated cloud did not start: {answer['error']}")
+    found: Mapping[str, Any] = answer
+    return found

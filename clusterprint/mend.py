@@ -1,0 +1,119 @@
+"""Blueprints mended by what their problems say: `instead`, where only one thing can be meant.
+
+Each edit is tried before it counts: what it was to mend has to be gone, and nothing else may be worse.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from clusterprint.diagnostic import Diagnostic, Severity, Span
+from clusterprint.load import load_text, with_defaults
+from clusterprint.load.texts import LINE_END
+from clusterprint.masking import mask
+from clusterprint.validate import validate
+from clusterprint.validate.codes import UNKNOWN_KEY
+
+# Each round mends at least one thing, and shows what was hidden behind it.
+_ROUNDS = 50
+
+
+class Edit(NamedTuple):
+    """Another text in place of what stands between two positions, for the sake of one problem."""
+
+    start: int
+    stop: int
+    text: str
+    about: Diagnostic
+
+
+class Mended(NamedTuple):
+    """The text as it is afterwards, and the problems that were mended, in the order of the rounds."""
+
+    text: str
+    done: tuple[Diagnostic, ...]
+
+
+def mend(text: str, name: str, file: Path, root: Path) -> Mended:
+    """Mend all that can be mended in a blueprint, and leave everything else as it is.
+
+    `name` is what messages call the file. Defaults beside and above it count, up to `root`, and stay.
+    """
+    done: list[Diagnostic] = []
+    refused: set[tuple[str, str, str | None]] = set()
+    found = _problems(text, name, file, root) or []
+    for _ in range(_ROUNDS):
+        own = [each for each in found if each.place.file == name]
+        edit = next((each for each in edits_of(text, own) if _key(each.about) not in refused), None)
+        if edit is None:
+            break
+        tried = applied(text, edit)
+        after = _problems(tried, name, file, root)
+        if after is not None and _is_better(edit.about, found, after):
+            done.append(edit.about)
+            text, found = tried, after
+        else:
+            refused.add(_key(edit.about))
+    return Mended(text, tuple(done))
+
+
+def edits_of(text: str, diagnostics: Sequence[Diagnostic]) -> list[Edit]:
+    """The edits that the problems of a text ask for, in the order of the text."""
+    lines = _starts(text)
+    found = []
+    for each in diagnostics:
+        if each.instead is None or each.place.span is None or mask(each.instead) != each.instead:
+            continue
+        start, stop = _stretch(lines, each.place.span)
+        if not each.instead:
+            start, stop = _with_space(text, start, stop)
+        found.append(Edit(start, stop, each.instead, each))
+    return sorted(found, key=lambda each: each.start)
+
+
+def applied(text: str, edit: Edit) -> str:
+    """The text after an edit."""
+    return text[: edit.start] + edit.text + text[edit.stop :]
+
+
+def _problems(text: str, name: str, file: Path, root: Path) -> list[Diagnostic] | None:
+    """What is wrong with a text; None if it cannot be read."""
+    alone = load_text(text.encode("utf-8", "surrogatepass"), name, file.parent)
+    loaded, _ = with_defaults(alone, file, name, root)
+    if loaded.document is None:
+        return None
+    return [*loaded.diagnostics, *validate(loaded.document).diagnostics]
+
+
+def _key(about: Diagnostic) -> tuple[str, str, str | None]:
+    return about.code, about.message, about.instead
+
+
+def _is_better(about: Diagnostic, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+    same = [each for each in after if (each.code, each.message) == (about.code, about.message)]
+    known = [each for each in before if (each.code, each.message) == (about.code, about.message)]
+    if len(same) >= len(known):
+        return False
+    # Below a key that was not known, everything is looked at for the first time.
+    return about.code == UNKNOWN_KEY.code or _errors(after) <= _errors(before)
+
+
+def _errors(diagnostics: Sequence[Diagnostic]) -> int:
+    return sum(each.severity is Severity.ERROR for each in diagnostics)
+
+
+def _starts(text: str) -> list[int]:
+    return [0, *(each.end() for each in LINE_END.finditer(text))]
+
+
+def _stretch(lines: Sequence[int], span: Span) -> tuple[int, int]:
+    return lines[span.line - 1] + span.column - 1, lines[span.end_line - 1] + span.end_column - 1
+
+
+def _with_space(text: str, start: int, stop: int) -> tuple[int, int]:
+    """What goes with something that is removed: the space before it, and its line if that is all there is."""
+    begin = start - (len(text[:start]) - len(text[:start].rstrip(" \t")))
+    if begin == 0 or text[begin - 1] in "\r\n":
+        end = LINE_END.match(text, stop)
+        return begin, end.end() if end else stop
+    return begin, stop

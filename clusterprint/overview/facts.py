@@ -1,0 +1,57 @@
+"""What the catalog adds to a group of machines: accelerators, interfaces, the way between them, the price."""
+
+from typing import NamedTuple
+
+from clusterprint import catalog
+from clusterprint.catalog import Price
+from clusterprint.overview.machines import Group
+from clusterprint.review.capacity import Family, family
+from clusterprint.review.cost import price_of
+
+
+class Facts(NamedTuple):
+    """What one machine of a group has. `interfaces` is 0 and `date` is empty where nothing is known."""
+
+    family: Family
+    interfaces: int
+    fabric: str
+    price: Price | None
+    source: str
+    date: str
+
+
+def facts_of(group: Group) -> Facts:
+    """Look a group up in the catalog."""
+    name = group.machines.machine_type
+    of = family(group.machines)
+    price = price_of(group.machines)
+    if machine := catalog.machine(name):
+        layout = machine.network
+        fabric = f"GPUDirect {layout.gpudirect}" if layout.gpudirect != "none" else ""
+        return Facts(of, layout.nics, fabric, price, _source(machine.sources), machine.date)
+    if size := catalog.azure_size(name):
+        fabric = f"InfiniBand {size.ib_hcas}x" if size.ib_hcas else ""
+        return Facts(of, 1, fabric, price, _source(size.sources), size.date)
+    if tpu := catalog.tpu_type_of(name):
+        return Facts(of, 1, "ICI", price, _source(tpu.sources), tpu.date)
+    return Facts(of, 0, "", price, "", "")
+
+
+def _source(keys: tuple[str, ...]) -> str:
+    known = catalog.source(keys[0]) if keys else None
+    return known.title if known else next(iter(keys), "")
+
+
+def in_words(group: Group) -> str:
+    """A group in one line, as an editor shows it: nodes, accelerators, interfaces, price of all per hour."""
+    found, machines = facts_of(group), group.machines
+    amount = f"{machines.most}" if machines.nodes == machines.most else f"{machines.nodes} to {machines.most}"
+    words = [f"{amount} node{'' if machines.most == 1 else 's'}"]
+    if found.family.each:
+        unit = "chips" if found.family.unit == "TPU chip" else "GPUs"
+        words.append(f"{machines.most * found.family.each:g} {found.family.name} {unit}")
+    if found.interfaces > 1:
+        words.append(f"{found.interfaces} NICs each")
+    words += [found.fabric] if found.fabric else []
+    words.append(f"${machines.most * found.price.usd:,.2f}/h" if found.price else "no list price")
+    return ", ".join(words)

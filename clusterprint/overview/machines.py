@@ -1,0 +1,154 @@
+"""The machines of a blueprint: the same that a review reads off what is built, but for the addresses.
+
+In place of an address, each has the place of the group or pool in the blueprint.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.broken import Unknowable
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.catalog import region_of
+from clusterprint.derived import node_groups, node_pools, scale_sets
+from clusterprint.document import Place
+from clusterprint.review.machines import Machines
+
+
+class Group(NamedTuple):
+    """Machines of one sort, the place in the blueprint that asks for them, and the zones that they are in."""
+
+    place: Place
+    machines: Machines
+    zones: tuple[str, ...] = ()
+
+
+def groups_of(blueprint: Blueprint) -> list[Group]:
+    """All groups of machines, in the order of the blueprint; those with mistakes are left out."""
+    found = []
+    for place, make in _makers(blueprint):
+        try:
+            found.append(make(place))
+        except Unknowable:
+            continue
+        except TypeError as error:  # a function in C that met a mistake
+            if "Broken" not in str(error):
+                raise
+    return [each for each in found if each.machines.most]
+
+
+_Maker = tuple[Place, Callable[[Place], Group]]
+
+
+def _makers(blueprint: Blueprint) -> Iterator[_Maker]:
+    if isinstance(blueprint, VmBlueprint):
+        yield from _of_vm(blueprint)
+    elif isinstance(blueprint, KubernetesBlueprint):
+        yield from _of_kubernetes(blueprint)
+    elif isinstance(blueprint, VmssBlueprint):
+        yield ("nodes",), partial(_scale_set, blueprint)
+        yield ("head_node",), partial(_head, blueprint)
+
+
+def _items(part: Any, name: str) -> tuple[Any, ...]:
+    """The items of a list; none if the list as a whole is a mistake."""
+    found = getattr(part, name)
+    return found if isinstance(found, tuple) else ()
+
+
+# ---- Google Cloud
+
+
+def _of_vm(blueprint: VmBlueprint) -> Iterator[_Maker]:
+    if blueprint.nodes is not UNSET:
+        yield ("nodes",), partial(_vm_group, blueprint, blueprint.nodes)
+    for index, group in enumerate(_items(blueprint, "node_groups")):
+        yield ("node_groups", index), partial(_vm_group, blueprint, group)
+
+
+def _vm_group(blueprint: VmBlueprint, group: VmNodes, place: Place) -> Group:
+    zones = node_groups.zones(blueprint, group)
+    name = node_groups.group_name(group) or "nodes"
+    return Group(place, _google(name, group, group.count, group.count, region_of(zones[0])), zones)
+
+
+def _google(name: str, group: MachineGroup, nodes: int, most: int, region: str) -> Machines:
+    attached = group.guest_accelerator
+    return Machines(
+        address=name,
+        name=str(name),
+        machine_type=str(group.machine_type),
+        model=group.capacity.model,
+        nodes=nodes,
+        most=most,
+        accelerator="" if attached is UNSET else attached.type,
+        accelerators=0 if attached is UNSET else attached.count,
+        region=str(region),
+    )
+
+
+def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[_Maker]:
+    yield ("system_pool",), partial(_system_pool, blueprint)
+    for index, pool in enumerate(_items(blueprint, "node_pools")):
+        yield ("node_pools", index), partial(_pool, blueprint, pool)
+
+
+def _system_pool(blueprint: KubernetesBlueprint, place: Place) -> Group:
+    pool = blueprint.system_pool
+    zones = pool.zones or (node_pools.default_zone(blueprint),)
+    times = len(zones) if pool.autoscaling.per_zone else 1
+    machines = Machines(
+        address=node_pools.SYSTEM_POOL,
+        name=node_pools.SYSTEM_POOL,
+        machine_type=str(pool.machine_type),
+        model="on_demand",
+        nodes=pool.autoscaling.min * times,
+        most=pool.autoscaling.max * times,
+        region=region_of(zones[0]),
+    )
+    return Group(place, machines, zones)
+
+
+def _pool(blueprint: KubernetesBlueprint, pool: NodePool, place: Place) -> Group:
+    zones = node_pools.zones(blueprint, pool)
+    most = node_pools.max_nodes(blueprint, pool)
+    if node_pools.is_fixed(pool):
+        least = most
+    elif pool.autoscaling is UNSET:
+        least = 0  # flex_start: nodes come with the work
+    else:
+        least = pool.autoscaling.min * (len(zones) if pool.autoscaling.per_zone else 1)
+        least *= node_pools.slices(pool)
+    return Group(place, _google(pool.name, pool, least, most, region_of(zones[0])), zones)
+
+
+# ---- Azure
+
+
+def _scale_set(blueprint: VmssBlueprint, place: Place) -> Group:
+    nodes = blueprint.nodes
+    zones = () if nodes.zone is UNSET else (f"{blueprint.location}-{nodes.zone}",)
+    model = nodes.capacity.model
+    machines = Machines(
+        address="nodes",
+        name="nodes",
+        machine_type=str(nodes.size),
+        model=model,
+        nodes=nodes.count,
+        most=nodes.count,
+        region=str(blueprint.location),
+    )
+    return Group(place, machines, zones)
+
+
+def _head(blueprint: VmssBlueprint, place: Place) -> Group:
+    size = scale_sets.head_size(blueprint.head_node, blueprint.nodes)
+    machines = Machines("head", "head", str(size), "on_demand", 1, 1, region=str(blueprint.location))
+    return Group(place, machines)

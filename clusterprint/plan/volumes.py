@@ -1,0 +1,94 @@
+"""Plans for volumes on Google Cloud: file systems, the way to them, and disks that many nodes read."""
+
+from typing import Literal
+
+from clusterprint.plan.slice import Slice
+
+
+class PrivateServicesPlan(Slice, frozen=True, kw_only=True):
+    """Private service access of a network: the addresses that Google's services have in it, and the peering.
+
+    `project` is the network's. With `goes_with_network` nobody takes the peering away: the network that it
+    belongs to is destroyed as well.
+    """
+
+    project: str
+    name: str
+    address: str
+    prefix_length: int
+    goes_with_network: bool
+
+
+class LustreFirewallPlan(Slice, frozen=True, kw_only=True):
+    """The firewall rule that lets servers of Lustre, in the range of private services, call their clients."""
+
+    name: str
+    ports: tuple[int, ...]
+
+
+class FilestorePlan(Slice, frozen=True, kw_only=True):
+    """An instance of Filestore; of an existing one, only name and location are there.
+
+    `key` is the name of the volume. `connect_mode` is in the words of the provider. `protected` refuses
+    whatever would destroy it.
+    """
+
+    key: str
+    name: str
+    create: bool
+    location: str
+    tier: str
+    protocol: str
+    share: str
+    size_gb: int
+    connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
+    protected: bool
+
+
+class LustrePlan(Slice, frozen=True, kw_only=True):
+    """An instance of Managed Lustre; of an existing one, only name and location are there.
+
+    Making it, or making it larger, has failed after `change_minutes`, and destroying it after
+    `delete_minutes`.
+    """
+
+    key: str
+    name: str
+    create: bool
+    location: str
+    filesystem: str
+    size_gb: int
+    throughput_mbps_per_tib: int
+    for_gke: bool
+    protected: bool
+    change_minutes: int
+    delete_minutes: int
+
+
+class SharedDiskPlan(Slice, frozen=True, kw_only=True):
+    """A disk that all nodes read, filled from a snapshot; 0 leaves its performance to its type."""
+
+    key: str
+    name: str
+    zone: str
+    type: str
+    size_gb: int
+    iops: int
+    throughput_mbps: int
+    snapshot: str
+    protected: bool
+
+
+class VolumesPlan(Slice, frozen=True, kw_only=True):
+    """The volumes of a cluster, but buckets and the disks of single nodes.
+
+    They are in the created network with the key `network`, or in `existing_network`, by its full path.
+    """
+
+    network: str
+    existing_network: str
+    private_services: PrivateServicesPlan | None
+    lustre_firewall: LustreFirewallPlan | None
+    filestores: tuple[FilestorePlan, ...]
+    lustres: tuple[LustrePlan, ...]
+    shared_disks: tuple[SharedDiskPlan, ...]

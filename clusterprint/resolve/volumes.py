@@ -1,0 +1,193 @@
+"""Decisions about volumes on Google Cloud."""
+
+from collections.abc import Iterable
+from ipaddress import IPv4Network
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import durations, names, volumes
+from clusterprint.errors import InternalError
+from clusterprint.plan.google import BucketPlan, BucketRulePlan
+from clusterprint.plan.volumes import (
+    FilestorePlan,
+    LustreFirewallPlan,
+    LustrePlan,
+    PrivateServicesPlan,
+    SharedDiskPlan,
+    VolumesPlan,
+)
+from clusterprint.resolve.network import PRIMARY
+
+#: Where servers of Managed Lustre call their clients; the second is for those that serve GKE.
+LUSTRE_PORTS = (988, 6988)
+
+#: The one file share of an instance of Filestore: Google allows 16 characters.
+SHARE = "share"
+
+# A large file system takes longer than the provider's twenty minutes.
+_LUSTRE_CHANGE, _LUSTRE_DELETE = 120, 60
+
+_SERVICES = {
+    "filestore": "file.googleapis.com",
+    "lustre": "lustre.googleapis.com",
+}
+
+
+class Place(NamedTuple):
+    """Where the volumes of a cluster are.
+
+    `network` is the name of an existing network in `network_project`; empty for one of our own. `taken` are
+    the ranges that the cluster has for itself.
+    """
+
+    cluster: str
+    region: str
+    zone: str
+    network_project: str
+    network: str
+    taken: tuple[IPv4Network, ...]
+
+    @property
+    def existing_network(self) -> str:
+        """The full path of an existing network; empty for one of our own."""
+        return f"projects/{self.network_project}/global/networks/{self.network}" if self.network else ""
+
+
+def services(storage: Storage) -> tuple[str, ...]:
+    """The APIs that the volumes of a cluster need besides those that it needs anyway."""
+    needed = {_SERVICES[each.kind] for each in volumes.volumes(storage) if each.kind in _SERVICES}
+    if any(map(volumes.needs_private_services, volumes.volumes(storage))):
+        needed.add("servicenetworking.googleapis.com")
+    return tuple(sorted(needed))
+
+
+def resolve_volumes(storage: Storage, place: Place, *, for_gke: bool) -> VolumesPlan | None:
+    """The plan of what is not a bucket; None where there is nothing."""
+    every = volumes.volumes(storage)
+    found = VolumesPlan(
+        network="" if place.network else PRIMARY,
+        existing_network=place.existing_network,
+        private_services=_private_services(storage, place),
+        lustre_firewall=_lustre_firewall(storage, place),
+        filestores=tuple(_filestore(each, place) for each in every if each.kind == "filestore"),
+        lustres=tuple(_lustre(each, place, for_gke=for_gke) for each in every if each.kind == "lustre"),
+        shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),
+    )
+    return found if found.filestores or found.lustres or found.shared_disks else None
+
+
+def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
+    """An existing network mostly has them already, and there is only one peering for each."""
+    if not any(map(volumes.needs_private_services, volumes.volumes(storage))):
+        return None
+    wanted = storage.private_services
+    if not (wanted.create if wanted.create is not UNSET else not place.network):
+        return None
+    cidr = volumes.services_range(storage, place.taken)
+    return PrivateServicesPlan(
+        project=place.network_project,
+        name=names.private_services(place.cluster),
+        address=str(cidr.network_address),
+        prefix_length=cidr.prefixlen,
+        goes_with_network=not place.network,
+    )
+
+
+def _lustre_firewall(storage: Storage, place: Place) -> LustreFirewallPlan | None:
+    """An existing network has its owner's rules."""
+    has_lustre = any(each.kind == "lustre" and each.create for each in volumes.volumes(storage))
+    if not has_lustre or place.network or _private_services(storage, place) is None:
+        return None
+    return LustreFirewallPlan(name=names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)
+
+
+def _zone(volume: GoogleVolume, place: Place) -> str:
+    return place.zone if volume.zone is UNSET else volume.zone
+
+
+def _name(volume: GoogleVolume, place: Place) -> str:
+    return names.volume(place.cluster, volume.name) if volume.instance is UNSET else volume.instance
+
+
+def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
+    tier = volumes.filestore_tier(volume)
+    if tier is None:
+        raise InternalError(f"volume {volume.name} passed validation, but its tier is not known")
+    return FilestorePlan(
+        key=volume.name,
+        name=_name(volume, place),
+        create=volume.create,
+        location=_zone(volume, place) if tier.zonal else place.region,
+        tier=tier.api,
+        protocol="NFS_V4_1" if volume.protocol == "nfs_v4_1" else "NFS_V3",
+        share=SHARE,
+        size_gb=volumes.size_gib(volume),
+        connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
+        protected=volumes.is_protected(volume),
+    )
+
+
+def _lustre(volume: GoogleVolume, place: Place, *, for_gke: bool) -> LustrePlan:
+    return LustrePlan(
+        key=volume.name,
+        name=_name(volume, place),
+        create=volume.create,
+        location=_zone(volume, place),
+        filesystem=volumes.filesystem_name(volume),
+        size_gb=volumes.size_gib(volume),
+        throughput_mbps_per_tib=volumes.lustre_throughput(volume),
+        for_gke=for_gke,
+        protected=volumes.is_protected(volume),
+        change_minutes=_LUSTRE_CHANGE,
+        delete_minutes=_LUSTRE_DELETE,
+    )
+
+
+def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
+    return SharedDiskPlan(
+        key=volume.name,
+        name=names.volume(place.cluster, volume.name),
+        zone=_zone(volume, place),
+        type=volumes.disk_type(volume),
+        size_gb=0 if volume.size_gb is UNSET else volume.size_gb,
+        iops=0 if volume.iops is UNSET else volume.iops,
+        throughput_mbps=0 if volume.throughput_mbps is UNSET else volume.throughput_mbps,
+        snapshot="" if volume.snapshot is UNSET else volume.snapshot,
+        protected=volumes.is_protected(volume),
+    )
+
+
+def resolve_buckets(storage: Storage, cluster: str, region: str) -> Iterable[BucketPlan]:
+    """The volumes that are buckets."""
+    for each in volumes.volumes(storage):
+        if each.kind == "bucket":
+            yield _bucket(each, cluster, region)
+
+
+def _bucket(volume: GoogleVolume, cluster: str, region: str) -> BucketPlan:
+    storage_class = "standard" if volume.storage_class is UNSET else volume.storage_class
+    return BucketPlan(
+        name=volumes.bucket_name(cluster, volume),
+        create=volume.create,
+        location=(region if volume.location is UNSET else volume.location).upper(),
+        storage_class=storage_class.upper(),
+        # What may be lost is emptied first: that is what the user said, in two places.
+        force_destroy=volume.create and not volume.deletion_protection,
+        role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
+        protected=volumes.is_protected(volume),
+        hierarchical_namespace=volume.hierarchical_namespace,
+        soft_delete_seconds=0 if volume.soft_delete is UNSET else durations.seconds(volume.soft_delete),
+        versioning=volume.versioning,
+        autoclass=volume.autoclass,
+        rules=tuple(
+            BucketRulePlan(
+                age_days=rule.after_days,
+                storage_class="" if rule.action == "delete" else rule.action.upper(),
+                prefix="" if rule.prefix is UNSET else rule.prefix,
+            )
+            for rule in volume.lifecycle
+        ),
+    )

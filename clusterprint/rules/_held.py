@@ -1,0 +1,48 @@
+"""Buckets, wherever a blueprint names them: in `storage.buckets`, or as volumes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Label
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+
+
+class Held(NamedTuple):
+    """A bucket: the part that names it, its name in the world, and the field that says it."""
+
+    part: Bucket | GoogleVolume
+    name: str
+    create: bool
+    field: str
+
+    def place(self, context: Context, text: str = "") -> Label:
+        """Where its name stands, or that of the volume that it is named after."""
+        return context.at(self.part, self.field, text=text)
+
+
+def held(part: Bucket | GoogleVolume, blueprint: GoogleBlueprint) -> Held | None:
+    """The bucket of a part; None for a volume that is none."""
+    if isinstance(part, Bucket):
+        return Held(part, part.name, part.create, "name")
+    if part.kind != "bucket":
+        return None
+    field = "name" if part.bucket is UNSET else "bucket"
+    return Held(part, volumes.bucket_name(blueprint.name, part), part.create, field)
+
+
+def all_held(blueprint: GoogleBlueprint) -> Iterator[Held]:
+    """All buckets of a blueprint, without those of which something was reported already."""
+    parts: tuple[Bucket | GoogleVolume, ...] = (
+        *blueprint.storage.buckets,
+        *volumes.volumes(blueprint.storage),
+    )
+    for _, found in known(parts, lambda part: held(part, blueprint)):
+        if found and all(each == each for each in found[1:3]):  # noqa: PLR0124 - to touch them
+            yield found

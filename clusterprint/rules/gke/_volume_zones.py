@@ -1,0 +1,42 @@
+"""In which zones the pods of workloads run that mount a volume."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.ray.ray import Head, Worker
+from clusterprint.derived import node_pools, placement
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._mounts import Mounting, all_mounts
+
+
+class Placed(NamedTuple):
+    """A mount in pods that run on a pool, and the zones of its nodes."""
+
+    mounting: Mounting
+    pool: NodePool
+    zones: tuple[str, ...]
+
+
+def mounted_in(context: Context[KubernetesBlueprint]) -> Iterator[Placed]:
+    """All mounts but those of Ray's head, each with the pools that its pods run on."""
+    for mounting in all_mounts(context):
+        for pool, zones in known(_pools(mounting, context), partial(node_pools.zones, context.blueprint)):
+            yield Placed(mounting, pool, zones)
+
+
+def _pools(mounting: Mounting, context: Context[KubernetesBlueprint]) -> list[NodePool]:
+    part, blueprint = mounting.workload.part, context.blueprint
+    if isinstance(part, MpiJob):
+        fitting = known(blueprint.node_pools, partial(placement.may_run, part))
+        return [pool for pool, may in fitting if may][:1]
+    if not isinstance(blueprint, RayBlueprint) or isinstance(part, Head):
+        return []  # the head is beside the system, in any zone
+    workers = [part] if isinstance(part, Worker) else blueprint.ray.workers
+    named = {name for each in workers for name in placement.pools_named_by(each, blueprint.compute_classes)}
+    return [pool for pool, name in known(blueprint.node_pools, lambda pool: pool.name) if name in named]

@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import volume_mounts
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("GKE208", severity=Severity.ERROR, source="Google Cloud: Hyperdisk, attaching disks")
+def disk_in_other_zone(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """A disk that all nodes read is not in the zone of the nodes.
+
+    A disk is in one zone, and only machines of that zone can attach it: pods that mount it wait forever for a
+    node elsewhere.
+
+    Give the volume the zone of the pool, or mount it on nodes in its zone.
+    """
+    for (workload, mount, volume), pool, zones in mounted_in(context):
+        if volume.kind != "disk" or volume_mounts.is_own_disk(volume):
+            continue
+        zone = volume_mounts.zone(volume, blueprint)
+        if zone not in zones:
+            yield Finding(
+                f"volume {volume.name} is a disk in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
+                context.at(mount, "volume"),
+                also=(
+                    context.at(volume, "zone" if given(volume.zone) else "name", text="the disk"),
+                    context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
+                ),
+                help=f"add zone: {zones[0]} to the volume" if len(zones) == 1 else "",
+            )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.cluster import Addons
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import volume_mounts
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE205", severity=Severity.ERROR, source="Google Cloud: GKE add-ons", firm=True)
+def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """An add-on is switched off that volumes of this cluster need.
+
+    Each kind of volume has a driver in the cluster, which mounts it in pods. They are switched on as volumes
+    need them; this one is switched off by name.
+
+    Remove the switch.
+    """
+    for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
+        addon = volume_mounts.DRIVERS.get(kind)
+        if addon and context.wrote(addons, addon) and getattr(addons, addon) is False:
+            yield Finding(
+                f"{addon} is switched off, but volume {volume.name} needs it",
+                context.at(addons, addon),
+                also=(context.at(volume, "kind", text=f"this volume is of kind {kind}"),),
+                help=f"remove {addon}: false",
+            )

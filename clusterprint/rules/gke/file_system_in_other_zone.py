@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volume_mounts, volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("GKE209", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
+def file_system_in_other_zone(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """A file system of one zone is mounted by nodes of another.
+
+    It works, but each access crosses zones: slower, and with a price for every gigabyte.
+
+    Give the volume the zone of the pool.
+    """
+    for (workload, mount, volume), pool, zones in mounted_in(context):
+        if volume.kind not in ("filestore", "lustre") or not volume.create or not _is_zonal(volume):
+            continue
+        zone = volume_mounts.zone(volume, blueprint)
+        if zone not in zones:
+            yield Finding(
+                f"volume {volume.name} is in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
+                context.at(mount, "volume"),
+                also=(
+                    context.at(volume, "zone" if given(volume.zone) else "name", text="the file system"),
+                    context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
+                ),
+                help=f"add zone: {zones[0]} to the volume",
+            )
+
+
+def _is_zonal(volume: GoogleVolume) -> bool:
+    tier = volumes.filestore_tier(volume)
+    return volume.kind == "lustre" or tier is None or tier.zonal

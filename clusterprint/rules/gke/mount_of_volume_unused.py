@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.volumes import KubernetesVolume
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._mounts import all_mounts
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE207", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
+def mount_of_volume_unused(
+    volume: KubernetesVolume, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """A volume says where it appears, but no workload mounts it there.
+
+    In a Kubernetes cluster volumes appear in pods, not on nodes: in those of workloads that name them under
+    `mounts`, at their own `path` or at this place.
+
+    Name the volume under `mounts` of a workload, or remove `mount`.
+    """
+    if not given(volume.mount):
+        return
+    used = (each for each in all_mounts(context) if each.volume is volume and not given(each.mount.path))
+    if next(used, None) is None:
+        yield Finding(
+            f"no workload mounts volume {volume.name} at {volume.mount}",
+            context.at(volume, "mount"),
+            help=f"add `mounts: [{{volume: {volume.name}}}]` to a workload, or remove mount",
+        )

@@ -1,0 +1,85 @@
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.mounts import VolumeMount
+from clusterprint.blueprint.ray.jobs import RayJob, RayService
+from clusterprint.blueprint.storage import Bucket
+from clusterprint.derived import volume_mounts
+from clusterprint.derived.volume_mounts import Workload
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._mounts import volume_of
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+Taken = dict[PurePosixPath, VolumeMount | Bucket]
+
+
+@rule("GKE204", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
+def mounts_in_one_place(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """Two volumes of a workload are mounted in the same place, or one inside the other.
+
+    Kubernetes refuses two mounts at one path; of two inside each other, the outer one may hide the inner.
+
+    Mount them side by side.
+    """
+    found = list(volume_mounts.workloads(blueprint))
+    shared = [each for each in found if not isinstance(each.part, RayJob | RayService)]
+    for workload in found:
+        around = shared if isinstance(workload.part, RayJob | RayService) else []
+        yield from _overlapping(workload, around, blueprint, context)
+
+
+def _overlapping(
+    workload: Workload,
+    around: Iterable[Workload],
+    blueprint: KubernetesBlueprint,
+    context: Context[KubernetesBlueprint],
+) -> Iterator[Finding]:
+    """What is in the way among the mounts of a workload; pods of `around` mount them besides their own."""
+    taken: Taken = {
+        PurePosixPath(mount): bucket
+        for bucket, mount in known(blueprint.storage.buckets, lambda each: each.mount)
+        if blueprint.kind == "ray" and given(mount)
+    }
+    for other in around:
+        taken |= {path: mount for mount, path in _paths(other.mounts, context)}
+    for mount, path in _paths(workload.mounts, context):
+        other_path = next((each for each in taken if _meet(path, each)), None)
+        if other_path is not None:
+            how = "where something else is" if path == other_path else f"inside, or around, {other_path}"
+            yield Finding(
+                f"{workload.noun} mounts volume {mount.volume} on {path}, {how}",
+                _place(mount, context),
+                also=(_label(taken[other_path], context),),
+                help="mount the volumes side by side, for example on /mnt/a and /mnt/b",
+            )
+        taken.setdefault(path, mount)
+
+
+def _paths(
+    mounts: Iterable[VolumeMount], context: Context[KubernetesBlueprint]
+) -> Iterator[tuple[VolumeMount, PurePosixPath]]:
+    for mount, volume in known(mounts, lambda each: volume_of(each, context)):
+        path = volume_mounts.path(mount, volume) if volume is not None else None
+        if isinstance(path, str):
+            yield mount, PurePosixPath(path or "/")
+
+
+def _meet(one: PurePosixPath, other: PurePosixPath) -> bool:
+    return one.is_relative_to(other) or other.is_relative_to(one)
+
+
+def _place(mount: VolumeMount, context: Context[KubernetesBlueprint]) -> Label:
+    return context.at(mount, "path" if given(mount.path) else "volume")
+
+
+def _label(other: VolumeMount | Bucket, context: Context[KubernetesBlueprint]) -> Label:
+    if isinstance(other, Bucket):
+        return context.at(other, "mount", text=f"bucket {other.name}")
+    field = "path" if given(other.path) else "volume"
+    return context.at(other, field, text=f"volume {other.volume}")

@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE210", severity=Severity.ERROR, source="Google Cloud: Managed Lustre CSI driver", firm=True)
+def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """The version of GKE is older than those that reach Managed Lustre at its own port.
+
+    Older nodes have something else at port 988, so their driver and the instance would both have to be
+    switched to another one, which Google gives up.
+
+    Write the version that the help names; if it says so, `version` may also be left out, for the default of
+    the release channel.
+    """
+    version, feature = version_of(cluster), catalog.gke_feature("lustre")
+    if version is None or feature.is_in(version):
+        return
+    for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
+        if kind == "lustre":
+            yield Finding(
+                f"GKE {cluster.version} does not reach Managed Lustre, which volume {volume.name} is",
+                context.at(cluster, "version"),
+                also=(context.at(volume, "kind", text="the volume"),),
+                help=way_out(feature.first_after(version), cluster, context),
+            )
+            return

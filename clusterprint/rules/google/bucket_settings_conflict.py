@@ -1,0 +1,54 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import durations
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_DAY = 24 * 60 * 60
+#: What Cloud Storage takes as the retention of deleted objects, in days.
+_SOFT_DELETE = (7, 90)
+
+
+@rule(
+    "GCP111",
+    severity=Severity.ERROR,
+    source="Cloud Storage: hierarchical namespace, Autoclass and soft delete",
+    firm=True,
+)
+def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A bucket is asked for two things that exclude each other.
+
+    A bucket with a hierarchical namespace keeps no versions. Autoclass chooses storage classes itself, starts
+    with standard, and excludes rules that change them. Deleted objects are kept for 7 to 90 days.
+
+    Choose one of the two.
+    """
+    if volume.kind != "bucket" or not volume.create:
+        return
+    if volume.hierarchical_namespace and volume.versioning:
+        yield _conflict(volume, "versioning", "hierarchical_namespace", context)
+    if volume.autoclass and volume.storage_class not in (UNSET, "standard"):
+        yield _conflict(volume, "storage_class", "autoclass", context)
+    if volume.autoclass and any(each.action != "delete" for each in volume.lifecycle):
+        yield _conflict(volume, "lifecycle", "autoclass", context)
+    if volume.soft_delete is not UNSET:
+        least, most = _SOFT_DELETE
+        if not least * _DAY <= durations.seconds(volume.soft_delete) <= most * _DAY:
+            yield Finding(
+                f"deleted objects are kept for {least} to {most} days, not {volume.soft_delete}",
+                context.at(volume, "soft_delete"),
+                help=f"write {least}d to {most}d",
+            )
+
+
+def _conflict(volume: GoogleVolume, field: str, other: str, context: Context) -> Finding:
+    return Finding(
+        f"bucket of volume {volume.name} cannot have {field} with {other}",
+        context.at_key(volume, field),
+        also=(context.at_key(volume, other, text="with this"),),
+        help=f"remove {field} or {other}",
+    )

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP106", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
+def existing_volume_not_named(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A volume exists already, but nothing says which one it is.
+
+    With `create: false` a bucket is named by `bucket`, an instance of a file system by `instance`, a disk by
+    `disk`.
+
+    Name it, or create it.
+    """
+    field = volumes.NAMED_BY[volume.kind]
+    if not volume.create and getattr(volume, field) is UNSET:
+        yield Finding(
+            f"volume {volume.name} exists already, but {field} does not say which it is",
+            context.at(volume, "create"),
+            help=f"add {field}: its name, or remove create: false",
+        )

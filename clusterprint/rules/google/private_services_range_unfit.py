@@ -1,0 +1,72 @@
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.networks import GoogleNetwork
+from clusterprint.blueprint.storage import Storage
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _ranges
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._own_ranges import own_ranges
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP112", severity=Severity.ERROR, source="Google Cloud: configure private services access", firm=True)
+def private_services_range_unfit(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    """The range of private service access cannot be used.
+
+    It must be private, of /24 or larger (each Managed Lustre takes a /23, each Filestore a /24 to /29),
+    written as a network, and overlap none of the cluster's own: two routes to one address lead to one of them
+    only. In an existing network nobody here knows what is taken, so there the range has to be said.
+
+    Choose a range that nothing uses.
+    """
+    services = storage.private_services
+    needed = any(map(volumes.needs_private_services, volumes.volumes(storage)))
+    if services.create is True and services.cidr is UNSET and needed and _existing(context.blueprint):
+        yield Finding(
+            "private service access of an existing network needs a range, and nothing says which",
+            context.at(services, "create"),
+            help="add cidr: a range that is free there, such as 10.100.0.0/20",
+        )
+    if services.cidr is UNSET:
+        return
+    problem = _problem(services.cidr, volumes.least_services_prefix(storage))
+    if problem:
+        yield Finding(problem, context.at(services, "cidr"), help="write a free range, such as 10.100.0.0/20")
+        return
+    wanted = IPv4Network(services.cidr)
+    network = getattr(context.blueprint, "network", None)
+    if not isinstance(network, GoogleNetwork):
+        return
+    written = own_ranges(network, context)
+    for each, cidr in known(written, lambda one: _ranges.read(one.text)):
+        if cidr and cidr.overlaps(wanted):
+            yield Finding(
+                f"the range {wanted} of private services overlaps {each.field} {cidr}",
+                context.at(services, "cidr"),
+                also=(each.place,) if context.wrote(network, each.field) else (),
+                help="choose a range outside of it",
+            )
+
+
+def _existing(blueprint: GoogleBlueprint) -> bool:
+    network = getattr(blueprint, "network", None)
+    return getattr(network, "existing", UNSET) is not UNSET
+
+
+def _problem(cidr: str, most: int) -> str:
+    network = _ranges.read(cidr)
+    if network is None:
+        return f"{cidr} is no range: {_ranges.fault(cidr)}"
+    if not _ranges.is_canonical(cidr):
+        return f"{cidr} has bits set behind its prefix: the network is {network}"
+    if not _ranges.is_private(network) or _ranges.reserved(network) or network.overlaps(_ranges.DOCKER):
+        return f"{cidr} is not private, or kept for something else"
+    if network.prefixlen > most:
+        return f"{cidr} is too small for the volumes: they need a /{most} or larger"
+    return ""

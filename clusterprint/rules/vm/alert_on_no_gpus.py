@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.catalog import machine
+from clusterprint.derived import node_groups
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM181", severity=Severity.ERROR, source="Google Cloud: Ops Agent metrics")
+def alert_on_no_gpus(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Idle GPUs are to be an incident, and no machine of the cluster has GPUs.
+
+    There is never a value, and so never an incident.
+
+    Take `gpu_idle` out.
+    """
+    alerts = blueprint.monitoring.alerts
+    if alerts is UNSET or alerts.gpu_idle is UNSET:
+        return
+    groups = node_groups.groups(blueprint)
+    if all(machine(each.machine_type) is not None for each in groups) and not any(
+        map(node_groups.has_gpus, groups)
+    ):
+        yield Finding(
+            "gpu_idle is about GPUs, and no machine of this cluster has any",
+            context.at(alerts, "gpu_idle"),
+            help="take gpu_idle out",
+        )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM183", severity=Severity.ERROR, source="Google Cloud: about repairing VMs in a MIG", firm=True)
+def autostop_of_repaired_nodes(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """Nodes are to shut themselves down, and their group is to make them run again.
+
+    A group that repairs starts a machine that stops, as often as that happens: the cluster would never stop.
+
+    Say `repair: false`. A node that is preempted, or whose host fails, then stays away until somebody starts
+    it.
+    """
+    ray = context.blueprint.bootstrap.ray
+    if ray is UNSET or ray.autostop is UNSET or nodes.capacity.model == "flex_start":
+        return
+    if nodes.repair is not False or nodes.health.repair:
+        yield Finding(
+            "autostop shuts nodes down, and their group would start them again",
+            context.at(nodes, "machine_type"),
+            also=(context.at(ray, "autostop", text="autostop"),),
+            help="say repair: false" + (" and health.repair: false" if nodes.health.repair else ""),
+        )

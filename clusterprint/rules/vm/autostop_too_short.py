@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm_ray import NodeRay
+from clusterprint.derived import durations
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+# Nodes look once a minute, and people need a moment between two jobs.
+_SHORTEST = 300
+
+
+@rule("VM184", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
+def autostop_too_short(ray: NodeRay, context: Context) -> Iterator[Finding]:
+    """Nodes are to shut themselves down after less time than it takes to begin the first job.
+
+    The head looks once a minute, and counts from when it runs: nobody would get a job in.
+
+    Write five minutes or more.
+    """
+    if ray.autostop is not UNSET and durations.seconds(ray.autostop) < _SHORTEST:
+        yield Finding(
+            f"autostop is {ray.autostop}, and has to be 5m or more",
+            context.at(ray, "autostop"),
+            help="write a time such as autostop: 1h",
+        )

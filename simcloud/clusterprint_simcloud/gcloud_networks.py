@@ -1,0 +1,101 @@
+"""`gcloud compute ... list` and `... delete`, about what lies in networks, as JSON of the API."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
+from clusterprint_simcloud.google.links import COMPUTE
+
+# The words after `gcloud compute`, and the Terraform type; None for what this cloud has none of.
+_TYPES: dict[tuple[str, ...], str | None] = {
+    ("instances",): "google_compute_instance",
+    ("firewall-rules",): "google_compute_firewall",
+    ("routers",): "google_compute_router",
+    ("networks",): "google_compute_network",
+    ("networks", "subnets"): "google_compute_subnetwork",
+    ("forwarding-rules",): None,
+    ("network-endpoint-groups",): None,
+    ("routes",): None,
+}
+_VERBS = ("list", "delete")
+
+
+def knows(words: Sequence[str]) -> bool:
+    """Whether these words are such a command."""
+    return words[:1] == ["compute"] and _parts(words) is not None
+
+
+def _parts(words: Sequence[str]) -> tuple[tuple[str, ...], str, Sequence[str]] | None:
+    for length in (2, 1):
+        kind, rest = tuple(words[1 : 1 + length]), words[1 + length :]
+        if kind in _TYPES and rest and rest[0] in _VERBS:
+            return kind, rest[0], rest[1:]
+    return None
+
+
+def answer(words: Sequence[str], options: Mapping[str, str]) -> int:
+    """Answer one command; returns its exit code."""
+    parts = _parts(words)
+    assert parts is not None  # noqa: S101  (asked for by `knows`)
+    kind, verb, names = parts
+    cloud = Cloud(Path(os.environ[CLOUD_VARIABLE]))
+    project = options.get("--project", "")
+    if verb == "list":
+        found = list(_listed(cloud.read(), _TYPES[kind], project))
+        wanted = options.get("--filter", "").removeprefix("name=")
+        json.dump([one for one in found if wanted in {"", one["name"]}], sys.stdout)
+        return 0
+    with cloud.open() as contents:
+        records = [one for one in _records(contents, _TYPES[kind], project) if one.state["name"] in names]
+        if not records:
+            return _refuse(f"The resource '{names[0] if names else ''}' was not found")
+        for record in records:
+            for user in contents.users_of(record):
+                return _refuse(f"The resource '{record.id}' is already being used by '{user.id}'")
+            contents.remove(record)
+    return 0
+
+
+def _records(contents: Contents, kind: str | None, project: str) -> Iterator[Record]:
+    for one in contents.of(kind) if kind else ():
+        if one.state.get("project") == project:
+            yield one
+
+
+def _listed(contents: Contents, kind: str | None, project: str) -> Iterator[dict[str, Any]]:
+    for one in _records(contents, kind, project):
+        places = {
+            name: COMPUTE + f"projects/{project}/{name}s/{one.state[name]}"
+            for name in ("zone", "region")
+            if one.state.get(name)
+        }
+        network = one.state.get("network")
+        interfaces = [
+            {"network": _link(contents, each.get("network"))}
+            for each in one.state.get("network_interface") or ()
+        ]
+        yield {
+            "name": one.state["name"],
+            **places,
+            **({"network": _link(contents, network)} if network else {}),
+            **({"networkInterfaces": interfaces} if interfaces else {}),
+        }
+
+
+def _link(contents: Contents, network: Any) -> str:
+    """The full link of a network, however it was named."""
+    text = str(network)
+    known = (one for one in contents.of("google_compute_network") if text in {one.id, one.state["name"]})
+    found = next(known, None)
+    return str(found.state["self_link"]) if found else text
+
+
+def _refuse(text: str) -> int:
+    print(f"ERROR: (gcloud.compute) {text}", file=sys.stderr)  # noqa: T201  (a command)
+    return 1

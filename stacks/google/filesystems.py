@@ -1,0 +1,120 @@
+"""Managed file systems: Filestore and Managed Lustre, created or existing."""
+
+from collections.abc import Sequence
+
+from cdktf import Fn, TerraformResource, TerraformResourceLifecycle, Token
+from cdktf_cdktf_provider_google.data_google_filestore_instance import DataGoogleFilestoreInstance
+from cdktf_cdktf_provider_google.data_google_lustre_instance import DataGoogleLustreInstance
+from cdktf_cdktf_provider_google.filestore_instance import (
+    FilestoreInstance,
+    FilestoreInstanceFileShares,
+    FilestoreInstanceNetworks,
+)
+from cdktf_cdktf_provider_google.lustre_instance import LustreInstance, LustreInstanceTimeouts
+from constructs import Construct
+
+from clusterprint.plan.volumes import FilestorePlan, LustrePlan
+from stacks.addresses import addressed
+
+
+class Filestore(Construct):
+    """An instance of Filestore; `remote` is what clients mount: `share` of `address`.
+
+    `after` has to be there before it is, and goes after it.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        network: str,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: FilestorePlan,
+    ) -> None:
+        super().__init__(scope, id)
+        if not plan.create:
+            existing = addressed(
+                DataGoogleFilestoreInstance(self, "Default", name=plan.name, location=plan.location)
+            )
+            self.resources: list[TerraformResource] = []
+            self.address, self.share = _address(existing), existing.file_shares.get(0).name
+            self.remote = f"{self.address}:/{self.share}"
+            return
+        made = addressed(
+            FilestoreInstance(
+                self,
+                "Default",
+                name=plan.name,
+                location=plan.location,
+                tier=plan.tier,
+                protocol=plan.protocol,
+                labels=labels,
+                file_shares=FilestoreInstanceFileShares(name=plan.share, capacity_gb=plan.size_gb),
+                networks=[
+                    FilestoreInstanceNetworks(
+                        network=network, modes=["MODE_IPV4"], connect_mode=plan.connect_mode
+                    )
+                ],
+                deletion_protection_enabled=True if plan.protected else None,
+                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                depends_on=list(after),
+            )
+        )
+        self.resources = [made]
+        self.address, self.share = _address(made), plan.share
+        self.remote = f"{self.address}:/{self.share}"
+
+
+def _address(instance: FilestoreInstance | DataGoogleFilestoreInstance) -> str:
+    return Token.as_string(Fn.element(instance.networks.get(0).ip_addresses, 0))
+
+
+class Lustre(Construct):
+    """An instance of Managed Lustre; `remote` is what clients mount.
+
+    `after` has to be there before it is, and goes after it.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        network: str,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: LustrePlan,
+    ) -> None:
+        super().__init__(scope, id)
+        if not plan.create:
+            existing = addressed(
+                DataGoogleLustreInstance(self, "Default", instance_id=plan.name, zone=plan.location)
+            )
+            self.resources: list[TerraformResource] = []
+            self.remote = existing.mount_point
+            return
+        made = addressed(
+            LustreInstance(
+                self,
+                "Default",
+                instance_id=plan.name,
+                location=plan.location,
+                filesystem=plan.filesystem,
+                capacity_gib=str(plan.size_gb),
+                per_unit_storage_throughput=str(plan.throughput_mbps_per_tib),
+                network=network,
+                gke_support_enabled=plan.for_gke,
+                labels=labels,
+                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                timeouts=LustreInstanceTimeouts(
+                    create=f"{plan.change_minutes}m",
+                    update=f"{plan.change_minutes}m",
+                    delete=f"{plan.delete_minutes}m",
+                ),
+                depends_on=list(after),
+            )
+        )
+        self.resources = [made]
+        self.remote = made.mount_point

@@ -1,0 +1,102 @@
+"""The volumes of a cluster that are not buckets, in its network."""
+
+from collections.abc import Sequence
+
+from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
+from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
+from constructs import Construct
+
+from clusterprint.plan.volumes import LustreFirewallPlan, SharedDiskPlan, VolumesPlan
+from stacks.addresses import addressed
+from stacks.google.filesystems import Filestore, Lustre
+from stacks.google.private_services import PrivateServices
+
+
+class Volumes(Construct):
+    """File systems and disks that many read, with what they need in the network.
+
+    `remotes` says by the name of the volume what clients mount, or for a disk its source; `filestores` are
+    the instances by it. `network` is the id
+    of the network that is created, if one is. `after` has to be there before everything; `resources` have to
+    be there before the first client.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        network: str,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: VolumesPlan,
+    ) -> None:
+        super().__init__(scope, id)
+        self._network = plan.existing_network or network
+        self.resources: list[TerraformResource] = []
+        ready = list(after)
+        if plan.private_services:
+            services = PrivateServices(
+                self, "services", network=self._network, after=after, plan=plan.private_services
+            )
+            ready.append(services.resource)
+            if plan.lustre_firewall:
+                self.resources.append(self._let_in(services.range, plan.lustre_firewall))
+        self.remotes: dict[str, str] = {}
+        self.filestores: dict[str, Filestore] = {}
+        for filestore in plan.filestores:
+            made = Filestore(
+                self,
+                f"filestore-{filestore.key}",
+                network=self._network,
+                labels=labels,
+                after=ready,
+                plan=filestore,
+            )
+            self.resources += made.resources
+            self.remotes[filestore.key] = made.remote
+            self.filestores[filestore.key] = made
+        for lustre in plan.lustres:
+            scratch = Lustre(
+                self, f"lustre-{lustre.key}", network=self._network, labels=labels, after=ready, plan=lustre
+            )
+            self.resources += scratch.resources
+            self.remotes[lustre.key] = scratch.remote
+        for disk in plan.shared_disks:
+            self._disk(disk, labels, after)
+
+    def _let_in(self, cidr: str, plan: LustreFirewallPlan) -> ComputeFirewall:
+        return addressed(
+            ComputeFirewall(
+                self,
+                "lustre",
+                name=plan.name,
+                network=self._network,
+                direction="INGRESS",
+                source_ranges=[cidr],
+                allow=[ComputeFirewallAllow(protocol="tcp", ports=[str(port) for port in plan.ports])],
+            )
+        )
+
+    def _disk(self, plan: SharedDiskPlan, labels: dict[str, str], after: Sequence[TerraformResource]) -> None:
+        made = addressed(
+            ComputeDisk(
+                self,
+                f"disk-{plan.key}",
+                name=plan.name,
+                zone=plan.zone,
+                type=plan.type,
+                size=plan.size_gb or None,
+                provisioned_iops=plan.iops or None,
+                provisioned_throughput=plan.throughput_mbps or None,
+                snapshot=plan.snapshot,
+                access_mode="READ_ONLY_MANY",
+                labels=labels,
+                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                depends_on=list(after),
+            )
+        )
+        self.resources.append(made)
+        # Templates take the name of a disk, not its link.
+        self.remotes[plan.key] = made.name

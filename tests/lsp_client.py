@@ -1,0 +1,88 @@
+"""An editor for tests: pygls' client, which starts the language server and talks to it as editors do."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable
+from functools import partial
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+from support import ROOT
+
+T = TypeVar("T")
+SECONDS = 60
+
+
+class Editor:
+    """A running server, asked as by an editor that counts columns in `encoding`. A context manager."""
+
+    def __init__(self, encoding: lsp.PositionEncodingKind = lsp.PositionEncodingKind.Utf16) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._client = LanguageClient("tests", "1")
+        self._encoding = encoding
+        self._found: dict[str, list[lsp.Diagnostic]] = {}
+        self._told = asyncio.Event()
+        self._versions: dict[str, int] = {}
+
+        self._client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._keep))
+
+    def _keep(self, params: lsp.PublishDiagnosticsParams) -> None:
+        self._found[params.uri] = list(params.diagnostics)
+        self._told.set()
+
+    def __enter__(self) -> Self:
+        command = (sys.executable, "-m", "clusterprint", "lsp", "--stdio")
+        self._wait(self._client.start_io(*command, cwd=ROOT))
+        abilities = lsp.ClientCapabilities(
+            general=lsp.GeneralClientCapabilities(position_encodings=[self._encoding])
+        )
+        asked = lsp.InitializeParams(capabilities=abilities, root_uri=ROOT.as_uri())
+        self.abilities = self._wait(self._client.initialize_async(asked)).capabilities
+        self._client.initialized(lsp.InitializedParams())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wait(self._client.shutdown_async(None))
+        self._client.exit(None)
+        self._wait(self._client.stop())  # type: ignore[no-untyped-call] # so it is there
+        self._loop.close()
+
+    def _wait(self, work: Awaitable[T]) -> T:
+        return self._loop.run_until_complete(asyncio.wait_for(work, SECONDS))
+
+    def open(self, text: str, file: Path = ROOT / "blueprints" / "opened.yaml") -> list[lsp.Diagnostic]:
+        """Open a file with a text, saved or not; what is marked in it."""
+        uri = file.as_uri()
+        self._versions[uri] = 1
+        item = lsp.TextDocumentItem(uri, "yaml", 1, text)
+        return self._after(
+            uri, lambda: self._client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        )
+
+    def type(self, uri: str, at: tuple[int, int, int, int], text: str) -> list[lsp.Diagnostic]:
+        """Replace a stretch of an open file; what is marked in it then."""
+        self._versions[uri] += 1
+        change = lsp.TextDocumentContentChangePartial(text=text, range=_range(*at))
+        params = lsp.DidChangeTextDocumentParams(
+            lsp.VersionedTextDocumentIdentifier(self._versions[uri], uri), [change]
+        )
+        return self._after(uri, lambda: self._client.text_document_did_change(params))
+
+    def _after(self, uri: str, tell: Any) -> list[lsp.Diagnostic]:
+        self._told.clear()
+        self._found.pop(uri, None)
+        tell()
+        while uri not in self._found:
+            self._wait(self._told.wait())
+            self._told.clear()
+        return self._found[uri]
+
+    def ask(self, method: str, params: Any) -> Any:
+        """Ask anything."""
+        return self._wait(getattr(self._client, f"{method}_async")(params))
+
+
+def _range(line: int, column: int, end_line: int, end_column: int) -> lsp.Range:
+    return lsp.Range(lsp.Position(line, column), lsp.Position(end_line, end_column))

@@ -1,0 +1,109 @@
+"""`clusterprint lint`: what validate says, and --fix mends what can only be meant in one way."""
+
+from pathlib import Path
+
+import pytest
+from support import BLUEPRINTS, ROOT, Run
+
+from clusterprint.load import load
+from clusterprint.mend import mend
+from clusterprint.validate import validate
+
+GOOD = """\
+clusterprint: v1
+kind: vm
+name: dev
+project: my-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-state-1}}
+nodes:  # the only ones
+  machine_type: a2-highgpu-1g
+  count: 2
+  capacity: {model: spot, max_run_duration: 2d}
+"""
+
+
+def mended(text: str) -> str:
+    return mend(text, "x.yaml", Path("x.yaml"), Path()).text
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("kind: vm", "kind: vmm"),
+        ("project:", "projet:"),
+        ("us-central1\n", "us-cental1\n"),
+        ("us-central1-a", "us-central1a"),
+        ("machine_type:", "machineType:"),
+        ("a2-highgpu-1g", "a2-higgpu-1g"),
+        ("count: 2", 'count: "2"'),
+        ("spot", "Spot"),
+        ("2d", "2 days"),
+        ("nodes:", "nodes: "),
+        ("  # the only ones", "  # clusterprint: ignore[GCP041] not needed"),
+        ("nodes:  # the only ones", "# clusterprint: ignore[GCP041] not needed\nnodes:"),
+    ],
+)
+def test_what_can_only_be_meant_in_one_way_is_written(right: str, wrong: str) -> None:
+    assert right in GOOD
+    after = mended(GOOD.replace(right, wrong, 1))
+    assert after in (GOOD, GOOD.replace("  # the only ones", ""), GOOD.replace("nodes:", "nodes: "))
+
+
+def test_all_at_once_and_what_was_hidden_behind_it() -> None:
+    wrong = GOOD.replace("region: us-central1", "regoin: us-cental1").replace("nodes:", "nods:")
+    assert mended(wrong.replace("spot", "spto")) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("right", "unclear"),
+    [
+        ("a2-highgpu-1g", "a2-highgpu-3g"),
+        ("a2-highgpu-1g", "h100"),
+        ("us-central1-a", "us-central1-x"),
+        ("count: 2", "count: many"),
+        ("name: dev", "name: dev\nlable: {}\nlabels: {}"),
+        ("project: my-project\n", ""),
+    ],
+)
+def test_what_may_be_meant_in_several_ways_is_left(right: str, unclear: str) -> None:
+    text = GOOD.replace(right, unclear, 1)
+    assert mended(text) == text
+
+
+def test_a_blueprint_without_problems_is_left() -> None:
+    for file in sorted(BLUEPRINTS.glob("vm*.yaml")):
+        text = load(file).text
+        assert mend(text, file.name, file, file.parent) == (text, ())
+
+
+@pytest.mark.parametrize("folder", ["schema", "load"])
+def test_mending_makes_nothing_worse(folder: str) -> None:
+    for file in sorted((ROOT / "tests" / "cases" / folder).rglob("*.yaml")):
+        loaded = load(file)
+        if loaded.document is None:
+            continue
+        before = validate(loaded.document).diagnostics
+        after = mend(loaded.text, file.name, file, file.parent)
+        assert mend(after.text, file.name, file, file.parent).done == (), file
+        if not after.done:
+            assert after.text == loaded.text
+        elif before:
+            assert after.text != loaded.text
+
+
+def test_fix_writes_the_file_and_says_what(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "dev.yaml"
+    file.write_text(GOOD.replace("project:", "projet:"), "utf-8")
+    before = clusterprint("lint", file)
+    assert before.returncode == 1
+    assert "would try to mend 1 problem" in before.stderr
+    done = clusterprint("lint", "--fix", file)
+    assert done.returncode == 0
+    assert f"{file}:4: wrote project [BP102]" in done.stderr
+    assert file.read_text("utf-8") == GOOD
+
+
+def test_standard_input_cannot_be_mended(clusterprint: Run) -> None:
+    assert clusterprint("lint", "--fix", "-").returncode == 2

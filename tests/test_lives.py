@@ -1,0 +1,212 @@
+"""Whole lives of clusters in a simulated cloud: `up`, `outputs` and `down`, and what can go wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support import BLUEPRINTS, ROOT, Run
+
+from clusterprint.exit_codes import Code
+from clusterprint_simcloud import Cloud, Fault
+from clusterprint_simcloud.cloud import faults
+from clusterprint_simcloud.cloud.contents import Record
+
+pytestmark = [pytest.mark.slow, pytest.mark.terraform]
+
+VM = BLUEPRINTS / "vm-smallest.yaml"
+STATE = "gs://my-terraform-state/clusterprint"
+GKE = """\
+clusterprint: v1
+kind: gke
+name: bench
+project: my-gpu-project
+region: us-east4
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools: [{name: workers, machine_type: n2-standard-4, count: 1}]
+storage: {buckets: [{name: bench-data, create: true}]}
+workloads: {jobset: {}}
+"""
+QUOTA = "Error creating Network: googleapi: Error 403: Quota 'NETWORKS' exceeded. Limit: 5.0 globally."
+
+
+class Life:
+    """A simulated cloud in a folder, and commands in it."""
+
+    def __init__(self, folder: Path, command: Run) -> None:
+        self.folder = folder
+        self._command = command
+        self.cloud = Cloud(folder / "cloud")
+
+    def start(self, *words: str | Path) -> "subprocess.Popen[str]":
+        """A command that goes on while we look."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "clusterprint", *map(str, words), "--simulate", str(self.folder)],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *words: str | Path, expect: int = Code.DONE) -> str:
+        """A command to its end; what it said."""
+        done = self._command(*words, "--simulate", self.folder)
+        assert done.returncode == expect, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def made(self) -> list[Record]:
+        """What somebody has made in the cloud; state buckets were there."""
+        builtin = {"google_storage_bucket my-terraform-state"}
+        return [
+            one for one in self.cloud.read().records.values() if not one.builtin and one.key not in builtin
+        ]
+
+    def faults(self, *rules: Fault) -> None:
+        """What goes wrong from now on."""
+        faults.install(self.cloud, rules)
+
+
+@pytest.fixture
+def life(tmp_path: Path, clusterprint: Run) -> Iterator[Life]:
+    made = Life(tmp_path / "sim", clusterprint)
+    yield made
+    made.cloud.close()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.05)
+
+
+@contextmanager
+def in_the_middle(life: Life, *words: str | Path) -> "Iterator[subprocess.Popen[str]]":
+    """A command that is just making the network, which takes it a while."""
+    life.faults(Fault("create", "google_compute_network", delay=3))
+    process = life.start(*words)
+    # Accounts have no need to wait for the network, so they are the sign that it is being made.
+    until(lambda: any(one.type == "google_service_account" for one in life.made()))
+    yield process
+    life.faults()
+
+
+def test_a_cluster_comes_in_spite_of_failures_and_goes_without_a_trace(life: Life) -> None:
+    assert "nobody can be asked" in life.run("up", VM, expect=Code.REFUSED)
+    assert life.made() == []
+
+    life.faults(Fault("create", "google_compute_network", error=QUOTA))
+    said = life.run("up", VM, "--yes", expect=Code.FAILED)
+    assert "[first] apply failed: quota" in said
+    assert QUOTA in said
+
+    # Made, but reported as failed by a service that is busy: the second try finds out by itself.
+    life.faults(
+        Fault("create", "google_compute_router", error="googleapi: Error 503: backendError", after=True)
+    )
+    said = life.run("up", VM, "--yes")
+    assert "that may pass: next try in" in said
+    assert "gcloud compute ssh first-0" in said
+    assert "nothing to do" in life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+    assert json.loads(life.run("outputs", VM, "--format", "json"))["first"]["nodes"] == ["first-0"]
+
+    life.faults(Fault("delete", "google_compute_subnetwork", error="something that nobody knows"))
+    assert "something that nobody knows" in life.run("down", VM, "--yes", expect=Code.FAILED)
+    assert "the state is empty" in life.run("down", VM, "--yes")
+    assert life.made() == []
+    life.run("down", VM, "--yes", "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+
+
+def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: Path) -> None:
+    blueprint = tmp_path / "bench.yaml"
+    blueprint.write_text(GKE)
+    life.run("up", blueprint, "--yes")
+    with life.cloud.open() as contents:
+        network = next(one for one in contents.of("google_compute_network") if one.id.endswith("/bench-net"))
+        rule = {"name": "k8s-fw-left", "project": "my-gpu-project", "network": network.state["self_link"]}
+        contents.add(Record("google_compute_firewall", "k8s-fw-left", rule, [network.key]))
+        content = {"name": "model", "bucket": "bench-data"}
+        bucket = next(one for one in contents.of("google_storage_bucket") if one.id == "bench-data")
+        contents.add(Record("google_storage_bucket_object", "model", content, [bucket.key]))
+
+    said = life.run("down", blueprint, "--yes", expect=Code.FAILED)
+    assert "deletion_protection of google_container_cluster.cluster" in said
+    assert "[bench-cluster] apply failed: network in use" in said
+    assert "firewall rule k8s-fw-left in network bench-net" in said
+    assert "kept (--include-data destroys it): bench-data, the objects in it" in said
+
+    said = life.run("down", blueprint, "--yes", "--remove-foreign")
+    assert "2 resources left in the state" in said
+    left = {one.type for one in life.made()}
+    assert left == {"google_storage_bucket", "google_storage_bucket_object", "google_project_service"}
+
+    said = life.run("down", "--state", f"{STATE}/bench", "--include-data", "--yes")
+    assert "bench-cluster: everything is gone, and the state is empty" in said
+    assert life.made() == []
+
+
+def test_a_cluster_whose_blueprint_is_gone_is_destroyed_from_its_states(life: Life, tmp_path: Path) -> None:
+    blueprint = tmp_path / "bench.yaml"
+    blueprint.write_text(GKE)
+    life.run("up", blueprint, "--yes")
+    blueprint.unlink()
+    said = life.run("down", "--state", f"{STATE}/bench", "--include-data", "--yes")
+    assert said.index("destroyed helm_release") < said.index("destroyed google_container_cluster")
+    assert life.made() == []
+
+
+def test_the_first_signal_ends_a_step_and_leaves_no_lock(life: Life) -> None:
+    with in_the_middle(life, "up", VM, "--yes") as process:
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == Code.TERMINATED, err
+    life.run("down", VM, "--yes")  # what there is of it
+    assert life.made() == []
+
+
+def test_a_killed_run_is_gone_on_with(life: Life) -> None:
+    with in_the_middle(life, "up", VM, "--yes") as process:
+        said = life.run("up", VM, "--yes", expect=Code.FAILED)
+        assert "another run is at work on stack first" in said
+        process.kill()
+        process.communicate()
+        assert "its Terraform still works on first" in life.run("up", VM, "--yes")
+    life.run("down", VM, "--yes")
+    assert life.made() == []
+
+
+def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life: Life) -> None:
+    with in_the_middle(life, "up", VM, "--yes") as process:
+        process.kill()
+        process.communicate()
+        for each in working_in(life.folder / "stacks"):
+            os.kill(each, signal.SIGKILL)
+        until(lambda: any(one.type == "google_compute_network" for one in life.made()))
+    said = life.run("up", VM, "--yes", expect=Code.FAILED)
+    assert "plan failed: stale lock" in said
+    lock = said.partition("Lock ")[2].partition(":")[0]
+    said = life.run("up", VM, "--yes", "--release-lock", lock, expect=Code.FAILED)
+    assert "apply failed: name taken" in said
+    life.run("up", VM, "--yes", "--adopt")
+    life.run("down", VM, "--yes")
+    assert life.made() == []
+
+
+def working_in(folder: Path) -> list[int]:
+    """The Terraforms (not the providers, which end what they have begun) that run below a folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
+            continue
+        try:
+            name = (process / "comm").read_text().strip()
+            if name in {"terraform", "tofu"} and (process / "cwd").readlink().is_relative_to(folder):
+                found.append(int(process.name))
+        except OSError:
+            continue  # it has just ended
+    return found

@@ -1,0 +1,299 @@
+"""`clusterprint lsp`, asked by a client over standard input and output."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from lsp_client import Editor
+from lsprotocol import types as lsp
+from support import BLUEPRINTS, ROOT
+
+from clusterprint.cli.lsp import lsp as lsp_command
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.load import load
+from clusterprint.validate import validate
+
+FILE = ROOT / "blueprints" / "opened.yaml"
+URI = FILE.as_uri()
+DOCUMENT = lsp.TextDocumentIdentifier(URI)
+GKE = """\
+clusterprint: v1
+kind: gke
+name: tests
+project: my-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-state-1}}
+node_pools:
+  - name: workers
+    machine_type: a2-highgpu-8g
+    count: 2
+workloads:
+  mpi:
+    jobs:
+      - name: hpl
+        image: cornellcac/nix-mpi-benchmarks:a4f3cd6
+        node_pool: workers
+        workers: 2
+        slots_per_worker: 8
+        command: [xhpl]
+"""
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    with Editor() as running:
+        yield running
+
+
+def at(text: str, mark: str = "|") -> tuple[str, lsp.Position]:
+    """A text without its mark, and where the mark was."""
+    before, _, after = text.partition(mark)
+    return before + after, lsp.Position(before.count("\n"), len(before) - (before.rfind("\n") + 1))
+
+
+def completed(editor: Editor, marked: str) -> dict[str, lsp.CompletionItem]:
+    text, position = at(marked)
+    editor.open(text)
+    found = editor.ask("text_document_completion", lsp.CompletionParams(DOCUMENT, position))
+    return {each.label: each for each in sorted(found.items, key=lambda each: each.sort_text)}
+
+
+def actions(editor: Editor, text: str, only: list[Any] | None = None) -> dict[str, str]:
+    """What is offered in a text, and what it would be afterwards."""
+    found = editor.open(text)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n"), 0))
+    asked = lsp.CodeActionParams(DOCUMENT, whole, lsp.CodeActionContext(found, only))
+    return {
+        each.title: edited(text, each.edit.changes[URI])
+        for each in editor.ask("text_document_code_action", asked)
+    }
+
+
+def edited(text: str, edits: list[lsp.TextEdit]) -> str:
+    lines = text.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
+    for each in sorted(
+        edits, key=lambda edit: (edit.range.start.line, edit.range.start.character), reverse=True
+    ):
+        begin = starts[each.range.start.line] + each.range.start.character
+        end = starts[each.range.end.line] + each.range.end.character
+        text = text[:begin] + each.new_text + text[end:]
+    return text
+
+
+# ---- problems
+
+
+@pytest.mark.parametrize("name", ["vm-sample", "ray-h200", "vmss-h200"])
+def test_our_own_blueprints_are_as_validate_says(editor: Editor, name: str) -> None:
+    file = BLUEPRINTS / f"{name}.yaml"
+    loaded = load(file)
+    assert loaded.document
+    expected = [each.code for each in validate(loaded.document).diagnostics]
+    assert [each.code for each in editor.open(loaded.text, file)] == expected
+
+
+def test_problems_come_and_go_as_one_types(editor: Editor) -> None:
+    assert editor.open(GKE) == []
+    line = GKE.split("\n").index("region: us-central1")
+    (problem,) = editor.type(URI, (line, 8, line, 19), "us-cental1")[:1]
+    assert (problem.code, problem.range.start) == ("GCP090", lsp.Position(line, 8))
+    assert "did you mean us-central1?" in problem.message
+    assert editor.type(URI, (line, 8, line, 18), "us-central1") == []
+
+
+def test_half_a_line_is_one_problem(editor: Editor) -> None:
+    found = editor.open(GKE + "labels: {a: [")
+    assert [each.code for each in found] == ["BP013"]
+
+
+def test_what_is_no_blueprint_has_no_problems(editor: Editor) -> None:
+    assert editor.open("apiVersion: v1\nkind: ConfigMap\n") == []
+    assert editor.open("") == []
+    assert editor.open("clusterprint: v1\n", ROOT / "clusterprint.policy.yaml") == []
+
+
+def test_columns_count_as_the_editor_counts(editor: Editor) -> None:
+    text = GKE.replace("name: tests", 'labels: {"\U0001f642": ok}\nname: tests')
+    found = next(each for each in editor.open(text) if each.range.start.line == 2)
+    assert (found.range.start.character, found.range.end.character) == (9, 13)
+    with Editor(lsp.PositionEncodingKind.Utf8) as other:
+        found = next(each for each in other.open(text) if each.range.start.line == 2)
+        assert (found.range.start.character, found.range.end.character) == (9, 15)
+
+
+# ---- completion
+
+
+def test_keys_of_the_place_that_are_not_there_yet(editor: Editor) -> None:
+    found = completed(editor, GKE.replace("    count: 2", "    |"))
+    known = validate_keys("node_pools")
+    assert found.keys() == known - {"name", "machine_type"}
+    assert "count" in found
+    top = completed(editor, f"{GKE}|")
+    assert next(iter(completed(editor, "clusterprint: v1\nkind: gke\n|"))) == "name"
+    assert "node_pools" not in top
+    opening = top["storage"].text_edit
+    assert opening
+    assert opening.new_text == "storage:\n  "
+
+
+def validate_keys(key: str) -> set[str]:
+    from clusterprint.validate.schemas import schema_of
+
+    return set(schema_of("gke")["properties"][key]["items"]["properties"])
+
+
+@pytest.mark.parametrize(
+    ("line", "expected", "missing"),
+    [
+        ("    machine_type: a3-ul|", "a3-ultragpu-8g", "Standard_D4s_v5"),
+        ("    capacity: {model: |", "spot", "machine_type"),
+        ("    auto_repair: |", "true", "spot"),
+        ("    zones: [|", "us-central1-a", "us-east4-a"),
+    ],
+)
+def test_values_of_a_pool(editor: Editor, line: str, expected: str, missing: str) -> None:
+    found = completed(editor, GKE.replace("    machine_type: a2-highgpu-8g", line))
+    assert expected in found
+    assert missing not in found
+
+
+def test_zones_that_have_the_machines_come_first(editor: Editor) -> None:
+    text = GKE.replace("a2-highgpu-8g", "a3-ultragpu-8g").replace("zone: us-central1-a", "zone: |")
+    found = completed(editor, text)
+    assert next(iter(found)) == "us-central1-b"
+    assert found["us-central1-b"].detail == "has a3-ultragpu-8g"
+    assert found["us-central1-a"].detail == "lacks a3-ultragpu-8g"
+
+
+def test_names_of_pools_of_this_file(editor: Editor) -> None:
+    found = completed(editor, GKE.replace("node_pool: workers", "node_pool: |"))
+    assert found.keys() == {"workers"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("|", "clusterprint"),
+        ("clusterprint: v1\nkind: |", "vmss"),
+        ("clusterprint: v1\nkind: gke\ncluster: {release_channel: |}", "rapid"),
+        (
+            "clusterprint: v1\nkind: vm\nnodes: {image: {family: |",
+            "ubuntu-accelerator-2404-amd64-with-nvidia-580",
+        ),
+        ("clusterprint: v1\nkind: vm\nservice_account:\n  roles: [|", "roles/storage.admin"),
+        ("clusterprint: v1\nkind: vmss\nlocation: |", "southcentralus"),
+        ("clusterprint: v1\nkind: vmss\nnodes:\n  size: Standard_ND|", "Standard_ND96isr_H200_v5"),
+        ("clusterprint: v1\nkind: vm\nnodes: {\n  count: 1,\n  |\n}", "machine_type"),
+        ("clusterprint: v1\nkind: ray\nnode_pools: [{name: a, machine_type: a3|", "a3-megagpu-8g"),
+    ],
+)
+def test_completion_while_the_text_is_no_yaml(editor: Editor, text: str, expected: str) -> None:
+    assert expected in completed(editor, text)
+
+
+# ---- ways out
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "title"),
+    [
+        ("project:", "projet:", "Write project"),
+        ("us-central1\n", "us-cental1\n", "Write us-central1"),
+        ("count: 2", 'count: "2"', "Write 2"),
+        ("node_pool: workers", "node_pool: worker", "Write workers"),
+        ("count: 2", "count: 2  # clusterprint: ignore[GCP009] not so", "Remove the comment"),
+    ],
+)
+def test_what_can_only_be_meant_in_one_way_is_offered(
+    editor: Editor, right: str, wrong: str, title: str
+) -> None:
+    assert actions(editor, GKE.replace(right, wrong, 1))[title] == GKE
+
+
+def test_missing_keys_are_added_where_they_belong(editor: Editor) -> None:
+    found = actions(editor, GKE.replace("project: my-project\n", ""))
+    assert "\nproject: " in found["Add project"]
+    in_list = actions(editor, GKE.replace("    machine_type: a2-highgpu-8g\n", ""))["Add machine_type"]
+    assert editor.open(in_list) == [] or all(each.code != "BP103" for each in editor.open(in_list))
+    in_brackets = actions(editor, GKE.replace("{bucket: my-state-1}", "{}"))["Add bucket"]
+    assert "backend: {gcs: {bucket: " in in_brackets
+
+
+def test_a_warning_can_be_ignored_with_a_reason(editor: Editor) -> None:
+    text = GKE.replace("a2-highgpu-8g", "a3-ultragpu-8g")
+    found = actions(editor, text)
+    ignored = found["Ignore GCP009, with a reason"]
+    assert "# clusterprint: ignore[GCP009] " in ignored
+    assert "GCP009" not in [each.code for each in editor.open(ignored)]
+
+
+def test_everything_at_once(editor: Editor) -> None:
+    wrong = GKE.replace("project:", "projet:").replace("count: 2", 'count: "2"')
+    found = actions(editor, wrong, [lsp.CodeActionKind.SourceFixAll])
+    assert list(found.values()) == [GKE]
+    assert actions(editor, GKE, [lsp.CodeActionKind.SourceFixAll]) == {}
+
+
+# ---- what is there
+
+
+def shown(editor: Editor, marked: str) -> str:
+    text, position = at(marked)
+    editor.open(text)
+    found = editor.ask("text_document_hover", lsp.HoverParams(DOCUMENT, position))
+    return found.contents.value if found else ""
+
+
+def test_hover_explains_keys_and_machines(editor: Editor) -> None:
+    assert "default: regular" in shown(editor, GKE + "cluster: {release_ch|annel: rapid}\n")
+    machine = shown(editor, GKE.replace("a2-highgpu-8g", "a2-high|gpu-8g"))
+    assert "8 x A100 40GB" in machine
+    assert "us-central1-a" in machine
+    assert "USD per hour" in machine
+    assert shown(editor, f"{GKE}|# nothing") == ""
+
+
+def test_a_name_leads_to_the_pool(editor: Editor) -> None:
+    text, position = at(GKE.replace("node_pool: workers", "node_pool: wor|kers"))
+    editor.open(text)
+    found = editor.ask("text_document_definition", lsp.DefinitionParams(DOCUMENT, position))
+    line = text.split("\n").index("  - name: workers")
+    assert found.range.start == lsp.Position(line, 10)
+
+
+def test_symbols_are_keys_and_named_items(editor: Editor) -> None:
+    editor.open(GKE)
+    found = editor.ask("text_document_document_symbol", lsp.DocumentSymbolParams(DOCUMENT))
+    assert [each.name for each in found][:4] == ["clusterprint", "kind", "name", "project"]
+    pools = next(each for each in found if each.name == "node_pools")
+    assert [each.name for each in pools.children] == ["workers"]
+    assert [each.name for each in pools.children[0].children] == ["name", "machine_type", "count"]
+
+
+def test_hints_say_what_is_resolved(editor: Editor) -> None:
+    editor.open(GKE)
+    everything = lsp.Range(lsp.Position(0, 0), lsp.Position(100, 0))
+    (hint,) = editor.ask("text_document_inlay_hint", lsp.InlayHintParams(DOCUMENT, everything))
+    assert hint.position.line == GKE.split("\n").index("    machine_type: a2-highgpu-8g")
+    assert hint.label.startswith("2 nodes, 16 A100 40GB GPUs, $")
+
+
+def test_formatting_is_that_of_fmt(editor: Editor) -> None:
+    untidy = GKE.replace("    count: 2", "    count:   2  ")
+    editor.open(untidy)
+    options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
+    found = editor.ask("text_document_formatting", lsp.DocumentFormattingParams(DOCUMENT, options))
+    assert edited(untidy, found) == GKE
+    editor.open(GKE)
+    assert not editor.ask("text_document_formatting", lsp.DocumentFormattingParams(DOCUMENT, options))
+
+
+def test_without_pygls_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygls.workspace", None)
+    monkeypatch.delitem(sys.modules, "clusterprint.editor.server", raising=False)
+    with pytest.raises(EnvironmentFailure, match=r"clusterprint\[lsp\]"):
+        lsp_command.main([], standalone_mode=False)

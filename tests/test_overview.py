@@ -1,0 +1,125 @@
+"""`clusterprint show` and `clusterprint list`: what blueprints come to, without building them."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from support import BLUEPRINTS, GOLDENS, Run, cases
+
+from clusterprint.load import load, load_text
+from clusterprint.overview.machines import groups_of
+from clusterprint.overview.understood import as_yaml, values_of
+from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.stack_file import read_stack
+from clusterprint.validate import Validated, validate
+
+
+def validated(file: Path) -> Validated:
+    document = load(file).document
+    assert document
+    return validate(document)
+
+
+def sort_of(machines: Machines) -> tuple[object, ...]:
+    attached = machines.accelerator if "n1-" in machines.machine_type else ""
+    return machines.machine_type, machines.model, machines.region, attached
+
+
+def counted(found: list[Machines]) -> dict[str, Counter[object]]:
+    least, most = Counter[object](), Counter[object]()
+    for each in found:
+        least[sort_of(each)] += each.nodes
+        most[sort_of(each)] += each.most
+    return {"nodes": +least, "most": +most}
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
+def test_machines_are_those_that_are_built(case: Path, tmp_path: Path) -> None:
+    golden = json.loads((GOLDENS / f"{case.stem}.tf.json").read_text("utf-8"))
+    stacks = {case.stem: golden} if "resource" in golden else golden
+    built = []
+    for name, body in stacks.items():
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(body), "utf-8")
+        built += machines_of(list(read_stack(file, name).resources.values()))
+    blueprint = validated(case).blueprint
+    assert blueprint
+    assert built
+    assert counted([each.machines for each in groups_of(blueprint)]) == counted(built)
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
+def test_what_is_shown_means_the_same(case: Path) -> None:
+    """What is understood, written out, is understood in the same way again."""
+    once = validated(case)
+    assert once.blueprint
+    lines = [line for line, _ in as_yaml(list(values_of(once.blueprint, once.document)))]
+    again = load_text("\n".join([*lines, ""]).encode(), case.name, case.parent)
+    assert again.document
+    assert validate(again.document).blueprint == once.blueprint
+
+
+def test_each_value_says_where_it_comes_from() -> None:
+    once = validated(BLUEPRINTS / "vm-smallest.yaml")
+    assert once.blueprint
+    origins = {each.place: each.origin for each in values_of(once.blueprint, once.document)}
+    text = once.document.text.split("\n")
+    file, _, line = origins["name",].rpartition(":")
+    assert file.endswith("vm-smallest.yaml")
+    assert text[int(line) - 1] == "name: first"
+    assert origins["network", "nat"] == "default"
+
+
+def test_show_prints_values_machines_and_plans(clusterprint: Run) -> None:
+    shown = clusterprint("show", "blueprints/vm-a3-ultra-flex.yaml")
+    assert shown.returncode == 0
+    assert "max_topology_distance: block" in shown.stdout
+    assert "# blueprints/vm-a3-ultra-flex.yaml:18" in shown.stdout
+    assert "GPUDirect RDMA-RoCE" in shown.stdout
+    assert (
+        "# resolved: stack h200-train, state gs://my-terraform-state/clusterprint/h200-train" in shown.stdout
+    )
+    data = json.loads(clusterprint("show", "blueprints/vm-a3-ultra-flex.yaml", "--format", "json").stdout)
+    assert data["machines"][0]["interfaces"] == 10
+    assert data["stacks"][0]["plan"]["networks"][0]["mtu"] == 8896
+    assert {"place": ["nodes", "count"], "value": 4, "origin": "blueprints/vm-a3-ultra-flex.yaml:15"} in data[
+        "values"
+    ]
+
+
+def test_show_with_mistakes_says_which(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("clusterprint: v1\nkind: vm\n", "utf-8")
+    shown = clusterprint("show", file)
+    assert (shown.returncode, shown.stdout) == (1, "")
+    assert "BP103" in shown.stderr
+    assert clusterprint("show", tmp_path).returncode == 2
+
+
+def test_list_has_a_row_for_each_cluster(clusterprint: Run) -> None:
+    data = json.loads(clusterprint("list", "--format", "json").stdout)
+    found = {each["name"]: each for each in data["clusters"]}
+    assert len(found) == len(list(BLUEPRINTS.glob("*.yaml")))
+    assert found["oasis"]["states"] == [
+        "gs://my-terraform-state/clusterprint/oasis/oasis-cluster/default.tfstate",
+        "gs://my-terraform-state/clusterprint/oasis/oasis-ray/default.tfstate",
+    ]
+    mega = found["mega"]
+    assert (mega["kind"], mega["errors"], mega["machines"][0]["most_nodes"]) == ("vm", 0, 16)
+    assert mega["usd_per_hour"] == mega["machines"][0]["usd_per_hour"] > 1000
+    text = clusterprint("list", "blueprints").stdout
+    assert "128 H100 Mega 80GB" in text
+    assert f"{len(found)} clusters" in text
+
+
+def test_list_shows_what_can_be_understood_of_a_broken_one(clusterprint: Run, tmp_path: Path) -> None:
+    good = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
+    (tmp_path / "a.yaml").write_text(good.replace("e: g2-standard-8", "e: [1]"), "utf-8")
+    (tmp_path / "b.yaml").write_text("a: [", "utf-8")
+    done = clusterprint("list", tmp_path, "--format", "json")
+    data = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert data["unreadable"] == [str(tmp_path / "b.yaml")]
+    assert [each["name"] for each in data["clusters"][0]["machines"]] == ["system"]
+    assert "2 blueprints with mistakes" in clusterprint("list", tmp_path).stderr

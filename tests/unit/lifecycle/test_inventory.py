@@ -1,0 +1,70 @@
+from typing import Any
+
+from clusterprint.lifecycle.inventory import read_inventory
+
+NETWORK, BUCKET = "google_compute_network.primary", "google_storage_bucket.data"
+SHARE, CLUSTER = "google_filestore_instance.home", "google_container_cluster.cluster"
+
+
+def state(*resources: dict[str, Any]) -> dict[str, Any]:
+    return {"version": 4, "serial": 7, "lineage": "a", "resources": list(resources)}
+
+
+def resource(address: str, *needs: str, mode: str = "managed", **attributes: Any) -> dict[str, Any]:
+    kind, _, name = address.partition(".")
+    instance = {"attributes": {"name": name, **attributes}, "dependencies": list(needs)}
+    return {"mode": mode, "type": kind, "name": name, "instances": [instance]}
+
+
+STATE = state(
+    resource("google_project.this", mode="data"),
+    resource(NETWORK),
+    resource("google_compute_subnetwork.nodes", NETWORK),
+    resource(SHARE, NETWORK, deletion_protection_enabled=False),
+    resource(BUCKET, force_destroy=False),
+    resource("google_storage_bucket.scratch", force_destroy=True),
+    resource(CLUSTER, "google_compute_subnetwork.nodes", NETWORK, deletion_protection=True),
+)
+
+
+def test_data_is_what_is_nowhere_else_unless_it_is_to_go_with_its_bucket() -> None:
+    assert [each.address for each in read_inventory(STATE).data] == [SHARE, BUCKET]
+
+
+def test_what_data_depends_on_stays_with_it() -> None:
+    found = read_inventory(STATE)
+    assert found.kept_for(found.data) == {SHARE, BUCKET, NETWORK}
+    assert found.kept_for(()) == frozenset()
+
+
+def test_protections_are_those_of_what_goes() -> None:
+    found = read_inventory(STATE)
+    assert found.protections(with_data=False, kept=frozenset([BUCKET])) == [(CLUSTER, "deletion_protection")]
+    assert found.protections(with_data=True, kept=frozenset()) == [
+        (BUCKET, "force_destroy"),
+        (CLUSTER, "deletion_protection"),
+    ]
+
+
+def test_the_next_version_of_the_state_protects_nothing_that_goes() -> None:
+    found = read_inventory(STATE)
+    changed = found.unprotected(with_data=True, kept=frozenset([BUCKET]))
+    assert changed["serial"] == 8
+    assert read_inventory(changed).protections(with_data=True, kept=frozenset()) == [
+        (BUCKET, "force_destroy")
+    ]
+    assert STATE["serial"] == 7
+
+
+def test_what_the_cloud_itself_protects_is_said_with_the_command_that_ends_it() -> None:
+    place: dict[str, Any] = {"project": "p", "location": "us-central1-a", "deletion_protection_enabled": True}
+    found = read_inventory(state(resource(SHARE, **place)))
+    ((address, command),) = found.protected_elsewhere(frozenset())
+    assert address == SHARE
+    assert command.startswith("gcloud filestore instances update home --no-deletion-protection")
+    assert command.endswith("--location=us-central1-a --project=p")
+    assert found.protected_elsewhere(frozenset([SHARE])) == []
+
+
+def test_no_state_holds_nothing() -> None:
+    assert read_inventory({}).resources == ()

@@ -1,0 +1,95 @@
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle.processes import Command, Interrupted, Processes
+
+# Says what it hears, and ends when it was told to often enough.
+TOLD = """
+import signal, sys, time
+told = 0
+def hear(number, frame):
+    global told
+    told += 1
+    print('told', told, flush=True)
+    if told == int(sys.argv[1]):
+        sys.exit(5)
+signal.signal(signal.SIGINT, hear)
+print('ready', flush=True)
+while True:
+    time.sleep(0.05)
+"""
+
+
+def command(folder: Path, *words: str) -> Command:
+    return Command([sys.executable, "-c", *words], folder, dict(os.environ), folder / "log")
+
+
+def run_and_stop(folder: Path, times: int, number: int) -> tuple[list[str], int, Processes]:
+    """Run what ends after `times` signals, and send ourselves as many, each once the last was heard."""
+    processes = Processes()
+    said: list[str] = []
+
+    def heard(line: str) -> None:
+        said.append(line)
+        if len(said) <= times:
+            os.kill(os.getpid(), number)
+
+    codes: list[int] = []
+    with processes.listening():
+        thread = threading.Thread(
+            target=lambda: codes.append(processes.run(command(folder, TOLD, str(times)), heard))
+        )
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.05)
+    return said, codes[0], processes
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_asks_and_the_second_insists(tmp_path: Path, number: int) -> None:
+    said, code, processes = run_and_stop(tmp_path, 2, number)
+    assert said == ["ready", "told 1", "told 2"]
+    assert code == 5
+    with pytest.raises(Interrupted) as stopped:
+        processes.check()
+    assert stopped.value.exit_code == 128 + number
+
+
+def test_nothing_is_started_after_a_signal(tmp_path: Path) -> None:
+    _, _, processes = run_and_stop(tmp_path, 1, signal.SIGINT)
+    with pytest.raises(Interrupted):
+        processes.run(command(tmp_path, "print('never')"), lambda _: None)
+
+
+def test_signals_are_the_callers_again_afterwards(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    run_and_stop(tmp_path, 1, signal.SIGINT)
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_lines_are_heard_whole_and_kept(tmp_path: Path) -> None:
+    said: list[str] = []
+    code = Processes().run(command(tmp_path, "print('one\\ntwo'); print('three', end='')"), said.append)
+    assert (code, said) == (0, ["one", "two", "three"])
+    assert (tmp_path / "log").read_text() == "one\ntwo\nthree"
+
+
+def test_a_program_has_a_group_of_its_own(tmp_path: Path) -> None:
+    said: list[str] = []
+    Processes().run(command(tmp_path, "import os; print(os.getpgrp() == os.getpid())"), said.append)
+    assert said == ["True"]
+
+
+def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
+    missing: Callable[[], int] = lambda: Processes().run(  # noqa: E731 - what raises
+        Command(["/nowhere/terraform"], tmp_path, {}, tmp_path / "log"), lambda _: None
+    )
+    with pytest.raises(EnvironmentFailure, match="/nowhere/terraform cannot be run"):
+        missing()
