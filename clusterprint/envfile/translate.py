@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import PurePosixPath
+from typing import Any
 
 from clusterprint import catalog
 from clusterprint.envfile.findings import Finding
@@ -14,6 +15,14 @@ from clusterprint.guesses import alike
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"
 _COPIED = "/usr/aiinfra/copy"
+_FILESTORE_GB = "2560"
+# Tiers as they were called, and what they are called now.
+_TIERS = {
+    "BASIC_HDD": "basic_hdd",
+    "BASIC_SSD": "basic_ssd",
+    "HIGH_SCALE_SSD": "zonal",
+    "ENTERPRISE": "regional",
+}
 _YES = frozenset({"yes", "true", "1"})
 _NO = frozenset({"no", "false", "0"})
 _REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
@@ -191,6 +200,22 @@ def _mounts(work: Work, variable: Variable) -> None:
     work.put(variable, ("storage", "buckets"), buckets)
 
 
+def _file_systems(work: Work, variable: Variable) -> None:
+    """`/path:TIER[:GB]`, with commas between: a Filestore each."""
+    volumes: list[dict[str, Any]] = []
+    for part in filter(None, (each.strip() for each in variable.value.split(","))):
+        path, _, rest = part.partition(":")
+        tier, _, size = rest.partition(":")
+        if not path.startswith("/") or tier.upper() not in _TIERS or not (size or _FILESTORE_GB).isdigit():
+            known = ", ".join(_TIERS)
+            work.say(variable, "error", f"{part!r} is no /path:TIER or /path:TIER:GB", f"tiers are {known}")
+            return
+        name = re.sub(r"[^a-z0-9]+", "-", path.lower()).strip("-")
+        shape = {"tier": _TIERS[tier.upper()], "size_gb": int(size or _FILESTORE_GB)}
+        volumes.append({"name": name, "kind": "filestore", "mount": path, **shape})
+    work.put(variable, ("storage", "volumes"), volumes)
+
+
 def _ops_agent(work: Work, variable: Variable) -> None:
     work.put(variable, ("monitoring", "ops_agent"), _is_yes(work, variable))
 
@@ -245,7 +270,7 @@ _MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
     "GKE_VERSION": _OF_GKE,
     "CUSTOM_NODE_POOL": _OF_GKE,
     "GCS_MOUNT_LIST": _mounts,
-    "NFS_FILESTORE_LIST": partial(_left_out, "add the file systems to storage of the blueprint by hand"),
+    "NFS_FILESTORE_LIST": _file_systems,
     "SHOW_PROXY_URL": partial(_if_yes, "notebooks are not set up"),
     "ENABLE_NOTEBOOK": partial(_if_yes, "notebooks are not set up"),
     "ENABLE_OPS_AGENT": _ops_agent,
