@@ -3,6 +3,7 @@
 import base64
 import json
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -302,7 +303,7 @@ def test_who_may_not_look_is_told_so(clouds: Clouds, wanted: Of) -> None:
     clouds.on("GET", COMPUTE, (403, {"error": {"message": "Required 'compute.projects.get' permission"}}))
     found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
     assert [(each.check, each.status) for each in found] == [("quota", "unasked")]
-    assert "not allowed to look: Required 'compute.projects.get' permission (403)" in found[0].message
+    assert "this login gets no answer: Required 'compute.projects.get' permission (403)" in found[0].message
 
 
 @pytest.mark.parametrize("answer", [(503, {}), (200, b"<html>a proxy</html>"), (429, {})])
@@ -351,6 +352,16 @@ def test_programs_that_are_missing_or_old(
     assert [each.check for each in found] == ["terraform", "gcloud", "kubectl", "gke-gcloud-auth-plugin"]
     assert "Terraform 1.3.9 is too old" in found[0].message
     assert found[-1].mend == "gcloud components install gke-gcloud-auth-plugin"
+
+
+@pytest.mark.usefixtures("clouds")
+@pytest.mark.parametrize("library", ["google.auth.transport.requests", "azure.identity"])
+def test_without_the_libraries_it_says_what_to_install(
+    wanted: Of, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    found = [each for each in examine([wanted("vmss-h200")]) if each.mend.startswith("pip ")]
+    assert {(each.status, each.mend) for each in found} == {("unasked", "pip install 'clusterprint[cloud]'")}
 
 
 # ---- Azure

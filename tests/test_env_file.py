@@ -41,7 +41,8 @@ DISK_TYPE=pd-ssd
 LABELS={ team = "ml" }
 TERRAFORM_GCS_PATH=gs://my-terraform-state
 GCS_MOUNT_LIST=data-one:/mnt/one, data-two:/mnt/two
-NFS_FILESTORE_LIST=/home:BASIC_SSD
+NFS_FILESTORE_LIST=/data/nfs:BASIC_SSD,/fast:high_scale_ssd:10240
+NETWORK_CONFIG=new_network
 ENABLE_OPS_AGENT=true
 STARTUP_COMMAND="nvidia-smi"
 """
@@ -83,7 +84,7 @@ def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Pat
     (folder / "env.list").write_text(LAST)
     done = clusterprint("env-file", "env.list", "--out", "vm.yaml", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "env.list:16: warning: NFS_FILESTORE_LIST is left out" in done.stderr
+    assert "env.list:17: warning: NETWORK_CONFIG is left out" in done.stderr
     assert done.stdout.endswith("next: clusterprint down vm.yaml\n")
     document = load_text((folder / "vm.yaml").read_bytes(), "vm.yaml", folder).document
     assert document
@@ -96,6 +97,15 @@ def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Pat
     assert document.data["region"] == "us-central1"
     assert document.data["storage"]["buckets"][1] == {"name": "data-two", "mount": "/mnt/two"}
     assert document.data["startup_script"]["inline"].endswith("\nnvidia-smi\n")
+    home = {
+        "name": "data-nfs",
+        "kind": "filestore",
+        "mount": "/data/nfs",
+        "tier": "basic_ssd",
+        "size_gb": 2560,
+    }
+    assert document.data["storage"]["volumes"][0] == home
+    assert document.data["storage"]["volumes"][1]["tier"] == "zonal"
 
 
 def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folder: Path) -> None:

@@ -5,6 +5,7 @@
 
 from clusterprint.envfile.findings import Finding
 from clusterprint.envfile.read import Variable, read
-from clusterprint.envfile.translate import Translated, translate
+from clusterprint.envfile.translate import translate
+from clusterprint.envfile.work import Translated
 
 __all__ = ["Finding", "Translated", "Variable", "read", "translate"]

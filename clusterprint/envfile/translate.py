@@ -4,17 +4,25 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from clusterprint import catalog
-from clusterprint.document import Place as Keys
 from clusterprint.envfile.findings import Finding
 from clusterprint.envfile.read import Variable
+from clusterprint.envfile.work import Translated, Work
 from clusterprint.guesses import alike
 
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"
 _COPIED = "/usr/aiinfra/copy"
+_FILESTORE_GB = "2560"
+# Tiers as they were called, and what they are called now.
+_TIERS = {
+    "BASIC_HDD": "basic_hdd",
+    "BASIC_SSD": "basic_ssd",
+    "HIGH_SCALE_SSD": "zonal",
+    "ENTERPRISE": "regional",
+}
 _YES = frozenset({"yes", "true", "1"})
 _NO = frozenset({"no", "false", "0"})
 _REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
@@ -31,18 +39,9 @@ ACTIONS = {
 }
 
 
-class Translated(NamedTuple):
-    """What a blueprint would say, which line each part is from, and what there is to say about lines."""
-
-    data: dict[str, Any]
-    origins: dict[Keys, Variable]
-    findings: list[Finding]
-    action: str
-
-
 def translate(variables: Mapping[str, Variable]) -> Translated:
     """The blueprint that an env file means."""
-    work = _Work(variables)
+    work = Work(variables)
     for name in _REQUIRED:
         if name not in variables:
             work.findings.append(Finding(0, "error", f"{name} is missing", f"add {name}=..."))
@@ -55,63 +54,30 @@ def translate(variables: Mapping[str, Variable]) -> Translated:
             help_text = f"did you mean {near[0]}?" if near else "take it out"
             work.say(variable, "error", f"no version of the container knows {name}", help_text)
     _finish(work)
-    return Translated(work.ordered(), work.origins, sorted(work.findings), work.action)
-
-
-class _Work:
-    """A blueprint in the making."""
-
-    def __init__(self, variables: Mapping[str, Variable]) -> None:
-        self.variables = variables
-        self.data: dict[str, Any] = {}
-        self.origins: dict[Keys, Variable] = {}
-        self.findings: list[Finding] = []
-        self.action = ""
-
-    def value(self, name: str) -> str:
-        found = self.variables.get(name)
-        return found.value if found else ""
-
-    def say(self, variable: Variable, severity: Any, message: str, help_text: str = "") -> None:
-        self.findings.append(Finding(variable.line, severity, message, help_text))
-
-    def put(self, variable: Variable, keys: tuple[str, ...], value: Any) -> None:
-        """Write a value at a path of keys, and remember where it is from."""
-        place = self.data
-        for key in keys[:-1]:
-            place = place.setdefault(key, {})
-        place[keys[-1]] = value
-        self.origins[keys] = variable
-
-    def ordered(self) -> dict[str, Any]:
-        """The keys in the order of other blueprints."""
-        first = ("project", "region", "zone", "labels", "backend", "nodes")
-        head = {"clusterprint": "v1", "kind": "vm", "name": self.data.get("name", "")}
-        rest = {key: self.data[key] for key in (*first, *self.data) if key in self.data}
-        return {**head, **rest}
+    return work.done()
 
 
 # ---- what each variable means
 
 
-def _text(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
+def _text(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
     work.put(variable, keys, variable.value)
 
 
-def _number(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
+def _number(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
     if re.fullmatch(r"[0-9]{1,9}", variable.value):
         work.put(variable, keys, int(variable.value))
     else:
         work.say(variable, "error", f"{variable.name} is no whole number: {variable.value!r}")
 
 
-def _is_yes(work: _Work, variable: Variable) -> bool:
+def _is_yes(work: Work, variable: Variable) -> bool:
     if variable.value.lower() not in _YES | _NO:
         work.say(variable, "error", f"{variable.name} is neither yes nor no: {variable.value!r}")
     return variable.value.lower() in _YES
 
 
-def _map(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
+def _map(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
     """A map as Terraform writes it: `{ team = "ml", run = "7" }`."""
     inside = variable.value.strip()
     pairs: dict[str, str] = {}
@@ -128,7 +94,7 @@ def _map(keys: tuple[str, ...], work: _Work, variable: Variable) -> None:
     work.say(variable, "error", message, "each value in double quotes, commas between")
 
 
-def _action(work: _Work, variable: Variable) -> None:
+def _action(work: Work, variable: Variable) -> None:
     action = variable.value.lower()
     if action in ACTIONS:
         work.action = action
@@ -138,7 +104,7 @@ def _action(work: _Work, variable: Variable) -> None:
         )
 
 
-def _state(work: _Work, variable: Variable) -> None:
+def _state(work: Work, variable: Variable) -> None:
     match = re.fullmatch(r"gs://([^/]+)(?:/(.+[^/]))?", variable.value)
     if match is None:
         work.say(variable, "error", f"{variable.name} is no gs://bucket/folder without a slash at its end")
@@ -148,7 +114,7 @@ def _state(work: _Work, variable: Variable) -> None:
         work.put(variable, ("backend", "gcs", "prefix"), match[2])
 
 
-def _image(work: _Work, variable: Variable) -> None:
+def _image(work: Work, variable: Variable) -> None:
     is_family = variable.name == "IMAGE_FAMILY_NAME" or not any(each in work.variables for each in _LATER)
     if variable.name == "IMAGE_NAME" and "IMAGE_FAMILY_NAME" in work.variables:
         work.say(variable, "warning", "IMAGE_NAME is left out: IMAGE_FAMILY_NAME wins, as it did")
@@ -160,12 +126,12 @@ def _image(work: _Work, variable: Variable) -> None:
         work.say(variable, "warning", message, "leave it out for the current image with a GPU driver")
 
 
-def _image_project(work: _Work, variable: Variable) -> None:
+def _image_project(work: Work, variable: Variable) -> None:
     if not {"IMAGE_NAME", "IMAGE_FAMILY_NAME"} & {*work.variables}:
         work.say(variable, "error", "IMAGE_PROJECT says nothing without IMAGE_FAMILY_NAME or IMAGE_NAME")
 
 
-def _gpus(work: _Work, variable: Variable) -> None:
+def _gpus(work: Work, variable: Variable) -> None:
     """GPUs are attached to N1 machines; all others come with theirs."""
     name = work.value("VM_TYPE") or _MACHINE_TYPE
     machine = catalog.machine(name)
@@ -182,7 +148,7 @@ def _gpus(work: _Work, variable: Variable) -> None:
         work.say(variable, "error", message, "leave it out, or take another VM_TYPE")
 
 
-def _files(work: _Work, variable: Variable) -> None:
+def _files(work: Work, variable: Variable) -> None:
     path = PurePosixPath(variable.value)
     if path.is_absolute():
         message = f"COPY_DIR_PATH is a path inside the container: {path}"
@@ -193,7 +159,7 @@ def _files(work: _Work, variable: Variable) -> None:
     work.put(variable, ("files",), [{"source": f"./{path}", "destination": destination}])
 
 
-def _script(work: _Work, variable: Variable) -> None:
+def _script(work: Work, variable: Variable) -> None:
     if variable.name != "STARTUP_SCRIPT_PATH":
         work.put(variable, ("startup_script",), {"inline": f"#!/bin/bash\n{variable.value}\n"})
     elif {"STARTUP_SCRIPT", "STARTUP_COMMAND"} & {*work.variables}:
@@ -206,12 +172,12 @@ def _script(work: _Work, variable: Variable) -> None:
         work.put(variable, ("startup_script",), {"file": f"./{PurePosixPath(variable.value)}"})
 
 
-def _ray(work: _Work, variable: Variable) -> None:
+def _ray(work: Work, variable: Variable) -> None:
     if _is_yes(work, variable):
         work.put(variable, ("bootstrap", "ray"), {})
 
 
-def _orchestrator(work: _Work, variable: Variable) -> None:
+def _orchestrator(work: Work, variable: Variable) -> None:
     kind = variable.value.lower()
     if kind == "ray":
         work.put(variable, ("bootstrap", "ray"), {})
@@ -223,7 +189,7 @@ def _orchestrator(work: _Work, variable: Variable) -> None:
         work.say(variable, "error", f"ORCHESTRATOR_TYPE {variable.value} becomes no machines", help_text)
 
 
-def _mounts(work: _Work, variable: Variable) -> None:
+def _mounts(work: Work, variable: Variable) -> None:
     buckets = []
     for part in filter(None, (each.strip() for each in variable.value.split(","))):
         bucket, sign, path = part.partition(":")
@@ -234,27 +200,43 @@ def _mounts(work: _Work, variable: Variable) -> None:
     work.put(variable, ("storage", "buckets"), buckets)
 
 
-def _ops_agent(work: _Work, variable: Variable) -> None:
+def _file_systems(work: Work, variable: Variable) -> None:
+    """`/path:TIER[:GB]`, with commas between: a Filestore each."""
+    volumes: list[dict[str, Any]] = []
+    for part in filter(None, (each.strip() for each in variable.value.split(","))):
+        path, _, rest = part.partition(":")
+        tier, _, size = rest.partition(":")
+        if not path.startswith("/") or tier.upper() not in _TIERS or not (size or _FILESTORE_GB).isdigit():
+            known = ", ".join(_TIERS)
+            work.say(variable, "error", f"{part!r} is no /path:TIER or /path:TIER:GB", f"tiers are {known}")
+            return
+        name = re.sub(r"[^a-z0-9]+", "-", path.lower()).strip("-")
+        shape = {"tier": _TIERS[tier.upper()], "size_gb": int(size or _FILESTORE_GB)}
+        volumes.append({"name": name, "kind": "filestore", "mount": path, **shape})
+    work.put(variable, ("storage", "volumes"), volumes)
+
+
+def _ops_agent(work: Work, variable: Variable) -> None:
     work.put(variable, ("monitoring", "ops_agent"), _is_yes(work, variable))
 
 
-def _left_out(why: str, work: _Work, variable: Variable) -> None:
+def _left_out(why: str, work: Work, variable: Variable) -> None:
     work.say(variable, "warning", f"{variable.name} is left out: {why}")
 
 
-def _if_yes(why: str, work: _Work, variable: Variable) -> None:
+def _if_yes(why: str, work: Work, variable: Variable) -> None:
     if _is_yes(work, variable):
         _left_out(why, work, variable)
 
 
-def _silent(_work: _Work, _variable: Variable) -> None:
+def _silent(_work: Work, _variable: Variable) -> None:
     """What goes with another variable, or has nothing to say to a blueprint."""
 
 
 _OF_GKE = partial(_left_out, "it is about GKE: begin with clusterprint init --kind gke")
 _CLEANUP = "nothing is destroyed on exit; run clusterprint down, or add time_to_live to the blueprint"
 
-_MEANINGS: dict[str, Callable[[_Work, Variable], None]] = {
+_MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
     "ACTION": _action,
     "PROJECT_ID": partial(_text, ("project",)),
     "NAME_PREFIX": partial(_text, ("name",)),
@@ -288,7 +270,7 @@ _MEANINGS: dict[str, Callable[[_Work, Variable], None]] = {
     "GKE_VERSION": _OF_GKE,
     "CUSTOM_NODE_POOL": _OF_GKE,
     "GCS_MOUNT_LIST": _mounts,
-    "NFS_FILESTORE_LIST": partial(_left_out, "add the file systems to storage of the blueprint by hand"),
+    "NFS_FILESTORE_LIST": _file_systems,
     "SHOW_PROXY_URL": partial(_if_yes, "notebooks are not set up"),
     "ENABLE_NOTEBOOK": partial(_if_yes, "notebooks are not set up"),
     "ENABLE_OPS_AGENT": _ops_agent,
@@ -298,7 +280,7 @@ _MEANINGS: dict[str, Callable[[_Work, Variable], None]] = {
 }
 
 
-def _finish(work: _Work) -> None:
+def _finish(work: Work) -> None:
     """What follows from several variables, or from one that is not there."""
     zone = work.variables.get("ZONE")
     if zone and "REGION" not in work.variables:
