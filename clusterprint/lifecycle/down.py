@@ -5,14 +5,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.failures import explain
+from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.foreign import Foreign, Network, find_foreign, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
 from clusterprint.lifecycle.reviewing import changes, review
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.skeleton import without_inside
 from clusterprint.lifecycle.stack import Stack, waves
-from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.lifecycle.up import Changes, apply_consented
 from clusterprint.review.model import Report
 

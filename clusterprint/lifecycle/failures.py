@@ -8,6 +8,19 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
+class TerraformFailed(Exception):  # noqa: N818 - it is Terraform that failed
+    """A step of Terraform did not succeed.
+
+    `errors` is what it said of each thing that went wrong, `addresses` which resources that was about.
+    """
+
+    def __init__(self, step: str, errors: Sequence[str], addresses: Sequence[str] = ()) -> None:
+        super().__init__(f"{step} failed")
+        self.step = step
+        self.errors = tuple(errors)
+        self.addresses = tuple(addresses) or ("",) * len(self.errors)
+
+
 class Failure(NamedTuple):
     """A way in which a run can fail. A `transient` one may go away by itself, and is tried again."""
 
