@@ -112,6 +112,13 @@ FAILURES = (
         "that is a bug of the provider: its text is in the log.",
     ),
     Failure(
+        "newer state",
+        r"cannot import state with serial \d+ over newer state|over newer state with serial",
+        "An earlier run could not save its state, and since then another one has saved a newer one.",
+        "Both are kept: errored.tfstate in the work folder has what that run made. Take what is missing into the "
+        "state (up --adopt, or terraform import), and delete that file.",
+    ),
+    Failure(
         "state bucket missing",
         r"storage: bucket doesn't exist|The specified bucket does not exist",
         "The bucket for the state is not there.",
