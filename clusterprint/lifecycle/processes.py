@@ -22,7 +22,10 @@ _LOOK_EVERY = 0.05  # seconds
 # What a program that was told twice still gets to end by itself.
 _HARD_AFTER = 10.0
 
-_STOPPED = "stopped: what was done is in the state, or the next run puts it there; the same command goes on from there"
+_STOPPED = (
+    "stopped: what was done is in the state, or comes there with the next run, which goes on from there"
+)
+
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
