@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -97,7 +97,12 @@ def in_the_middle(life: Life) -> "Iterator[tuple[subprocess.Popen[str], int]]":
     until(lambda: "google_compute_network.primary: Creating" in life.said())
     (terraform,) = working_in(life.folder / "stacks")
     os.kill(terraform, signal.SIGSTOP)
-    yield process, terraform
+    try:
+        yield process, terraform
+    finally:
+        process.kill()
+        with suppress(ProcessLookupError):
+            os.kill(terraform, signal.SIGCONT)
     life.faults()
 
 
@@ -179,7 +184,7 @@ def test_the_terraform_of_a_killed_run_ends_its_work_and_the_next_one_goes_on(li
     with in_the_middle(life) as (process, terraform):
         assert "another run is at work on stack first" in life.run("up", VM, "--yes", expect=Code.FAILED)
         process.kill()
-        process.communicate()
+        process.wait()
         following = life.start("up", VM, "--yes")
         assert following.stderr is not None
         until(
@@ -197,7 +202,7 @@ def test_the_terraform_of_a_killed_run_ends_its_work_and_the_next_one_goes_on(li
 def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life: Life) -> None:
     with in_the_middle(life) as (process, terraform):
         process.kill()
-        process.communicate()
+        process.wait()
         os.kill(terraform, signal.SIGKILL)
         until(lambda: any(one.id.endswith("/first-net") for one in life.made()))
     said = life.run("up", VM, "--yes", expect=Code.FAILED)
