@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -61,6 +61,10 @@ class Life:
         assert done.returncode == expect, done.stdout + done.stderr
         return done.stdout + done.stderr
 
+    def said(self) -> str:
+        """What Terraform has said so far about the stack of the only cluster."""
+        return "".join(each.read_text() for each in self.folder.glob("stacks/*/first.log"))
+
     def made(self) -> list[Record]:
         """What somebody has made in the cloud; state buckets were there."""
         builtin = {"google_storage_bucket my-terraform-state"}
@@ -86,13 +90,19 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def in_the_middle(life: Life, *words: str | Path) -> "Iterator[subprocess.Popen[str]]":
-    """A command that is just making the network, which takes it a while."""
-    life.faults(Fault("create", "google_compute_network", delay=3))
-    process = life.start(*words)
-    # Accounts have no need to wait for the network, so they are the sign that it is being made.
-    until(lambda: any(one.type == "google_service_account" for one in life.made()))
-    yield process
+def in_the_middle(life: Life) -> "Iterator[tuple[subprocess.Popen[str], int]]":
+    """An `up` whose Terraform stands still while the cloud makes the network, and that Terraform."""
+    life.faults(Fault("create", "google_compute_network", delay=8))
+    process = life.start("up", VM, "--yes")
+    until(lambda: "google_compute_network.primary: Creating" in life.said())
+    (terraform,) = working_in(life.folder / "stacks")
+    os.kill(terraform, signal.SIGSTOP)
+    try:
+        yield process, terraform
+    finally:
+        process.kill()
+        with suppress(ProcessLookupError):
+            os.kill(terraform, signal.SIGCONT)
     life.faults()
 
 
@@ -161,35 +171,43 @@ def test_a_cluster_whose_blueprint_is_gone_is_destroyed_from_its_states(life: Li
 
 
 def test_the_first_signal_ends_a_step_and_leaves_no_lock(life: Life) -> None:
-    with in_the_middle(life, "up", VM, "--yes") as process:
+    with in_the_middle(life) as (process, terraform):
         process.send_signal(signal.SIGTERM)
+        os.kill(terraform, signal.SIGCONT)
         _, err = process.communicate(timeout=120)
     assert process.returncode == Code.TERMINATED, err
     life.run("down", VM, "--yes")  # what there is of it
     assert life.made() == []
 
 
-def test_a_killed_run_is_gone_on_with(life: Life) -> None:
-    with in_the_middle(life, "up", VM, "--yes") as process:
-        said = life.run("up", VM, "--yes", expect=Code.FAILED)
-        assert "another run is at work on stack first" in said
+def test_the_terraform_of_a_killed_run_ends_its_work_and_the_next_one_goes_on(life: Life) -> None:
+    with in_the_middle(life) as (process, terraform):
+        assert "another run is at work on stack first" in life.run("up", VM, "--yes", expect=Code.FAILED)
         process.kill()
-        process.communicate()
-        assert "its Terraform still works on first" in life.run("up", VM, "--yes")
+        process.wait()
+        following = life.start("up", VM, "--yes")
+        assert following.stderr is not None
+        until(
+            lambda: (
+                "its Terraform still works on first" in str(following.stderr and following.stderr.readline())
+            )
+        )
+        os.kill(terraform, signal.SIGCONT)
+        out, err = following.communicate(timeout=240)
+    assert following.returncode == Code.DONE, out + err
     life.run("down", VM, "--yes")
     assert life.made() == []
 
 
 def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life: Life) -> None:
-    with in_the_middle(life, "up", VM, "--yes") as process:
+    with in_the_middle(life) as (process, terraform):
         process.kill()
-        process.communicate()
-        for each in working_in(life.folder / "stacks"):
-            os.kill(each, signal.SIGKILL)
-        until(lambda: any(one.type == "google_compute_network" for one in life.made()))
+        process.wait()
+        os.kill(terraform, signal.SIGKILL)
+        until(lambda: any(one.id.endswith("/first-net") for one in life.made()))
     said = life.run("up", VM, "--yes", expect=Code.FAILED)
     assert "plan failed: stale lock" in said
-    lock = said.partition("Lock ")[2].partition(":")[0]
+    lock = said.partition("  Lock ")[2].partition(":")[0]
     said = life.run("up", VM, "--yes", "--release-lock", lock, expect=Code.FAILED)
     assert "apply failed: name taken" in said
     life.run("up", VM, "--yes", "--adopt")

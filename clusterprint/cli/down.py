@@ -97,6 +97,7 @@ def _stacks(paths: Sequence[Path], state: str, simulate: Path | None) -> "Iterat
     """What is to go, without its resources."""
     with ExitStack() as stack:
         if state:
+            living.insist_on_posix()
             from clusterprint.lifecycle.from_state import stacks_of
 
             yield stack.enter_context(stacks_of(state, simulate))

@@ -1,9 +1,9 @@
 """What `up`, `down` and `outputs` share: options, how people are asked, what they are told in the end."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,11 +14,12 @@ from clusterprint.examine import Examined, examine
 from clusterprint.exit_codes import Code
 from clusterprint.find import STDIN
 from clusterprint.lifecycle.display import Display
-from clusterprint.lifecycle.failures import Lock, by_failure, lock_in
-from clusterprint.lifecycle.session import Broken
-from clusterprint.lifecycle.terraform import TerraformFailed
+from clusterprint.lifecycle.failures import Lock, TerraformFailed, by_failure, lock_in
 from clusterprint.render.visible import visible
 from clusterprint.words import counted
+
+if TYPE_CHECKING:
+    from clusterprint.lifecycle.session import Broken  # only for POSIX systems
 
 SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
 
@@ -51,6 +52,7 @@ DETAILED = click.option(
 
 def sound(paths: Sequence[Path]) -> Examined:
     """The blueprints, checked; exits with the diagnostics of errors."""
+    insist_on_posix()
     if not paths:
         raise UsageError(
             "name a blueprint, or a folder of blueprints: what is made and destroyed is never guessed"
@@ -65,6 +67,12 @@ def sound(paths: Sequence[Path]) -> Examined:
         say("nothing was changed: the blueprints have problems", err=True)
         sys.exit(code)
     return examined
+
+
+def insist_on_posix() -> None:
+    """Terraform is started, locked out and stopped in ways that only POSIX systems know."""
+    if sys.platform == "win32":
+        raise EnvironmentFailure("this command works on Linux and macOS only; on Windows, run it in WSL")
 
 
 def display(*, quiet: bool = False) -> Display:
@@ -95,7 +103,7 @@ def agreed(question: str, *, yes: bool) -> bool:
         return False
 
 
-def tell_broken(broken: Sequence[Broken], left_out: Sequence[str], again: str) -> None:
+def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str) -> None:
     """What failed in which stack: Terraform's text, what it means, and what to do."""
     for each in broken:
         if not isinstance(each.failed, TerraformFailed):
@@ -127,11 +135,3 @@ def _about_lock(lock: Lock) -> str:
 def finish(code: Code, *, detailed: bool) -> None:
     """Exit; that there was nothing to do is only told to those who ask."""
     sys.exit(Code.DONE if code is Code.NOTHING_TO_DO and not detailed else code)
-
-
-@contextmanager
-def supported() -> Iterator[None]:
-    """Terraform is started and stopped in ways that only POSIX systems know."""
-    if sys.platform == "win32":
-        raise EnvironmentFailure("this command works on Linux and macOS only; on Windows, run it in WSL")
-    yield

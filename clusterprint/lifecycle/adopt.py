@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from clusterprint.lifecycle.failures import explain
-from clusterprint.lifecycle.terraform import TerraformFailed
+from clusterprint.lifecycle.failures import TerraformFailed, explain
 
 _FILE = "adopt.tf.json"
 

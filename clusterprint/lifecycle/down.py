@@ -5,14 +5,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.failures import explain
+from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.foreign import Foreign, Network, find_foreign, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
 from clusterprint.lifecycle.reviewing import changes, review
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.skeleton import without_inside
 from clusterprint.lifecycle.stack import Stack, waves
-from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.lifecycle.up import Changes, apply_consented
 from clusterprint.review.model import Report
 
@@ -78,10 +78,13 @@ class _Down:
         inventories = self._each(self._terraforms, self._read)
         if self._broken:
             return self._ended(Code.FAILED)
-        self._forget_inside_of_what_is_gone(inventories)
+        empty = not any(each.resources for each in inventories.values())
+        stopped = self._leave_out_what_is_gone(inventories, plan_only=plan_only)
+        if stopped is not None:
+            return self._ended(stopped)
         standing = {name: each for name, each in inventories.items() if each.resources}
         if not standing:
-            return self._ended(Code.NOTHING_TO_DO)
+            return self._ended(Code.NOTHING_TO_DO) if empty else self._ended(Code.DONE, self._left())
         losing = self._each(standing, lambda terraform: self._plan(terraform, inventories))
         return self._ended(Code.FAILED) if self._broken else self._lose_all(losing, plan_only=plan_only)
 
@@ -110,21 +113,38 @@ class _Down:
         self._session.persisting(terraform, terraform.init, lambda: True)
         return read_inventory(terraform.state())
 
-    def _forget_inside_of_what_is_gone(self, inventories: dict[str, Inventory]) -> None:
-        """What lay inside of a cluster that is gone is gone too, and nobody can be asked about it."""
-        for stack in self._stacks:
-            inside = [each for each in inventories[stack.name].resources if each.is_inside]
-            around = [inventories[each] for each in stack.needs if each in inventories]
-            if not inside or not around or any(each.has_cluster for each in around):
-                continue
+    def _leave_out_what_is_gone(self, inventories: dict[str, Inventory], *, plan_only: bool) -> Code | None:
+        """Let what went with its cluster leave the state; the exit code if it ends there."""
+        gone = self._inside_of_what_is_gone(inventories)
+        for name, addresses in gone.items():
             self._session.display.line(
-                f"[{stack.name}] its cluster is gone, and with it {len(inside)} objects: they leave the state"
+                f"[{name}] its cluster is gone, and with it what lay in it, which only has to leave the "
+                f"state: {', '.join(addresses)}"
             )
-            terraform = self._terraforms[stack.name]
-            terraform.forget([each.address for each in inside])
-            without_inside(terraform.place.folder)
-            terraform.init()
-            inventories[stack.name] = read_inventory(terraform.state())
+        if not gone:
+            return None
+        if plan_only:
+            return Code.CHANGES
+        if not self._consent.ask():
+            return Code.REFUSED
+        inventories |= self._each(gone, lambda terraform: self._forget(terraform, gone))
+        return Code.FAILED if self._broken else None
+
+    def _inside_of_what_is_gone(self, inventories: Mapping[str, Inventory]) -> dict[str, list[str]]:
+        """What lay inside of a cluster that is gone: it is gone too, and nobody can be asked about it."""
+        found = {}
+        for stack in self._stacks:
+            inside = [each.address for each in inventories[stack.name].resources if each.is_inside]
+            around = [inventories[each] for each in stack.needs if each in inventories]
+            if inside and around and not any(each.has_cluster for each in around):
+                found[stack.name] = inside
+        return found
+
+    def _forget(self, terraform: Terraform, gone: Mapping[str, list[str]]) -> Inventory:
+        terraform.forget(gone[terraform.place.stack.name])
+        without_inside(terraform.place.folder)
+        terraform.init()
+        return read_inventory(terraform.state())
 
     def _plan(self, terraform: Terraform, inventories: Mapping[str, Inventory]) -> Losing:
         name = terraform.place.stack.name
@@ -199,15 +219,15 @@ class _Down:
         held = [each for each in self._broken if _is_in_use(each.failed)]
         for broken in held:
             terraform = self._terraforms[broken.stack]
-            left = read_inventory(terraform.state())
             try:
+                left = read_inventory(terraform.state())
                 found = find_foreign(_networks(left), _known(left), self._session.world.environment)
                 if not found or not self._consent.remove(found):
                     continue
                 for each in found:
                     self._session.display.line(f"[{broken.stack}] removing {each.what} {each.name}")
                     remove(each, self._session.world.environment)
-            except EnvironmentFailure as failed:
+            except (TerraformFailed, EnvironmentFailure) as failed:
                 self._broken.append(Broken(broken.stack, failed))
                 continue
             self._broken.remove(broken)

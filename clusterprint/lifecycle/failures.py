@@ -8,6 +8,19 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
+class TerraformFailed(Exception):  # noqa: N818 - it is Terraform that failed
+    """A step of Terraform did not succeed.
+
+    `errors` is what it said of each thing that went wrong, `addresses` which resources that was about.
+    """
+
+    def __init__(self, step: str, errors: Sequence[str], addresses: Sequence[str] = ()) -> None:
+        super().__init__(f"{step} failed")
+        self.step = step
+        self.errors = tuple(errors)
+        self.addresses = tuple(addresses) or ("",) * len(self.errors)
+
+
 class Failure(NamedTuple):
     """A way in which a run can fail. A `transient` one may go away by itself, and is tried again."""
 
@@ -97,6 +110,13 @@ FAILURES = (
         "the state.",
         "Run the same command again; if it then says that a name is taken, add --adopt. If it crashes each time, "
         "that is a bug of the provider: its text is in the log.",
+    ),
+    Failure(
+        "newer state",
+        r"cannot import state with serial \d+ over newer state|over newer state with serial",
+        "An earlier run could not save its state, and since then another one has saved a newer one.",
+        "Both are kept: errored.tfstate in the work folder has what that run made. Take what is missing into the "
+        "state (up --adopt, or terraform import), and delete that file.",
     ),
     Failure(
         "state bucket missing",

@@ -22,6 +22,10 @@ _LOOK_EVERY = 0.05  # seconds
 # What a program that was told twice still gets to end by itself.
 _HARD_AFTER = 10.0
 
+_STOPPED = (
+    "stopped: what was done is in the state, or comes there with the next run, which goes on from there"
+)
+
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -75,7 +79,7 @@ class Processes:
     def check(self) -> None:
         """Raise Interrupted if the command was told to stop."""
         if self.told:
-            raise Interrupted(self.told, "stopped")
+            raise Interrupted(self.told, _STOPPED)
 
     def _start(self, command: Command, log: int) -> "subprocess.Popen[bytes]":
         try:

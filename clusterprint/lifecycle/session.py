@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError
 from clusterprint.lifecycle.display import Display
-from clusterprint.lifecycle.failures import explain, is_transient, lock_in
+from clusterprint.lifecycle.failures import TerraformFailed, explain, is_transient, lock_in
 from clusterprint.lifecycle.processes import Interrupted, Processes
 from clusterprint.lifecycle.stack import Stack
-from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.lifecycle.workplace import workplace
 from clusterprint.lifecycle.world import World, world
 

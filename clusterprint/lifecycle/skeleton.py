@@ -32,7 +32,8 @@ def _skeleton(stack: Stack, folder: Path) -> Stack:
 
 def write_skeleton(stack: Stack, folder: Path, document: Mapping[str, Any]) -> Stack:
     """A folder with what a stack says of its state, its providers, and where those are found."""
-    kept = {name: document[name] for name in ("terraform", "provider") if name in document}
+    # An empty map of providers is one that Terraform refuses.
+    kept = {name: document[name] for name in ("terraform", "provider") if document.get(name)}
     states = document.get("data", {}).get("terraform_remote_state")
     if states:
         kept["data"] = {"terraform_remote_state": states}
@@ -47,7 +48,10 @@ def without_inside(folder: Path) -> None:
     document = json.loads(file.read_text("utf-8"))
     document.pop("data", None)
     required = document["terraform"]["required_providers"]
+    providers = document.pop("provider", {})
     for name in _INSIDE:
-        document.get("provider", {}).pop(name, None)
+        providers.pop(name, None)
         required.pop(name, None)
+    if providers:
+        document["provider"] = providers
     file.write_text(json.dumps(document, indent=2, sort_keys=True), "utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clusterprint.lifecycle.events import Event, read_event
+from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.processes import Command, Processes
 from clusterprint.lifecycle.workplace import Workplace
 from clusterprint.lifecycle.world import World
@@ -19,19 +20,6 @@ _CHANGES = 2
 
 # Terraform's cache of plug-ins is not made for two that fill it at once.
 _installing = threading.Lock()
-
-
-class TerraformFailed(Exception):  # noqa: N818 - it is Terraform that failed
-    """A step of Terraform did not succeed.
-
-    `errors` is what it said of each thing that went wrong, `addresses` which resources that was about.
-    """
-
-    def __init__(self, step: str, errors: Sequence[str], addresses: Sequence[str] = ()) -> None:
-        super().__init__(f"{step} failed")
-        self.step = step
-        self.errors = tuple(errors)
-        self.addresses = tuple(addresses) or ("",) * len(self.errors)
 
 
 class Terraform:

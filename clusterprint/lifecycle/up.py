@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
+from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.reviewing import changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
-from clusterprint.lifecycle.terraform import Terraform, TerraformFailed
+from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.review.model import Report
 
 Changes = dict[str, tuple[str, ...]]

@@ -85,7 +85,11 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
     ]
     read, write = os.pipe()
     try:
-        serving = subprocess.Popen(words, stdin=read, stdout=subprocess.PIPE, start_new_session=True)
+        # Nothing of ours is handed on: it may outlive us, and whoever reads what we say would wait for it.
+        with (folder / "serving.log").open("wb") as log:
+            serving = subprocess.Popen(
+                words, stdin=read, stdout=subprocess.PIPE, stderr=log, start_new_session=True
+            )
     finally:
         os.close(read)
     try:

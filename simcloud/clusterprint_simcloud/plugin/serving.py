@@ -57,9 +57,9 @@ class _Stdio(stdio_rpc.GRPCStdioServicer):  # type: ignore[misc]  # generated wi
         return iter(())
 
 
-def _server(servicer: Servicer) -> tuple[grpc.Server, _Controller]:
+def _server(servicer: Servicer, workers: futures.Executor) -> tuple[grpc.Server, _Controller]:
     control = _Controller()
-    server = grpc.server(futures.ThreadPoolExecutor(_THREADS), options=_UNLIMITED)
+    server = grpc.server(workers, options=_UNLIMITED)
     rpc.add_ProviderServicer_to_server(servicer, server)
     controller_rpc.add_GRPCControllerServicer_to_server(control, server)
     stdio_rpc.add_GRPCStdioServicer_to_server(_Stdio(), server)
@@ -72,6 +72,7 @@ class Attached:
     def __init__(self, servicers: Mapping[str, Servicer]) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="cps", dir=short_folder()))
         self._servers: list[grpc.Server] = []
+        self._workers: list[futures.Executor] = []
         self._idle = subprocess.Popen(  # noqa: S603  (our own interpreter)
             [sys.executable, "-S", "-c", _IDLE], stdin=subprocess.PIPE
         )
@@ -79,7 +80,9 @@ class Attached:
         self.environment = {"TF_REATTACH_PROVIDERS": json.dumps(addresses)}
 
     def _serve(self, name: str, servicer: Servicer) -> dict[str, Any]:
-        server, _ = _server(servicer)
+        workers = futures.ThreadPoolExecutor(_THREADS)
+        self._workers.append(workers)
+        server, _ = _server(servicer, workers)
         socket = str(self._folder / name)
         server.add_insecure_port(f"unix:{socket}")
         server.start()
@@ -97,6 +100,9 @@ class Attached:
         """Stop the servers and remove their sockets."""
         for stopping in [server.stop(0) for server in self._servers]:
             stopping.wait()
+        # What a cloud has begun it ends, whoever has gone away meanwhile.
+        for workers in self._workers:
+            workers.shutdown()
         if self._idle.stdin is not None:
             self._idle.stdin.close()
         self._idle.wait()
@@ -111,7 +117,7 @@ def short_folder() -> str | None:
 
 def run(servicer: Servicer) -> None:
     """Serve one provider to the Terraform that started this process, until it says that it is done."""
-    server, control = _server(servicer)
+    server, control = _server(servicer, futures.ThreadPoolExecutor(_THREADS))
     certificate = Certificate.cached()
     folder = tempfile.mkdtemp(prefix="cps", dir=os.environ.get(SOCKETS_VARIABLE) or short_folder())
     socket = str(Path(folder) / "s")

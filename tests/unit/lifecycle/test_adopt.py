@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from clusterprint.lifecycle.adopt import adoptable, write_imports
-from clusterprint.lifecycle.terraform import TerraformFailed
+from clusterprint.lifecycle.failures import TerraformFailed
 
 TAKEN = "googleapi: Error 409: The resource '{0}' already exists, alreadyExists"
 NETWORK = "projects/p/global/networks/first-net"

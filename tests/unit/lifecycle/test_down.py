@@ -1,0 +1,89 @@
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from clusterprint.exit_codes import Code
+from clusterprint.lifecycle.down import Consent, down
+from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.stack import Stack, State
+
+INSIDE = {"mode": "managed", "type": "helm_release", "name": "jobset", "instances": [{"attributes": {}}]}
+WORKLOADS = {"terraform": {"required_providers": {"helm": {}}}, "provider": {"helm": [{}]}}
+
+
+class Standing:
+    """Terraform for a stack whose state is a list."""
+
+    def __init__(self, stack: Stack, resources: list[dict[str, Any]]) -> None:
+        self.place = SimpleNamespace(stack=stack, folder=stack.folder)
+        self.resources = resources
+
+    def init(self) -> None:
+        """Nothing to install."""
+
+    def state(self) -> dict[str, Any]:
+        """What is left."""
+        return {"serial": 1, "resources": self.resources}
+
+    def forget(self, addresses: list[str]) -> None:
+        """Take these out."""
+        self.resources = [
+            each for each in self.resources if f"{each['type']}.{each['name']}" not in addresses
+        ]
+
+
+class Sessions:
+    """A session in which nothing runs at the same time, and nothing is tried again."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "cdk.tf.json").write_text(json.dumps(WORKLOADS))
+        self.stacks = [
+            Stack("a-cluster", folder, State("b", "a-cluster")),
+            Stack("a-workloads", folder, State("b", "a-workloads"), ("a-cluster",)),
+        ]
+        self.all = {
+            "a-cluster": Standing(self.stacks[0], []),
+            "a-workloads": Standing(self.stacks[1], [INSIDE]),
+        }
+        self.said: list[str] = []
+        self.display = SimpleNamespace(line=self.said.append, begin=lambda *_: None)
+
+    def terraforms(self, _: object) -> "Sessions":
+        """As a context."""
+        return self
+
+    def __enter__(self) -> dict[str, Standing]:
+        return self.all
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def each(self, chosen: list[Standing], work: Any) -> tuple[dict[str, Any], list[Any]]:
+        """One after the other."""
+        return {each.place.stack.name: work(each) for each in chosen}, []
+
+    def persisting(self, _: object, step: Any, between: object) -> Any:  # noqa: ARG002 - as a session has it
+        """Once."""
+        return step()
+
+
+@pytest.mark.parametrize(
+    ("plan_only", "agrees", "code", "left"),
+    [
+        (True, True, Code.CHANGES, 1),
+        (False, False, Code.REFUSED, 1),
+        (False, True, Code.DONE, 0),
+    ],
+)
+def test_what_went_with_its_cluster_leaves_the_state_once_that_is_agreed_to(
+    plan_only: bool, agrees: bool, code: Code, left: int, tmp_path: Path
+) -> None:
+    made = Sessions(tmp_path)
+    consent = Consent(lambda *_: None, lambda: agrees, lambda _: False)
+    ended = down(made.stacks, cast("Session", made), consent, include_data=False, plan_only=plan_only)
+    assert ended.code is code
+    assert len(made.all["a-workloads"].resources) == left
+    assert "its cluster is gone" in made.said[0]
+    assert ("provider" in json.loads((tmp_path / "cdk.tf.json").read_text())) is bool(left)

@@ -1,0 +1,92 @@
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.processes import Processes
+from clusterprint.lifecycle.stack import Stack, State
+from clusterprint.lifecycle.terraform import Terraform
+from clusterprint.lifecycle.workplace import ERRORED, workplace
+from clusterprint.lifecycle.world import World
+
+PULLED = {"version": 4, "serial": 1}
+FAILED = {"severity": "error", "summary": "No", "detail": "Because.", "address": "a.b"}
+Make = Callable[[str], Terraform]
+
+
+@pytest.fixture
+def terraform(tmp_path: Path) -> Iterator[Make]:
+    """A stand-in for Terraform that writes down how it was called, and then does what `body` says."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "cdk.tf.json").write_text(json.dumps({"terraform": {}}))
+    stack = Stack("first", out, State("bucket", "first"))
+    with workplace(stack, tmp_path / "home", keep_checksums=True, waiting=lambda _: None) as place:
+
+        def make(body: str) -> Terraform:
+            program = tmp_path / "terraform"
+            program.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path / "calls"}\n{body}\n')
+            program.chmod(0o755)
+            world = World(str(program), {"PATH": "/usr/bin:/bin"}, tmp_path / "home")
+            return Terraform(place, world, Processes(), tmp_path / "log")
+
+        yield make
+
+
+def calls(tmp_path: Path) -> list[str]:
+    return (tmp_path / "calls").read_text().splitlines()
+
+
+def test_a_state_that_could_not_be_saved_is_saved_by_the_next_run(terraform: Make, tmp_path: Path) -> None:
+    made = terraform("")
+    made.place.errored.write_text("{}")
+    made.init()
+    assert [each.split()[0] for each in calls(tmp_path)] == ["init", "state"]
+    assert calls(tmp_path)[1] == f"state push -no-color {ERRORED}"
+    assert not made.place.errored.exists()
+
+
+def test_it_is_kept_when_it_is_refused(terraform: Make) -> None:
+    made = terraform('[ "$1" != state ] || { echo "over newer state with serial 5"; exit 1; }')
+    made.place.errored.write_text("{}")
+    with pytest.raises(TerraformFailed) as failed:
+        made.init()
+    assert failed.value.errors == ("over newer state with serial 5",)
+    assert made.place.errored.exists()
+
+
+def test_what_is_applied_is_the_plan_that_was_made(terraform: Make, tmp_path: Path) -> None:
+    made = terraform("exit 2")
+    assert made.plan(heard=lambda _: None)
+    with pytest.raises(TerraformFailed):
+        made.apply(lambda _: None)
+    planned, applied = (each.split() for each in calls(tmp_path))
+    assert f"-out={applied[-1]}" in planned
+
+
+def test_errors_come_with_what_they_are_about(terraform: Make) -> None:
+    said = json.dumps({"type": "diagnostic", "diagnostic": FAILED})
+    with pytest.raises(TerraformFailed) as failed:
+        terraform(f"echo '{said}'; exit 1").apply(lambda _: None)
+    assert (failed.value.errors, failed.value.addresses) == (("No\nBecause.",), ("a.b",))
+
+
+def test_what_may_be_secret_is_in_no_log(terraform: Make, tmp_path: Path) -> None:
+    made = terraform(f"echo 'Warning: old'; echo '{json.dumps(PULLED)}'")
+    assert made.state() == PULLED
+    assert not (tmp_path / "log").exists()
+    assert not (made.place.folder / "answer.json").exists()
+
+
+def test_there_may_be_no_state(terraform: Make) -> None:
+    assert terraform("").state() == {}
+
+
+def test_the_next_version_of_a_state_is_put_there_and_left_nowhere(terraform: Make, tmp_path: Path) -> None:
+    made = terraform("cat next.tfstate")
+    made.replace_state(PULLED)
+    assert calls(tmp_path) == ["state push -no-color next.tfstate"]
+    assert not (made.place.folder / "next.tfstate").exists()
+    assert json.dumps(PULLED) in (tmp_path / "log").read_text()
