@@ -68,7 +68,7 @@ CONTEXT = {
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
     "storage.volumes": (
-        "AZ090 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 VM170",
+        "AZ064 AZ090 AZ091 AZ092 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 VM170",
         "a kind of cluster that builds them, and a kind of volume that has the setting",
     ),
     "storage.volumes.mount": ("GKE207 GCP100 AZ090", "a workload that mounts it"),
@@ -77,7 +77,7 @@ CONTEXT = {
     "ray.workers.mounts": ("GKE200", "the volume"),
     "ray.jobs.mounts": ("GKE200", "the volume"),
     "ray.services.mounts": ("GKE200", "the volume"),
-    "storage.may_lose": ("GCP109", "the volume"),
+    "storage.may_lose": ("GCP109 AZ092", "the volume"),
     "storage.private_services": ("GCP110", "a volume that uses it"),
     "nodes.capacity.reservation": ("GCP013 AZ014", "capacity.model: reservation"),
     "nodes.capacity.termination_action": ("GCP016", "max_run_duration"),

@@ -35,6 +35,10 @@ WITHOUT_EFFECT = {
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vm.storage.may_lose": "the second of two places that have to say the same (GCP109)",
+    "vmss.storage.may_lose": "the second of two places that have to say the same (AZ092)",
+    "vmss.storage.volumes.throughput_mbps_per_tib": "of managed_lustre, which is refused yet (AZ090)",
+    "vmss.storage.volumes.zone": "of managed_lustre, which is refused yet (AZ090)",
+    "vmss.storage.volumes.address": "of managed_lustre, which is refused yet (AZ090)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
     **{
@@ -46,6 +50,7 @@ WITHOUT_EFFECT = {
 #: Fields that no golden can have, and why.
 IN_NO_GOLDEN = {
     "vm.node_groups.startup_script.file": "only one of file and inline; the cluster's own is a file in some",
+    **{name: why for name, why in WITHOUT_EFFECT.items() if name.startswith("vmss.storage.volumes.")},
     "gke.storage.buckets.mount": WITHOUT_EFFECT["gke.storage.buckets.mount"],
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "gke.workloads.lws.values.inline": "only one of file and inline; other charts have it inline",
@@ -55,7 +60,7 @@ IN_NO_GOLDEN = {
 }
 
 #: Where no volume is built yet: every one is refused (GCP100, AZ090), and with it what is said about them.
-WITHOUT_VOLUMES = ("vmss",)
+WITHOUT_VOLUMES = ()
 OF_VOLUMES = ("volumes", "may_lose", "private_services")
 
 # What no blueprint of ours has, by kind.
