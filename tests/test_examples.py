@@ -65,7 +65,10 @@ CONTEXT = {
     "storage.buckets.force_destroy": ("GCP062", "create: true"),
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
-    "storage.volumes": ("GCP100 AZ090", "a kind of cluster that builds them"),
+    "storage.volumes": (
+        "AZ090 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 GKE207 GKE211 VM170",
+        "a kind of cluster that builds them, and a kind of volume that has the setting",
+    ),
     "storage.volumes.mount": ("GKE207 GCP100 AZ090", "a workload that mounts it"),
     "workloads.mpi.jobs.mounts": ("GKE200", "the volume"),
     "ray.head.mounts": ("GKE200", "the volume"),

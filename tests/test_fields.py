@@ -34,12 +34,11 @@ WITHOUT_EFFECT = {
     **{f"{kind}.kind": "says which fields there are" for kind in KINDS},
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
-    "vm.network.existing.name": "whose subnetwork it is: an interface takes the subnetwork alone",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
     **{
-        f"{kind}.storage.may_lose": "allows what GCP109 refuses otherwise: the second word for it"
-        for kind in ("gke", "ray")
+        f"{kind}.storage.may_lose": "the second of two places that have to say the same (GCP109)"
+        for kind in ("vm", "gke", "ray")
     },
 }
 
@@ -52,7 +51,7 @@ IN_NO_GOLDEN = {
 }
 
 #: Where no volume is built yet: every one is refused (GCP100, AZ090), and with it what is said about them.
-WITHOUT_VOLUMES = ("vm", "vmss")
+WITHOUT_VOLUMES = ("vmss",)
 OF_VOLUMES = ("volumes", "may_lose", "private_services")
 
 # What no blueprint of ours has, by kind.

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import cooperation, names, node_groups, node_ray, node_system, vm_runs, volumes
 from clusterprint.derived.node_containers import container_of
 from clusterprint.derived.state import state_root
@@ -156,11 +157,19 @@ def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:
         )
 
 
+def _mount_kind(volume: VmVolume) -> Literal["nfs3", "nfs4", "lustre", "disk"]:
+    if volume.kind == "disk":
+        return "disk"
+    if volume.kind == "lustre":
+        return "lustre"
+    return "nfs4" if volume.protocol == "nfs_v4_1" else "nfs3"
+
+
 def _volumes(blueprint: VmBlueprint) -> Iterator[VolumeMount]:
     for volume in volumes.mounts(blueprint.storage):
         yield VolumeMount(
             name=volume.name,
-            kind="lustre" if volume.kind == "lustre" else "nfs4" if volume.protocol == "nfs_v4_1" else "nfs3",
+            kind=_mount_kind(volume),
             mount=volume.mount.rstrip("/"),
             read_only=volume.access == "read_only",
             fresh=volume.create,

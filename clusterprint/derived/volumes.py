@@ -50,15 +50,15 @@ NAMED_BY = {
 }
 
 #: The kinds of volumes that are built, by the kind of the blueprint.
-BUILT: dict[str, tuple[str, ...]] = {
-    "vm": ("bucket", "filestore", "lustre"),
-    "gke": ("bucket", "filestore", "lustre", "disk"),
-    "ray": ("bucket", "filestore", "lustre", "disk"),
-}
+_EVERY = ("bucket", "filestore", "lustre", "disk")
+BUILT: dict[str, tuple[str, ...]] = dict.fromkeys(("vm", "gke", "ray"), _EVERY)
 
 #: What a created filestore and a created lustre are when nothing is said.
 DEFAULT_TIER = "zonal"
 DEFAULT_LUSTRE_THROUGHPUT = 500
+
+#: The size of a disk of a node's own, in GiB, when nothing is said.
+DEFAULT_DISK_GIB = 100
 
 
 def settings_of(kind: str, *, create: bool) -> frozenset[str]:
@@ -149,10 +149,15 @@ def is_filled_disk(volume: GoogleVolume) -> bool:
 
 
 def mounts(storage: Storage) -> Iterator[VmVolume]:
-    """The volumes that nodes of kind vm mount themselves: file systems over the network."""
+    """The volumes that nodes of kind vm mount themselves: file systems over the network, and disks."""
     for each in volumes(storage):
-        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre"):
+        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre", "disk"):
             yield each
+
+
+def is_own_disk(volume: GoogleVolume) -> bool:
+    """Whether each node has a disk of its own for it, which goes with the node."""
+    return volume.kind == "disk" and volume.create and volume.access == "read_write"
 
 
 def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:

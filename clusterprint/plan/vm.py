@@ -63,6 +63,22 @@ class ShieldedPlan(Slice, frozen=True, kw_only=True):
     integrity_monitoring: bool
 
 
+class DataDiskPlan(Slice, frozen=True, kw_only=True):
+    """A disk that each node has besides: one of its own, or a part in the shared disk `volume`.
+
+    An existing shared disk is `source`, by its name. `device` is what the disk is called on the machine; 0
+    leaves its performance to its type.
+    """
+
+    device: str
+    volume: str
+    source: str
+    type: str
+    size_gb: int
+    iops: int
+    throughput_mbps: int
+
+
 class TemplatePlan(Slice, frozen=True, kw_only=True):
     """What each node is made from.
 
@@ -87,6 +103,7 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     threads_per_core: int
     shielded: ShieldedPlan | None
     metadata: dict[str, str]
+    data_disks: tuple[DataDiskPlan, ...]
     mounted: tuple[str, ...]
     mounted_key: str
 

@@ -24,13 +24,15 @@ class BucketMount(Slice, frozen=True, kw_only=True):
 
 
 class VolumeMount(Slice, frozen=True, kw_only=True):
-    """A file system that every node mounts; where it is, metadata says by the name of the volume.
+    """A file system, or a disk, that every node mounts.
+
+    Where a file system is, metadata says by the name of the volume; a disk is a device of that name.
 
     With `fresh` it was made for this cluster, and everybody may write to its top folder.
     """
 
     name: str
-    kind: Literal["nfs3", "nfs4", "lustre"]
+    kind: Literal["nfs3", "nfs4", "lustre", "disk"]
     mount: str
     read_only: bool
     fresh: bool

@@ -48,7 +48,8 @@ class FilestorePlan(Slice, frozen=True, kw_only=True):
 class LustrePlan(Slice, frozen=True, kw_only=True):
     """An instance of Managed Lustre; of an existing one, only name and location are there.
 
-    Making it, or making it larger, has failed after `change_minutes`, destroying it after `delete_minutes`.
+    Making it, or making it larger, has failed after `change_minutes`, and destroying it after
+    `delete_minutes`.
     """
 
     key: str

@@ -8,12 +8,14 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
+from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import names, node_groups, node_settings, node_system, volumes
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm import MOUNTED
 from clusterprint.nodes.vm import metadata as set_up
 from clusterprint.plan.google import PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
+    DataDiskPlan,
     GroupPartPlan,
     GroupPlan,
     InterfacePlan,
@@ -87,6 +89,7 @@ def _template(
         threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
         shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, nodes, folder),
+        data_disks=tuple(_data_disk(each) for each in blueprint.storage.volumes if each.kind == "disk"),
         mounted=() if node_system.unsuitable(nodes) else _mounted(blueprint),
         mounted_key=MOUNTED,
     )
@@ -154,7 +157,22 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
 
 
 def _mounted(blueprint: VmBlueprint) -> tuple[str, ...]:
-    return tuple(each.name for each in volumes.mounts(blueprint.storage))
+    return tuple(each.name for each in volumes.mounts(blueprint.storage) if each.kind != "disk")
+
+
+def _data_disk(volume: VmVolume) -> DataDiskPlan:
+    """One of the node's own is described; of a shared one it is said which it is."""
+    own = volumes.is_own_disk(volume)
+    size = volumes.DEFAULT_DISK_GIB if volume.size_gb is UNSET else volume.size_gb
+    return DataDiskPlan(
+        device=volume.name,
+        volume="" if own or not volume.create else volume.name,
+        source="" if volume.disk is UNSET else volume.disk,
+        type=volumes.disk_type(volume) if own else "",
+        size_gb=size if own else 0,
+        iops=volume.iops if own and volume.iops is not UNSET else 0,
+        throughput_mbps=volume.throughput_mbps if own and volume.throughput_mbps is not UNSET else 0,
+    )
 
 
 def _policy(
@@ -226,7 +244,10 @@ def _group(
         queued=nodes.count if queued else 0,
         resize_request=names.resize_request(prefix),
         update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
-        kept_disks=(BOOT_DEVICE,) if node_groups.keeps_boot_disk(nodes) else (),
+        kept_disks=(
+            *((BOOT_DEVICE,) if node_groups.keeps_boot_disk(nodes) else ()),
+            *(each.name for each in blueprint.storage.volumes if volumes.is_own_disk(each)),
+        ),
         # A queued node that is gone is gone: its place was granted once.
         repair=not queued and nodes.repair is not False,
     )

@@ -98,4 +98,5 @@ class Volumes(Construct):
             )
         )
         self.resources.append(made)
-        self.remotes[plan.key] = made.self_link
+        # Templates take the name of a disk, not its link.
+        self.remotes[plan.key] = made.name

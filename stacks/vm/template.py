@@ -20,6 +20,7 @@ from cdktf_cdktf_provider_google.compute_instance_template import (
 from constructs import Construct
 
 from clusterprint.plan.vm import (
+    DataDiskPlan,
     InterfacePlan,
     SchedulingPlan,
     ShieldedPlan,
@@ -59,7 +60,11 @@ class Template(Construct):
                 machine_type=plan.machine_type,
                 labels=labels,
                 metadata=plan.metadata | _mounted(plan, remotes),
-                disk=[_boot_disk(plan, labels), *(_local_ssd(plan) for _ in range(plan.local_ssds))],
+                disk=[
+                    _boot_disk(plan, labels),
+                    *(_local_ssd(plan) for _ in range(plan.local_ssds)),
+                    *(_data_disk(each, labels, remotes) for each in plan.data_disks),
+                ],
                 guest_accelerator=_guest_accelerator(plan),
                 network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
                 scheduling=_scheduling(plan.scheduling),
@@ -105,6 +110,25 @@ def _local_ssd(plan: TemplatePlan) -> ComputeInstanceTemplateDisk:
         interface="NVME",
         disk_size_gb=plan.local_ssd_size_gb,
         auto_delete=True,
+    )
+
+
+def _data_disk(
+    plan: DataDiskPlan, labels: dict[str, str], remotes: dict[str, str]
+) -> ComputeInstanceTemplateDisk:
+    shared = remotes[plan.volume] if plan.volume else plan.source
+    if shared:
+        return ComputeInstanceTemplateDisk(
+            device_name=plan.device, source=shared, mode="READ_ONLY", auto_delete=False
+        )
+    return ComputeInstanceTemplateDisk(
+        device_name=plan.device,
+        disk_type=plan.type,
+        disk_size_gb=plan.size_gb,
+        provisioned_iops=plan.iops or None,
+        provisioned_throughput=plan.throughput_mbps or None,
+        auto_delete=True,
+        labels=labels,
     )
 
 

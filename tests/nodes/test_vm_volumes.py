@@ -13,7 +13,7 @@ REMOTES = "home\t10.255.240.2:/share\nscratch\t10.255.242.2@tcp:/scratch\n"
 
 def volume(
     name: str = "home",
-    kind: Literal["nfs3", "nfs4", "lustre"] = "nfs3",
+    kind: Literal["nfs3", "nfs4", "lustre", "disk"] = "nfs3",
     mount: str = "/home",
     *,
     read_only: bool = False,
@@ -94,3 +94,33 @@ def test_a_file_system_that_is_no_longer_asked_for_goes(vm_machine: MakeVmMachin
     node.machine.write("etc/clusterprint/volumes", "home\tnfs3\t/home\trw\tnew\n")
     node.machine.run("mount-volumes")
     assert [call.replace(str(node.machine.root), "") for call in node.machine.calls("umount")] == ["/scratch"]
+
+
+def test_a_blank_disk_is_formatted_once(vm_machine: MakeVmMachine) -> None:
+    node = Node(vm_machine(volumes=(volume("work", "disk", "/work"),)))
+    node.machine.write("dev/disk/by-id/google-work", "")
+    node.machine.fake("blkid", "[[ -e $WORLD/formatted ]] && echo TYPE=ext4 || exit 2")
+    node.machine.fake("mkfs.ext4", "touch $WORLD/formatted")
+    assert node.machine.boot().returncode == 0, node.machine.log()
+    assert node.machine.boot().returncode == 0, node.machine.log()
+    assert len(node.machine.calls("mkfs.ext4")) == 1
+    assert "-o noatime,discard,rw /dev/disk/by-id/google-work /work" in node.mounts
+
+
+def test_a_shared_disk_is_never_written(vm_machine: MakeVmMachine) -> None:
+    node = Node(vm_machine(volumes=(volume("weights", "disk", "/weights", read_only=True),)))
+    node.machine.write("dev/disk/by-id/google-weights", "")
+    node.machine.fake("blkid", "exit 2")
+    node.machine.fake("mkfs.ext4")
+    node.machine.boot()
+    assert node.machine.calls("mkfs.ext4") == []
+    assert node.mounts[0] == "-o noatime,discard,ro,noload /dev/disk/by-id/google-weights /weights"
+
+
+def test_a_disk_that_cannot_be_read_is_not_written_over(vm_machine: MakeVmMachine) -> None:
+    node = Node(vm_machine(volumes=(volume("work", "disk", "/work"),)))
+    node.machine.write("dev/disk/by-id/google-work", "")
+    node.machine.fake("blkid", "exit 4")
+    node.machine.fake("mkfs.ext4")
+    node.machine.boot()
+    assert node.machine.calls("mkfs.ext4") == []

@@ -51,7 +51,11 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
     ]
     assumed: list[Record] = []
     found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
-    found += (*filesystems.existing(documents), *filesystems.connected(documents))
+    found += (
+        *filesystems.existing(documents),
+        *filesystems.connected(documents),
+        *filesystems.disks(documents),
+    )
     found += (*_policies(contents, named), *_repositories(contents, documents), *_roles(contents, named))
     for record in found:
         name = str(record.state[_BY_NAME[record.type]])

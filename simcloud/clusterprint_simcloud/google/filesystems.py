@@ -11,6 +11,7 @@ from clusterprint_simcloud.cloud.behaviour import DataSource, Reference, Request
 from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.google.attributes import CREATED
 from clusterprint_simcloud.google.facts import GCE_NAME, known, named
+from clusterprint_simcloud.google.instance import DISK
 from clusterprint_simcloud.google.links import find, link, same
 from clusterprint_simcloud.google.network import NETWORK
 from clusterprint_simcloud.google.peering import ADDRESS, CONNECTION, reserved_ranges
@@ -184,7 +185,7 @@ DATA_SOURCES = (
 # ---- what a configuration names but does not make
 
 #: What tells them from others of their type.
-BY_NAME = {FILESTORE: "name", LUSTRE: "instance_id", CONNECTION: "network", ADDRESS: "name"}
+BY_NAME = {DISK: "name", FILESTORE: "name", LUSTRE: "instance_id", CONNECTION: "network", ADDRESS: "name"}
 _ADDRESS = "10.253.0.2"
 _SHARE = {
     "networks": [
@@ -237,3 +238,17 @@ def connected(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
             )
             state = {"id": path, "network": path, "reserved_peering_ranges": ["theirs"]}
             yield Record(CONNECTION, f"{path}:theirs", state, [network], builtin=True)
+
+
+def disks(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
+    """Disks that templates name, and nobody makes."""
+    for document in documents:
+        providers = document.get("provider", {}).get("google", [{}])
+        default = providers[0] if isinstance(providers, list) else providers
+        for template in document.get("resource", {}).get("google_compute_instance_template", {}).values():
+            for one in template.get("disk", []):
+                name = str(one.get("source") or "${")
+                if "${" not in name:
+                    place = {"project": str(default.get("project")), "zone": str(default.get("zone"))}
+                    identity = f"projects/{place['project']}/zones/{place['zone']}/disks/{name}"
+                    yield Record(DISK, identity, {"id": identity, "name": name, **place}, builtin=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 from clusterprint_simcloud.arguments import Argument, adding
-from clusterprint_simcloud.cloud.behaviour import Computed, Plan, Request, ResourceType, State
+from clusterprint_simcloud.cloud.behaviour import Computed, Plan, Reference, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import ApiError, Record
 from clusterprint_simcloud.google import interfaces, ranges, scheduling
 from clusterprint_simcloud.google.attributes import number
@@ -144,6 +145,20 @@ _INTERFACE: dict[str, Computed] = {
 _SCOPES = "service_account.scopes"
 
 
+def _disk_of_any_zone() -> Reference:
+    """Templates name disks without their zone: it is that of the machine."""
+    near = link("disk.source", DISK)
+
+    def found(request: Request, value: str) -> Record | None:
+        if "/" in value:
+            return near.find(request, value)
+        project = request.text("project")
+        disks = (one for one in request.contents.of(DISK) if one.state.get("project") == project)
+        return next((one for one in disks if one.state.get("name") == value), None)
+
+    return replace(near, find=found)
+
+
 def _template(name: str, label: str, identity: str, **computed: Computed) -> ResourceType:
     return ResourceType(
         name,
@@ -164,7 +179,7 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
             "disk.disk_size_gb": 50,
             "disk.boot": lambda _request, path: path[1] == 0,
         },
-        references=[*_NETWORKING, link("resource_policies", POLICY), link("disk.source", DISK)],
+        references=[*_NETWORKING, link("resource_policies", POLICY), _disk_of_any_zone()],
         service="compute.googleapis.com",
         planned=[plan_scopes(_SCOPES)],
         checks=[interfaces.check, scheduling.check],

@@ -1,0 +1,57 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_WITH_IOPS = ("hyperdisk-balanced", "hyperdisk-extreme")
+_WITH_THROUGHPUT = ("hyperdisk-balanced", "hyperdisk-throughput", "hyperdisk-ml")
+
+
+@rule("GCP113", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")
+def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A disk has a size, or a performance setting, that its type does not have.
+
+    Each type has a smallest and a largest size. IOPS are bought for hyperdisk-balanced and hyperdisk-extreme,
+    throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only hyperdisk-ml is read by
+    many nodes and never written.
+
+    Change the size, remove the setting, or take another type.
+    """
+    if volume.kind != "disk" or not volume.create:
+        return
+    name = volumes.disk_type(volume)
+    known = catalog.disk_type(name)
+    if known and volume.size_gb is not UNSET and not known.min_gb <= volume.size_gb <= known.max_gb:
+        yield Finding(
+            f"there is no {name} of {volume.size_gb:,} GiB",
+            context.at(volume, "size_gb"),
+            help=f"write {known.min_gb} to {known.max_gb}",
+        )
+    for field, types in (("iops", _WITH_IOPS), ("throughput_mbps", _WITH_THROUGHPUT)):
+        if getattr(volume, field) is not UNSET and name not in types:
+            yield Finding(
+                f"{field} cannot be chosen for {name}",
+                context.at(volume, field),
+                help=f"remove {field}, or take one of {', '.join(types)}",
+            )
+    shared = volume.access == "read_only"
+    if shared != (name == "hyperdisk-ml"):
+        yield Finding(
+            f"{name} is {'not for disks that many nodes read' if shared else 'for reading only'}",
+            context.at(volume, "type") if context.wrote(volume, "type") else context.at(volume, "access"),
+            help="write type: hyperdisk-ml, or remove access: read_only"
+            if shared
+            else "add access: read_only and the snapshot that fills it, or take another type",
+        )
+    if volume.snapshot is not UNSET and not shared:
+        yield Finding(
+            f"a disk of each node is made blank, and not from snapshot {volume.snapshot}",
+            context.at(volume, "snapshot"),
+            help="remove snapshot, or add access: read_only",
+        )

@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_groups, volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM171", severity=Severity.ERROR, source="Google Cloud: attach a disk, and flex-start VMs", firm=True)
+def disk_not_attachable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """A disk cannot be attached to these nodes.
+
+    A disk is in one zone, and so are the nodes that read it. Nodes of flex-start are granted once and named
+    by Compute Engine, so no disk can be kept for them. One disk that everybody writes to needs a file system
+    that several machines understand: that is what filestore and lustre are.
+
+    Put nodes and disk into one zone; take filestore or lustre for what all nodes write.
+    """
+    for volume in context.blueprint.storage.volumes:
+        if volume.kind != "disk":
+            continue
+        if volumes.is_own_disk(volume):
+            if nodes.capacity.model == "flex_start":
+                yield Finding(
+                    f"nodes of flex_start keep no disks, such as {volume.name}",
+                    context.at(nodes.capacity, "model"),
+                    also=(context.at(volume, "name", text="the disk"),),
+                    help="remove the volume, or use the local SSDs (scratch)",
+                )
+            continue
+        if volume.access == "read_write":
+            yield Finding(
+                f"the existing disk {volume.name} would be written by several nodes",
+                context.at(volume, "kind"),
+                help="add access: read_only, or take filestore for what all nodes write",
+            )
+        home = context.blueprint.zone if volume.zone is UNSET else volume.zone
+        others = [zone for zone in node_groups.zones(context.blueprint, nodes) if zone != home]
+        if others:
+            yield Finding(
+                f"the disk of volume {volume.name} is in {home}, but nodes are in {', '.join(others)}",
+                context.at(volume, "zone") if volume.zone is not UNSET else context.at(volume, "name"),
+                also=(context.at(nodes, "machine_type", text="these nodes"),),
+                help="put the nodes into the zone of the disk",
+            )
