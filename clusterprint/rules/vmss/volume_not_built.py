@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.azure_volumes import AzureVolume
+from clusterprint.derived import azure_volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -8,14 +9,16 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ090", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
 def volume_not_built(volume: AzureVolume, context: Context) -> Iterator[Finding]:
-    """Volumes are not built on Azure yet.
+    """A volume is of a kind that is not built on Azure yet.
 
-    Nothing is accepted that would then be left out.
+    Azure Managed Lustre is known to the language, but not built yet. Nothing is accepted that would then be
+    left out.
 
-    Use `storage.shares` for file shares and blob containers.
+    Use a kind of volume that is built, or mount the file system in a script of your own.
     """
-    yield Finding(
-        f"volumes of kind {volume.kind} are not built for kind vmss yet",
-        context.at(volume, "kind"),
-        help="use storage.shares for file shares and blob containers",
-    )
+    if volume.kind not in azure_volumes.BUILT:
+        yield Finding(
+            f"volumes of kind {volume.kind} are not built for kind vmss yet",
+            context.at(volume, "kind"),
+            help=f"built are {', '.join(azure_volumes.BUILT)}",
+        )
