@@ -43,6 +43,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/registry", "vm/ray"): settings.ray,
+        ("vm/notebook",): settings.notebook_port,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
@@ -63,6 +64,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.mpi,
         settings.dcgm,
         settings.ops_agent,
+        settings.notebook_port,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or any(others))
 
