@@ -14,11 +14,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "clusterprint/nodes/vm/files/notebook/etc/clusterprint/notebook.txt"
-JUPYTERLAB = "4.6.6"
+JUPYTERLAB_VERSION = "4.6.6"
 # Debian 12 and 13, and Ubuntu 22.04 and 24.04, have these.
 PYTHONS = ("310", "311", "312", "313")
 _HEADING = f"""\
-# JupyterLab {JUPYTERLAB} and what it needs, each wheel by hash.
+# JupyterLab {JUPYTERLAB_VERSION} and what it needs, each wheel by hash.
 # Made by tools/generate_notebook_lock.py of clusterprint.
 """
 _SYSTEM = re.compile(r"manylinux.*_(x86_64|aarch64)")
@@ -55,7 +55,7 @@ def main() -> None:
     """Write the file."""
     with tempfile.TemporaryDirectory() as folder:
         asked, made = Path(folder) / "in.txt", Path(folder) / "pylock.toml"
-        asked.write_text(f"jupyterlab=={JUPYTERLAB}\n", "utf-8")
+        asked.write_text(f"jupyterlab=={JUPYTERLAB_VERSION}\n", "utf-8")
         python = f"{PYTHONS[0][0]}.{PYTHONS[0][1:]}"
         command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", python]
         command += [
