@@ -230,10 +230,12 @@ def said(folder: Path) -> list[tuple[Field, str]]:
     return [(field, each) for field in fields() for each in complaints(field, folder)]
 
 
+@pytest.mark.slow
 def test_examples_hold_where_they_belong(said: list[tuple[Field, str]]) -> None:
     assert not [f"{field.name}: {each}" for field, each in said if not excepted(field, each)]
 
 
+@pytest.mark.slow
 def test_no_exception_is_left_over(said: list[tuple[Field, str]]) -> None:
     used = {start for field, each in said for start in excepted(field, each)}
     assert used == set(CONTEXT)

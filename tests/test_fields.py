@@ -221,6 +221,7 @@ def has_effect(field: Field) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_field_has_an_effect_or_a_reason(kind: str) -> None:
     idle = {str(each) for each in fields(kind, blueprint_type(kind)) if not has_effect(each)}
