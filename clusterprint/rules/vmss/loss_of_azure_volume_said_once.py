@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("AZ092", severity=Severity.ERROR, source="The blueprint language: storage.may_lose", firm=True)
-def data_loss_said_once(storage: AzureStorage, context: Context) -> Iterator[Finding]:
+def loss_of_azure_volume_said_once(storage: AzureStorage, context: Context) -> Iterator[Finding]:
     """Only one of two places says that the data of a volume may be destroyed.
 
     What holds data is destroyed only if the volume says `deletion_protection: false` and `storage.may_lose`

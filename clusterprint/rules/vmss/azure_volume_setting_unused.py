@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("AZ091", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
-def volume_setting_unused(volume: AzureVolume, context: Context) -> Iterator[Finding]:
+def azure_volume_setting_unused(volume: AzureVolume, context: Context) -> Iterator[Finding]:
     """A volume has a setting that its kind does not have.
 
     Each kind of volume has settings of its own, and an existing volume has none of those that it was created

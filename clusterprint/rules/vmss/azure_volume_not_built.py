@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("AZ090", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
-def volume_not_built(volume: AzureVolume, context: Context) -> Iterator[Finding]:
+def azure_volume_not_built(volume: AzureVolume, context: Context) -> Iterator[Finding]:
     """A volume is of a kind that is not built on Azure yet.
 
     Azure Managed Lustre is known to the language, but not built yet. Nothing is accepted that would then be
