@@ -179,7 +179,8 @@ def _bucket(volume: GoogleVolume, cluster: str, region: str) -> BucketPlan:
         role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
         protected=volumes.is_protected(volume),
         hierarchical_namespace=volume.hierarchical_namespace,
-        soft_delete_seconds=0 if volume.soft_delete is UNSET else durations.seconds(volume.soft_delete),
+        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before.
+        soft_delete_seconds=durations.seconds(volume.soft_delete),
         versioning=volume.versioning,
         autoclass=volume.autoclass,
         rules=tuple(

@@ -12,6 +12,7 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.ray.ray import RayPlan
+from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import resolve
 
 BASE = {
@@ -103,6 +104,18 @@ def test_files_of_buckets_are_kept_on_local_ssds_and_never_on_boot_disks() -> No
         _, inside = gke(*profiles, pools=pools)
         caching = {c.handle for c in inside.claims.claims if "file-cache:max-size-mb:-1" in c.mount_options}
         assert caching == kept
+
+
+@pytest.mark.parametrize("kind", ["gke", "vm"])
+def test_deleted_objects_can_be_restored_for_seven_days_unless_another_time_is_said(kind: str) -> None:
+    nodes: dict[str, Any] = {"nodes": {"machine_type": "a3-highgpu-8g"}, "node_pools": PLAIN}
+    for said, seconds in (({}, 604800), ({"soft_delete": "30d"}, 2592000)):
+        data = {**BASE, "kind": kind, "storage": {"volumes": [{**CKPT, **said}]}}
+        data |= {key: nodes[key] for key in ("nodes" if kind == "vm" else "node_pools",)}
+        plan = resolve(msgspec.convert(data, blueprint_type(kind)), Path())[0]
+        assert isinstance(plan, GkeClusterPlan | VmPlan)
+        [bucket] = plan.buckets
+        assert bucket.soft_delete_seconds == seconds
 
 
 def test_launchers_see_no_disks_and_workers_all() -> None:
