@@ -88,6 +88,8 @@ CONTEXT = {
     "nodes.guest_accelerator": ("GCP004", "an N1 machine type"),
     "nodes.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
     "nodes.placement.existing": ("VM166", "placement.policy: workload or compact"),
+    "notebook": ("VM185", "that group"),
+    "monitoring.alerts": ("VM180", "monitoring.ops_agent"),
     "bootstrap": ("VM107 VM108", "that group, and a bucket for the results"),
     "benchmark": ("VM107 VM108", "that group, and a bucket for the results"),
     "nodes.scratch": ("VM089", "local SSDs"),
