@@ -91,7 +91,7 @@ class Sessions:
     def each(self, chosen: list[Standing], work: Any) -> tuple[dict[str, Any], list[Broken]]:
         """One after the other."""
         try:
-            return {"first": work(each) for each in chosen}, []
+            return {name: work(each) for name, each in zip(["first"], chosen, strict=False)}, []
         except (TerraformFailed, EnvironmentFailure) as failed:
             return {}, [Broken("first", failed)]
 
