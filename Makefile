@@ -26,12 +26,12 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many minutes
+test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many minutes on two cores
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-quick: $(STAMP)  ## the tests that need no Terraform and take about a second at most
+quick: $(STAMP)  ## the tests that need no Terraform and take about a second at most; under a minute on two cores
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files

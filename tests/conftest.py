@@ -1,6 +1,7 @@
 """What several test files share."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,10 +12,9 @@ from typing import Any
 import byte_code  # noqa: F401 - for all that is loaded from here on
 import pytest
 from needs_terraform import pytest_runtest_setup
+from running import Running, clusters
 from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of
 from warm import READ_AT_THE_START, Warm
-
-from clusterprint_simcloud import World
 
 __all__ = ["pytest_runtest_setup"]
 
@@ -91,21 +91,21 @@ def stacks(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> Stack
     return made
 
 
+@pytest.fixture(scope="session")
+def running(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Clusters that run already, each deployed once in each worker."""
+    with clusters(clusterprint, tmp_path_factory.mktemp("running")) as found:
+        yield found
+
+
 @pytest.fixture
-def change(clusterprint: Run, tmp_path: Path) -> Change:
-    """Deploy a stack of one blueprint, and say what a plan of another version of it would do."""
+def change(running: Running, tmp_path: Path) -> Change:
+    """Say what a plan of another version of a blueprint would do to one stack of it, and do it."""
 
     def run(before: str, after: str, stack: str = "life") -> dict[str, str]:
-        file, out = tmp_path / "life.yaml", tmp_path / "out"
-        folder = out / "stacks" / stack
-        with World("my-terraform-state") as world:
-            for version in (before, after):
-                file.write_text(version)
-                done = clusterprint("synth", file, "--out", out)
-                assert done.returncode == 0, done.stderr
-                changes = world.changes(folder)
-                world.apply(folder)
-            assert world.changes(folder) == {}
-            return changes
+        shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        running.deploy(tmp_path, before, [stack])
+        (changes,) = running.change(tmp_path, after, [stack])
+        return changes
 
     return run

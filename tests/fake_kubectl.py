@@ -18,7 +18,9 @@ about = next(word for word in known if word in sys.argv)
 answers = json.loads((folder / "answers.json").read_text())[about]
 counter = folder / about
 at = int(counter.read_text()) if counter.exists() else 0
-counter.write_text(str(at + 1))
+# Whole or not at all: it may be killed at any time, and asked again.
+counter.with_suffix(".new").write_text(str(at + 1))
+counter.with_suffix(".new").replace(counter)
 answer = answers[min(at, len(answers) - 1)]
 sys.stdout.write(answer.get("out", ""))
 sys.stdout.flush()

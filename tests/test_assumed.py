@@ -47,7 +47,7 @@ def test_the_missing_package_is_named_before_anything_else(monkeypatch: pytest.M
 
 
 def test_without_a_loopback_network_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: str) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(99, "Cannot assign requested address")
 
     monkeypatch.setattr(world, "Emulator", refuse)

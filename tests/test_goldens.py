@@ -15,7 +15,8 @@ from clusterprint.nodes.file import FACTS
 # Made of scripts, which have tests of their own; a golden file would change with every word of them.
 CUSTOM_DATA = "(custom data)"
 SETTINGS = tuple(
-    f"{FACTS}/{name}" for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes")
+    f"{FACTS}/{name}"
+    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook")
 )
 
 

@@ -149,6 +149,7 @@ def deep(tmp_path: Path) -> Iterator[Path]:
         folder.rmdir()
 
 
+@pytest.mark.slow
 def test_a_very_deep_folder_is_looked_through(deep: Path, tmp_path: Path) -> None:
     (deep / "id_rsa").write_text("x")
     found = examined(tmp_path, WAYS["files"] % "tree")
@@ -156,6 +157,7 @@ def test_a_very_deep_folder_is_looked_through(deep: Path, tmp_path: Path) -> Non
     assert not [each for each in found if "failed" in each.message]
 
 
+@pytest.mark.slow
 def test_a_very_deep_folder_is_planned(deep: Path, tmp_path: Path) -> None:
     (deep / "data").write_text("x")
     assert [path for path, _ in landing(tmp_path / "tree", "/opt/", tmp_path)] == [

@@ -28,6 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_two_processes_find_the_same_as_one(folder: Path) -> None:
     one, two = examine([folder]), examine([folder], 2)
     assert one.errors > MANY // 7
@@ -36,6 +37,7 @@ def test_two_processes_find_the_same_as_one(folder: Path) -> None:
     assert [each.blueprint for each in two.results] == [each.blueprint for each in one.results]
 
 
+@pytest.mark.slow
 def test_most_of_the_work_is_done_elsewhere(folder: Path) -> None:
     examine([folder])  # imports, and what is kept
     alone = effort(lambda: examine([folder]))
@@ -43,6 +45,7 @@ def test_most_of_the_work_is_done_elsewhere(folder: Path) -> None:
     assert shared < alone / 3
 
 
+@pytest.mark.slow
 def test_standard_input_is_read_with_several_processes_too(folder: Path) -> None:
     command = [sys.executable, "-m", "clusterprint", "validate", "--jobs", "2"]
     given = [folder / "c001.yaml", "-", folder]

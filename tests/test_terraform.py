@@ -54,7 +54,7 @@ def test_whole_life(case: Path, stacks: StacksOf, tmp_path: Path) -> None:
         for folder in folders:
             world.terraform(folder, "validate")
             assert set(world.changes(folder).values()) == {"create"}
-            world.apply(folder)
+            world.carry_out(folder)
         for folder in folders:
             assert world.changes(folder) == {}
         assert NODES[field(case, "kind")] & {record.type for record in world.resources()}

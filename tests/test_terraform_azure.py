@@ -1,8 +1,10 @@
 """What a change of a blueprint does to a running cluster on Azure, by real Terraform."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from running import Running
 from support import Run
 
 from clusterprint_simcloud import World
@@ -33,32 +35,18 @@ HEAD = "azurerm_linux_virtual_machine.head"
 both = pytest.mark.parametrize("before", [UNIFORM, FLEXIBLE], ids=["uniform", "flexible"])
 
 
+Plans = Callable[..., dict[str, str]]
+
+
 @pytest.fixture
-def plan_of(clusterprint: Run, tmp_path: Path) -> "Plans":
-    return Plans(clusterprint, tmp_path)
+def plan_of(running: Running, tmp_path: Path) -> Plans:
+    """Deploy one version of a blueprint after the other; what the last one changes."""
 
+    def run(first: str, *others: str) -> dict[str, str]:
+        running.deploy(tmp_path, first, ["life"])
+        return [running.change(tmp_path, each, ["life"])[0] for each in others][-1]
 
-class Plans:
-    """Deploys one blueprint, and says what a plan of another version of it would do."""
-
-    def __init__(self, clusterprint: Run, folder: Path) -> None:
-        self._run = clusterprint
-        self._folder = folder
-
-    def __call__(self, *versions: str) -> dict[str, str]:
-        """Deploy one version after the other, and return the changes of the last."""
-        file, out = self._folder / "life.yaml", self._folder / "out"
-        stack = out / "stacks" / "life"
-        changes: dict[str, str] = {}
-        with World("my-terraform-state") as world:
-            for version in versions:
-                file.write_text(version)
-                done = self._run("synth", file, "--out", out)
-                assert done.returncode == 0, done.stderr
-                changes = world.changes(stack)
-                world.apply(stack)
-            assert world.changes(stack) == {}
-        return changes
+    return run
 
 
 @both

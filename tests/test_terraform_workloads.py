@@ -4,9 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import Run
-
-from clusterprint_simcloud import World
+from running import Running
 
 pytestmark = pytest.mark.terraform
 
@@ -36,27 +34,21 @@ Changes = tuple[dict[str, str], dict[str, str]]
 Change = Callable[..., Changes]
 
 
+STACKS = ("life-cluster", "life-workloads")
+
+
 @pytest.fixture
-def change(clusterprint: Run, tmp_path: Path) -> Change:
+def change(running: Running, tmp_path: Path) -> Change:
     """Deploy both stacks of a blueprint; what a plan of another version would do to each of them."""
 
     def run(after: str, data: str = DATA) -> Changes:
-        out = tmp_path / "out"
-        folders = [out / "stacks" / name for name in ("life-cluster", "life-workloads")]
-        with World("my-terraform-state") as world:
-            changes: list[dict[str, str]] = []
-            for text, content in ((BLUEPRINT, DATA), (after, data)):
-                (tmp_path / "life.yaml").write_text(text)
-                (tmp_path / "HPL.dat").write_text(content)
-                done = clusterprint("synth", tmp_path / "life.yaml", "--out", out)
-                assert done.returncode == 0, done.stderr
-                changes = []
-                for folder in folders:
-                    changes.append(world.changes(folder))
-                    world.apply(folder)
-            jobs = [each for each in world.resources() if each.type.startswith("MPIJob")]
-            assert len(jobs) == after.count("- name: "), "the last run has gone"
-        return changes[0], changes[1]
+        (tmp_path / "HPL.dat").write_text(DATA)
+        running.deploy(tmp_path, BLUEPRINT, STACKS)
+        (tmp_path / "HPL.dat").write_text(data)
+        cluster, inside = running.change(tmp_path, after, STACKS)
+        jobs = [each for each in running.world.resources() if each.type.startswith("MPIJob")]
+        assert len(jobs) == after.count("- name: "), "the last run has gone"
+        return cluster, inside
 
     return run
 

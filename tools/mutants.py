@@ -33,6 +33,8 @@ KNOWN = ROOT / "tests" / "survivors.txt"
 QUICK = ("-x", "-q", "--no-header", "-m", "not slow and not terraform")
 NO_TESTS = 5
 WIDE = ("tests/unit", "tests/test_goldens.py", "tests/test_fields.py", "tests/nodes", "tests/test_cases.py")
+# Slow for people who wait, and the only one to notice some changes.
+FIELDS = ("tests/test_fields.py", "-m", "not terraform")
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -113,6 +115,7 @@ def nearest(mutant: Mutant) -> Iterator[list[str]]:
     if mutant.file.startswith("clusterprint/resolve"):
         yield ["tests/test_goldens.py"]
     yield list(WIDE)
+    yield list(FIELDS)
 
 
 def passes(copy: Path, tests: list[str]) -> bool:

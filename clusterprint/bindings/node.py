@@ -5,6 +5,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from subprocess import Popen, TimeoutExpired
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 # Node versions to say nothing about. jsii prints a banner of eleven lines for a version that was not tested
 # with it or is no longer maintained; but which Node there is follows from our dependencies.
 _MAJORS = ",".join(str(major) for major in range(14, 64))
+
+# How long Node may take to end on a busy machine, in seconds.
+_PATIENCE = 30
 
 
 def configure() -> None:
@@ -104,6 +108,16 @@ class Node:
             self._process.stop()
 
 
+def _let_end(child: "Popen[bytes] | None") -> None:
+    """Tells Node to end, and waits: jsii ends it by force after 5 seconds, and then its files are left."""
+    if child is None or child.stdin is None or child.stdin.closed:
+        return
+    with suppress(OSError, ValueError, TimeoutExpired):
+        child.stdin.write(b'{"exit":0}\n')
+        child.stdin.close()
+        child.wait(timeout=_PATIENCE)
+
+
 def _end_quietly() -> None:
     """Lets jsii end a Node that is gone already, or was never there, without a traceback.
 
@@ -114,6 +128,7 @@ def _end_quietly() -> None:
     usual = _NodeProcess.stop
 
     def stop(self: Any) -> None:
+        _let_end(getattr(self, "_process", None))
         with suppress(OSError, ValueError, AssertionError, AttributeError):
             usual(self)
         self._ctx_stack.close()

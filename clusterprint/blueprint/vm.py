@@ -16,6 +16,7 @@ from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
 from clusterprint.blueprint.vm_monitoring import VmMonitoring
+from clusterprint.blueprint.vm_notebook import Notebook
 
 MetadataKey = Annotated[
     str,
@@ -306,6 +307,17 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Bootstrap,
         Meta(description="What nodes start together when they are ready.", examples=[{"mpi": {}}]),
     ] = Bootstrap()
+    notebook: (
+        Annotated[
+            Notebook,
+            Meta(
+                description="JupyterLab on the nodes, which people start as themselves and reach through "
+                "SSH; the output `notebook` has the command. Left out: none.",
+                examples=[{"port": 8888}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     benchmark: Annotated[
         Benchmark,
         Meta(description="What is measured when all nodes are ready.", examples=[{"nccl": {}}]),

@@ -47,9 +47,9 @@ class NodeRay(Part, frozen=True, kw_only=True):
             Duration,
             Meta(
                 description="How long Ray has to have no job and nothing in use until all nodes of the "
-                "cluster shut themselves down (5m or more). They keep their boot disks, and start again "
-                "by the command in the output `ray`. It needs `repair: false`, or their groups start them "
-                "again at once. Left out: never.",
+                "cluster shut themselves down (5m or more). They keep their boot disks; the output `ray` has "
+                "the command that starts them. It needs `repair: false`, or their groups start them again at "
+                "once. Left out: never.",
                 examples=["1h"],
             ),
         ]

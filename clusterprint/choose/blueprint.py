@@ -98,7 +98,8 @@ def _vm(wanted: Wanted) -> str:
 def _pool(wanted: Wanted) -> str:
     scaled = wanted.capacity == "flex_start" and not wanted.topology
     amount = f"    autoscaling: {{max: {wanted.nodes}}}\n" if scaled else f"    count: {wanted.nodes}\n"
-    return f"node_pools:\n  - name: main\n{_lines(wanted, '    ')}{'' if wanted.topology else amount}"
+    lines = f"node_pools:\n  - name: main\n{_lines(wanted, '    ')}"
+    return lines if wanted.topology else lines + amount
 
 
 def _gke(wanted: Wanted) -> str:

@@ -93,6 +93,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         mpi=packages and cooperation.has_mpi(blueprint),
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
         ray=node_ray.ray(blueprint, group),
+        notebook_port=notebook_port(blueprint, group),
         system=node_system.system(group),
         receive=_receive(group),
         container=_container(blueprint, group),
@@ -130,6 +131,20 @@ def _receive(group: VmNodes) -> ReceivePlan | None:
         environment={key: value for key, value in fabric.environment.items() if key.startswith("NCCL_")},
         profile=PurePosixPath(fabric.profile.script).name if fabric.profile else "",
     )
+
+
+def notebook_port(blueprint: VmBlueprint, group: VmNodes) -> int:
+    """Where JupyterLab listens on the nodes of a group; 0 where they have none."""
+    asked = blueprint.notebook
+    if asked is UNSET or not has_notebook(blueprint, group) or not node_system.takes_packages(group):
+        return 0
+    return asked.port
+
+
+def has_notebook(blueprint: VmBlueprint, group: VmNodes) -> bool:
+    """Whether JupyterLab is asked for on the nodes of a group."""
+    asked = blueprint.notebook
+    return asked is not UNSET and asked.group in (UNSET, node_groups.group_name(group))
 
 
 def end_notice(blueprint: VmBlueprint) -> NoticePlan | None:

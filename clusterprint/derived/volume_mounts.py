@@ -99,14 +99,9 @@ def reads_only(mount: VolumeMount, volume: GoogleVolume) -> bool:
     return (volume.access if mount.access is UNSET else mount.access) == "read_only"
 
 
-def is_own_disk(volume: GoogleVolume) -> bool:
-    """Whether each pod gets a disk of its own: no disk takes writes from several nodes."""
-    return volume.kind == "disk" and volume.access == "read_write"
-
-
 def claimed(blueprint: KubernetesBlueprint) -> Iterator[GoogleVolume]:
     """The volumes that are there before any pod, and that pods find by a claim."""
-    return (each for each in blueprint.storage.volumes if not is_own_disk(each))
+    return (each for each in blueprint.storage.volumes if not volumes.is_own_disk(each))
 
 
 def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:

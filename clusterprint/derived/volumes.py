@@ -50,11 +50,8 @@ NAMED_BY = {
 }
 
 #: The kinds of volumes that are built, by the kind of the blueprint.
-BUILT: dict[str, tuple[str, ...]] = {
-    "vm": ("bucket", "filestore", "lustre", "disk"),
-    "gke": ("bucket", "filestore", "lustre", "disk"),
-    "ray": ("bucket", "filestore", "lustre", "disk"),
-}
+_EVERY = ("bucket", "filestore", "lustre", "disk")
+BUILT: dict[str, tuple[str, ...]] = dict.fromkeys(("vm", "gke", "ray"), _EVERY)
 
 #: What a created filestore and a created lustre are when nothing is said.
 DEFAULT_TIER = "zonal"

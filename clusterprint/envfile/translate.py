@@ -11,6 +11,7 @@ from clusterprint.envfile.findings import Finding
 from clusterprint.envfile.read import Variable
 from clusterprint.envfile.work import Translated, Work
 from clusterprint.guesses import alike
+from clusterprint.words import did_you_mean
 
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"
@@ -50,8 +51,7 @@ def translate(variables: Mapping[str, Variable]) -> Translated:
         if meaning:
             meaning(work, variable)
         else:
-            near = alike(name, _MEANINGS)
-            help_text = f"did you mean {near[0]}?" if near else "take it out"
+            help_text = did_you_mean(*alike(name, _MEANINGS)[:1]) or "take it out"
             work.say(variable, "error", f"no version of the container knows {name}", help_text)
     _finish(work)
     return work.done()

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from clusterprint.blueprint import KINDS, blueprint_type
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import NOTES, Document, Place, Written
 from clusterprint.guesses import alike
@@ -61,6 +60,11 @@ def files_above(file: Path, name: str, root: Path) -> list[Named]:
 def lay_under(document: Document, defaults: list[Document]) -> Laid:
     """Lay defaults under a blueprint, the nearest of them first."""
     problems = [problem for each in defaults for problem in _mistakes(each)]
+    from clusterprint.blueprint import (  # loads msgspec; most blueprints have no defaults
+        KINDS,
+        blueprint_type,
+    )
+
     kind = document.data.get("kind")
     known = blueprint_type(kind).__struct_fields__ if isinstance(kind, str) and kind in KINDS else KEYS
     data, written = dict(document.data), dict(document.written)

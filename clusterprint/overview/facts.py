@@ -7,6 +7,7 @@ from clusterprint.catalog import Price
 from clusterprint.overview.machines import Group
 from clusterprint.review.capacity import Family, family
 from clusterprint.review.cost import price_of
+from clusterprint.words import counted
 
 
 class Facts(NamedTuple):
@@ -45,8 +46,8 @@ def _source(keys: tuple[str, ...]) -> str:
 def in_words(group: Group) -> str:
     """A group in one line, as an editor shows it: nodes, accelerators, interfaces, price of all per hour."""
     found, machines = facts_of(group), group.machines
-    amount = f"{machines.most}" if machines.nodes == machines.most else f"{machines.nodes} to {machines.most}"
-    words = [f"{amount} node{'' if machines.most == 1 else 's'}"]
+    fewest = "" if machines.nodes == machines.most else f"{machines.nodes} to "
+    words = [f"{fewest}{counted(machines.most, 'node')}"]
     if found.family.each:
         unit = "chips" if found.family.unit == "TPU chip" else "GPUs"
         words.append(f"{machines.most * found.family.each:g} {found.family.name} {unit}")

@@ -111,7 +111,10 @@ class GrantPlan(Slice, frozen=True, kw_only=True):
 
 
 class AccountPlan(Slice, frozen=True, kw_only=True):
-    """A share of a storage account: both are created, or (`create` false) only named by `id`."""
+    """A share of a storage account: both are created, or (`create` false) only named by `id`.
+
+    `protected` refuses whatever would destroy them.
+    """
 
     key: str
     kind: ShareKind
@@ -120,3 +123,4 @@ class AccountPlan(Slice, frozen=True, kw_only=True):
     account: str
     share: str
     size_gb: int
+    protected: bool

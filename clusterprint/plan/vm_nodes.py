@@ -143,7 +143,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and runs the programs that are
     described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the benchmark of NCCL; `dcgm` brings
     NVIDIA's Data Center GPU Manager. `ops_agent` brings Google's agent for logs and metrics. `end` is where
-    nodes read when their cluster ends. `ray` brings Docker.
+    nodes read when their cluster ends. `ray` brings Docker. `notebook_port` is where people's JupyterLab
+    listens, on the node itself; 0 for none.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
 
@@ -170,6 +171,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     dcgm: bool = False
     ops_agent: bool = False
     ray: RayPlan | None = None
+    notebook_port: int = 0
     system: System = "linux"
     receive: ReceivePlan | None = None
     volumes: tuple[VolumeMount, ...] = ()

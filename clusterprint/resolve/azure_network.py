@@ -5,7 +5,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_names, azure_ranges
+from clusterprint.derived import azure_names, azure_ranges, azure_volumes
 from clusterprint.plan.azure import BastionPlan, NatGatewayPlan, NetworkPlan, SshRulePlan
 from clusterprint.resolve import azure
 
@@ -57,7 +57,7 @@ def _existing_subnet(blueprint: VmssBlueprint) -> str:
 
 def _service_endpoints(blueprint: VmssBlueprint) -> tuple[str, ...]:
     """Storage accounts accept traffic from this subnet only."""
-    return ("Microsoft.Storage",) if blueprint.storage.shares else ()
+    return ("Microsoft.Storage",) if azure_volumes.shares(blueprint.storage) else ()
 
 
 def _ssh_rule(blueprint: VmssBlueprint) -> SshRulePlan:

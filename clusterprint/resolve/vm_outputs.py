@@ -6,7 +6,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups, node_ray, node_system
+from clusterprint.derived import node_groups, node_ray, node_settings, node_system
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.plan.google import CommandsPlan, OutputsPlan
 from clusterprint.plan.state import StatePlan
@@ -52,6 +52,24 @@ def _more(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator
             description="How to find the head of Ray and reach its dashboard.",
             commands=dict(_ray(blueprint, ray, resolved)),
         )
+    commands = dict(_notebooks(blueprint, resolved))
+    if commands:
+        yield CommandsPlan(
+            name="notebook",
+            description="How to open JupyterLab on each node: the command says the address, with its token.",
+            commands=commands,
+        )
+
+
+def _notebooks(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator[tuple[str, str]]:
+    """One command that starts it, or finds it, and opens the tunnel that its address leads through."""
+    for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True):
+        port = node_settings.notebook_port(blueprint, group)
+        shells = tuple(_shells(blueprint, group, plan)) if port else ()
+        for node, shell in zip(_nodes(plan), shells, strict=False):
+            yield node, f"{shell} -- -t -L {port}:localhost:{port} clusterprint-notebook"
+        if shells:
+            yield "url", f"http://localhost:{port}/lab"
 
 
 def _ray(

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint, VmssNodes
-from clusterprint.derived import azure_names, durations, names, scale_sets
+from clusterprint.derived import azure_names, azure_volumes, durations, names, scale_sets
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
@@ -56,6 +56,7 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
     settings = vmss_nodes.resolve_settings(blueprint, folder)
     state = resolve_state(blueprint, names.stacks(blueprint.kind, name)[0])
     inbound_nat = _inbound_nat(blueprint)
+    protected = azure_volumes.protected(blueprint.storage)
     plan = VmssPlan(
         name=name,
         subscription=blueprint.subscription,
@@ -69,7 +70,10 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         inbound_nat=inbound_nat,
         identities=vmss_nodes.resolve_identities(name),
         grants=vmss_nodes.resolve_grants(blueprint),
-        accounts=tuple(azure.resolve_account(blueprint, each) for each in blueprint.storage.shares),
+        accounts=tuple(
+            azure.resolve_account(blueprint, each, protected=each.name in protected)
+            for each in azure_volumes.shares(blueprint.storage)
+        ),
         admin=azure.resolve_admin(blueprint.admin, folder),
         scale_set=_scale_set(blueprint, settings),
         head=_head(blueprint, settings),

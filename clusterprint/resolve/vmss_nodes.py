@@ -9,7 +9,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_names, scale_sets
+from clusterprint.derived import azure_names, azure_volumes, scale_sets
 from clusterprint.derived.texts import text_of
 from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
 from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
@@ -52,7 +52,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         health_endpoint=checks.repair is not UNSET,
         security_type=blueprint.nodes.security_type,
         ssh_between_nodes=blueprint.nodes.ssh_between_nodes,
-        shares=tuple(_share(blueprint, each) for each in blueprint.storage.shares),
+        shares=tuple(_share(blueprint, each) for each in azure_volumes.shares(blueprint.storage)),
         startup_script=_text(blueprint.startup_script, folder),
         head_startup_script=_text(blueprint.head_node.startup_script, folder),
         cloud_init=_text(blueprint.cloud_init, folder),
@@ -118,7 +118,7 @@ def _grants(blueprint: VmssBlueprint) -> Iterator[GrantPlan]:
         yield GrantPlan(key="head-stops-nodes", identity=HEAD, role=role, scope=members, share="")
         yield GrantPlan(key="head-stops-itself", identity=HEAD, role=role, scope="head", share="")
     role = "Storage Account Key Operator Service Role"
-    for share in blueprint.storage.shares:
+    for share in azure_volumes.shares(blueprint.storage):
         if share.kind == "files_smb":
             for identity in (HEAD, NODES):
                 yield GrantPlan(

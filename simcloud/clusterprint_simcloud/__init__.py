@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from clusterprint_simcloud.cloud.faults import Fault
     from clusterprint_simcloud.gcs import Emulator
     from clusterprint_simcloud.gcs import Fault as StorageFault
-    from clusterprint_simcloud.world import TerraformFailed, World, actions, binary
+    from clusterprint_simcloud.world import TerraformFailed, World, binary
 
 __version__ = "0.1.0"
 
@@ -24,7 +24,6 @@ __all__ = [
     "StorageFault",
     "TerraformFailed",
     "World",
-    "actions",
     "binary",
 ]
 
@@ -34,7 +33,7 @@ _PLACES = {
     "Fault": ("cloud.faults", ""),
     "Emulator": ("gcs", ""),
     "StorageFault": ("gcs", "Fault"),
-    **dict.fromkeys(("TerraformFailed", "World", "actions", "binary"), ("world", "")),
+    **dict.fromkeys(("TerraformFailed", "World", "binary"), ("world", "")),
 }
 
 

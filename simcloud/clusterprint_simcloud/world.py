@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import shlex
@@ -13,15 +14,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from clusterprint_simcloud.azure import assumed as azure
 from clusterprint_simcloud.cloud import faults
-from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Record
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
 from clusterprint_simcloud.errors import MissingPart, NoLoopback
 from clusterprint_simcloud.gcs import Emulator
 from clusterprint_simcloud.gcs.kept import KeptStore
-from clusterprint_simcloud.gcs.store import Store
+from clusterprint_simcloud.gcs.store import Bucket, Store
 from clusterprint_simcloud.google import assumed as google
 from clusterprint_simcloud.plugin import mirror
 from clusterprint_simcloud.plugin.servicer import Servicer
@@ -57,6 +58,9 @@ _QUIET = {
 # A command of Terraform is short, and to collect its garbage costs as much as its work: none is collected
 # before it has this much memory. What the caller says wins.
 _MEMORY = {"GOGC": "off", "GOMEMLIMIT": "1GiB"}
+# The plan that was made last, in the folder of its stack.
+_PLAN = "simulated.tfplan"
+_CHANGING = frozenset({"create", "update", "delete", "replace"})
 TIMEOUT = 300.0  # seconds for one command; a test that takes longer hangs
 
 
@@ -67,6 +71,13 @@ def binary() -> str | None:
 
 class TerraformFailed(AssertionError):  # noqa: N818  (a failed expectation, as in a test)
     """A run that was expected to succeed did not; the message has what it said."""
+
+
+class Moment(NamedTuple):
+    """What a world had at some time: in its clouds, and in its state buckets."""
+
+    contents: Contents
+    buckets: dict[str, Bucket]
 
 
 class World:
@@ -221,14 +232,21 @@ class World:
 
     def plan(self, folder: Path, *arguments: str) -> dict[str, Any]:
         """Plan, and return the plan as `terraform show -json` gives it."""
-        self.terraform(folder, "plan", "-out=simulated.tfplan", *arguments)
-        shown = self.terraform(folder, "show", "-json", "simulated.tfplan")
+        self.terraform(folder, "plan", f"-out={_PLAN}", *arguments)
+        shown = self.terraform(folder, "show", "-json", _PLAN)
         document: dict[str, Any] = json.loads(shown.stdout)
         return document
 
     def changes(self, folder: Path) -> dict[str, str]:
         """What a plan would do: address -> `create`, `update`, `delete`, `replace`; empty when nothing."""
-        return actions(self.plan(folder))
+        done = self.terraform(folder, "plan", "-json", f"-out={_PLAN}")
+        messages = [json.loads(line) for line in done.stdout.splitlines()]
+        planned = [one["change"] for one in messages if one["type"] == "planned_change"]
+        return {one["resource"]["addr"]: one["action"] for one in planned if one["action"] in _CHANGING}
+
+    def carry_out(self, folder: Path) -> subprocess.CompletedProcess[str]:
+        """Apply what `plan` or `changes` has planned last."""
+        return self.terraform(folder, "apply", _PLAN)
 
     # ---- looking and meddling
 
@@ -248,6 +266,16 @@ class World:
         """What configurations have made in the cloud (and what that made in turn), oldest first."""
         found = [one for one in self.cloud.read().records.values() if not one.builtin]
         return [one for one in found if not types or one.type in types]
+
+    def moment(self) -> Moment:
+        """All that is there now, to return to."""
+        return Moment(self.cloud.read(), copy.deepcopy(self.storage.store.buckets))
+
+    def return_to(self, moment: Moment) -> None:
+        """Let all be as it was at a moment of this world; what was logged stays."""
+        with self.cloud.open() as contents:
+            contents.replace(moment.contents)
+        self.storage.store.buckets = copy.deepcopy(moment.buckets)
 
     def shortage(self, zone: str, code: str) -> None:
         """Let a zone have no machines left: groups get none there, and say `code` for it."""
@@ -269,13 +297,3 @@ def _emulator(buckets: Sequence[str], store: Store | None) -> Emulator:
             f" ({error.strerror or error}): bring it up (`ip link set lo up`), or run outside of the sandbox"
         )
         raise NoLoopback(message) from error
-
-
-def actions(plan: Mapping[str, Any]) -> dict[str, str]:
-    """The changes of a plan document by address, without those that change nothing."""
-    named: dict[str, str] = {}
-    for change in plan.get("resource_changes", []):
-        steps: Sequence[str] = change["change"]["actions"]
-        if list(steps) not in (["no-op"], ["read"]):
-            named[change["address"]] = steps[0] if len(steps) == 1 else "replace"
-    return named

@@ -124,3 +124,22 @@ def test_a_process_that_dies_in_a_call_leaves_what_was_before(cloud: Cloud) -> N
     died = subprocess.run([sys.executable, "-c", _DIES, str(cloud.folder)], check=False)
     assert died.returncode == 3
     assert names(cloud) == ["a"]
+
+
+def test_contents_can_be_what_others_were(cloud: Cloud) -> None:
+    with cloud.open() as contents:
+        contents.add(Record("kind", "first", {"size": 1}))
+        contents.leases["pool"] = {"10.0.0.2": "kind first"}
+    then = cloud.read()
+    with cloud.open() as contents:
+        contents.remove(contents.records["kind first"])
+        contents.add(Record("kind", "second", {}))
+    for _ in range(2):  # what was is not changed by what comes after it
+        with cloud.open() as contents:
+            contents.replace(then)
+        with cloud.open() as contents:
+            contents.records["kind first"].state["size"] += 1
+            contents.leases["pool"].clear()
+        assert cloud.read().records["kind first"].state == {"size": 2}
+    assert [one.id for one in cloud.read().records.values()] == ["first"]
+    assert then.leases == {"pool": {"10.0.0.2": "kind first"}}

@@ -1,6 +1,6 @@
 """A share in a storage account, both created for a cluster."""
 
-from cdktf import TerraformResource
+from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_azurerm.storage_account import StorageAccount, StorageAccountNetworkRules
 from cdktf_cdktf_provider_azurerm.storage_container import StorageContainer
 from cdktf_cdktf_provider_azurerm.storage_share import StorageShare
@@ -16,6 +16,7 @@ class Share(Construct):
 
     def __init__(self, scope: Construct, id: str, *, place: Place, subnet_id: str, plan: AccountPlan) -> None:
         super().__init__(scope, id)
+        guard = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
         blob, nfs = plan.kind == "blob_nfs", plan.kind != "files_smb"
         account = addressed(
             StorageAccount(
@@ -35,12 +36,15 @@ class Share(Construct):
                 network_rules=StorageAccountNetworkRules(
                     default_action="Deny", virtual_network_subnet_ids=[subnet_id]
                 ),
+                lifecycle=guard,
                 **place.common,
             )
         )
         self.account_id = account.id
         self.resource: TerraformResource = (
-            StorageContainer(self, "container", name=plan.share, storage_account_id=self.account_id)
+            StorageContainer(
+                self, "container", name=plan.share, storage_account_id=self.account_id, lifecycle=guard
+            )
             if blob
             else StorageShare(
                 self,
@@ -49,6 +53,7 @@ class Share(Construct):
                 storage_account_id=self.account_id,
                 quota=plan.size_gb,
                 enabled_protocol="NFS" if nfs else "SMB",
+                lifecycle=guard,
             )
         )
         addressed(self.resource)

@@ -134,10 +134,9 @@ def _worker(plan: MpiJobPlan) -> Pod:
 
 
 def _pod(spec: PodSpec, annotations: dict[str, str]) -> Pod:
-    pod = Pod(spec=written(spec))
     if annotations:
-        pod["metadata"] = {"annotations": annotations}
-    return pod
+        return Pod(metadata={"annotations": annotations}, spec=written(spec))
+    return Pod(spec=written(spec))
 
 
 def _account(plan: MpiJobPlan) -> Account:

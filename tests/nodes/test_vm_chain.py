@@ -260,6 +260,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         dcgm=True,
         ops_agent=True,
         ray=RayPlan(image="x", bucket="state", object="ray", leads=True),
+        notebook_port=8888,
     )
 
 

@@ -30,7 +30,7 @@ def helps(kind: str, text: str) -> list[str]:
     [
         "storage: {filestore: true}\n",
         "node_pools: [{name: a, machine_type: n2-standard-4, additional_networks: []}]\n",
-        "workloads: {kueue: {topology: 2x2}}\n",
+        "workloads: {kueue: {slices: 2}}\n",
     ],
 )
 def test_a_key_of_another_part_is_not_sent_there(text: str) -> None:

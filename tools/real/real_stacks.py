@@ -17,6 +17,7 @@ _CERTIFICATE = base64.b64encode((Path(__file__).parent / "ca.pem").read_bytes())
 
 _STATE = re.compile(r"data\.terraform_remote_state\.[\w-]+\.outputs\.([\w-]+)")
 _PROJECT = re.compile(r"data\.google_project\.[\w-]+\.(\w+)")
+_READ = re.compile(r"data\.google_\w+\.[\w-]+(?:\[[^\]]*\])?((?:\.\w+(?:\[\d+\])?)+)")
 _GOOGLE = re.compile(r"\bgoogle_\w+\.[\w-]+(?:\[[^\]]*\])?(?:\.\w+(?:\[\d+\])?)*")
 _WHOLE = re.compile(r"\$\{\"([^\"]*)\"\}")
 
@@ -25,6 +26,7 @@ def alone(stack: Mapping[str, Any]) -> Stack:
     """The stack with its state in its own folder, and literals for what others would tell it."""
     made: Stack = _without(stack, _STATE, _of_state)
     made = _without(made, _PROJECT, lambda found: PROJECT_NUMBER if found[1] == "number" else f"x-{found[1]}")
+    made = _without(made, _READ, _of_cloud)
     # Checks are about what was read of the cloud.
     made.pop("data", None)
     made.pop("check", None)
@@ -68,7 +70,13 @@ def _of_state(found: re.Match[str]) -> str:
     return _CERTIFICATE if found[1].endswith("ca_certificate") else f"x-{found[1]}"[:60]
 
 
-def _without(value: Any, pattern: re.Pattern[str], literal: Callable[[re.Match[str]], str]) -> Any:
+def _of_cloud(found: re.Match[str]) -> str | list[str]:
+    """What the cloud says of something that is there already, by the name of the argument."""
+    name = found[1].rpartition(".")[2]
+    return ["10.0.0.2"] if name == "ip_addresses" else f"x-{name.partition('[')[0]}"
+
+
+def _without(value: Any, pattern: re.Pattern[str], literal: Callable[[re.Match[str]], Any]) -> Any:
     """The value with literals in place of references; a text that was one reference is the literal."""
     if isinstance(value, Mapping):
         return {key: _without(each, pattern, literal) for key, each in value.items()}

@@ -45,6 +45,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/registry", "vm/ray"): settings.ray,
+        ("vm/notebook",): settings.notebook_port,
         ("vm/startup",): settings.startup_script,
         ("vm/packages",): _installs(settings),
     }
@@ -65,6 +66,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.mpi,
         settings.dcgm,
         settings.ops_agent,
+        settings.notebook_port,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or settings.volumes or any(others))
 

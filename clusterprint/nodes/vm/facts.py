@@ -25,6 +25,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("container", _container(settings.container))
     if settings.ray:
         yield file.facts("ray", _ray(settings.ray))
+    if settings.notebook_port:
+        yield file.facts("notebook", (f"port={settings.notebook_port}",))
     if settings.end:
         yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
     if settings.receive:

@@ -78,6 +78,7 @@ def has_caches(cluster: GkeClusterPlan) -> bool:
 def _claim(
     volume: GoogleVolume, namespace: str, blueprint: KubernetesBlueprint, *, cached: bool
 ) -> ClaimPlan:
+    size = volumes.size_gib(volume) if volume.create else 0
     return ClaimPlan(
         # Neither name has an underscore in it.
         key=f"{namespace}_{volume.name}",
@@ -86,7 +87,7 @@ def _claim(
         claim=volume.name,
         namespace=namespace,
         storage_class=names.storage_class(blueprint.name, volume.name),
-        size=f"{volumes.size_gib(volume)}Gi" if volume.create and volume.kind != "bucket" else _ANY_SIZE,
+        size=f"{size}Gi" if size else _ANY_SIZE,
         access_mode="ReadOnlyMany" if volume.access == "read_only" else "ReadWriteMany",
         mount_options=_options(volume, cached=cached),
         driver=_DRIVERS[volume.kind],
@@ -126,7 +127,7 @@ def _classes(blueprint: KubernetesBlueprint) -> tuple[StorageClassPlan, ...]:
             parameters=_disk_parameters(each),
         )
         for each in blueprint.storage.volumes
-        if volume_mounts.is_own_disk(each)
+        if volumes.is_own_disk(each)
     )
 
 

@@ -46,13 +46,13 @@ def resolve_pod_volumes(
 
 
 def _pod_volume(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> PodVolumePlan:
-    own = volume_mounts.is_own_disk(volume)
+    own = volumes.is_own_disk(volume)
     return PodVolumePlan(
         key=_key(volume),
         claim="" if own else volume.name,
         read_only=volume.access == "read_only",
         storage_class=names.storage_class(blueprint.name, volume.name) if own else "",
-        size=f"{volumes.size_gib(volume)}Gi" if own else "",
+        size=f"{volumes.size_gib(volume) or volumes.DEFAULT_DISK_GIB}Gi" if own else "",
     )
 
 

@@ -21,7 +21,8 @@ def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
         yield Finding(
             f"bucket {bucket.name} is not created here, so listing it does nothing",
             context.at(bucket, "name"),
-            help="give it to a workload with workload_identity, and remove it here, or add create: true",
+            help="list it under storage.volumes, or give it to a workload with workload_identity and remove "
+            "it here",
         )
         return
     if context.wrote(bucket, "access"):
@@ -34,5 +35,5 @@ def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
         yield Finding(
             f"bucket {bucket.name} cannot be mounted on nodes: pods mount it as a volume",
             context.at(bucket, "mount"),
-            help="remove mount, and mount it in pods with the Cloud Storage FUSE driver",
+            help="list it under storage.volumes, which workloads mount by name",
         )

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import volume_mounts
+from clusterprint.derived import volume_mounts, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._volume_zones import mounted_in
@@ -22,7 +22,7 @@ def disk_in_other_zone(
     Give the volume the zone of the pool, or mount it on nodes in its zone.
     """
     for (workload, mount, volume), pool, zones in mounted_in(context):
-        if volume.kind != "disk" or volume_mounts.is_own_disk(volume):
+        if volume.kind != "disk" or volumes.is_own_disk(volume):
             continue
         zone = volume_mounts.zone(volume, blueprint)
         if zone not in zones:

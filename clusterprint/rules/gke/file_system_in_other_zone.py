@@ -1,7 +1,6 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volume_mounts, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -22,7 +21,7 @@ def file_system_in_other_zone(
     Give the volume the zone of the pool.
     """
     for (workload, mount, volume), pool, zones in mounted_in(context):
-        if volume.kind not in ("filestore", "lustre") or not volume.create or not _is_zonal(volume):
+        if volume.kind not in ("filestore", "lustre") or not volume.create or not volumes.is_zonal(volume):
             continue
         zone = volume_mounts.zone(volume, blueprint)
         if zone not in zones:
@@ -35,8 +34,3 @@ def file_system_in_other_zone(
                 ),
                 help=f"add zone: {zones[0]} to the volume",
             )
-
-
-def _is_zonal(volume: GoogleVolume) -> bool:
-    tier = volumes.filestore_tier(volume)
-    return volume.kind == "lustre" or tier is None or tier.zonal

@@ -30,7 +30,8 @@ def mount_on_folder_in_use(mount: VolumeMount, context: Context[KubernetesBluepr
     if not given(path):
         return
     is_ray = context.blueprint.kind == "ray" and PurePosixPath(path).is_relative_to(_RAY)
-    if _folders.mount_hides_system(path or "/") or is_ray:
+    # What a volume says of its own is looked at where the volume is.
+    if is_ray or (given(mount.path) and _folders.mount_hides_system(path or "/")):
         whose = "which Ray needs" if is_ray else "which containers need"
         yield Finding(
             f"volume {volume.name} is mounted on {path or '/'}, {whose}",

@@ -2,10 +2,8 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.volumes import KubernetesVolume
-from clusterprint.derived import volume_mounts
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -20,7 +18,7 @@ def setting_of_own_disks(
 
     Say its size and nothing of what it is not; take another kind of volume for data that is to last.
     """
-    if not volume_mounts.is_own_disk(volume):
+    if volume.kind != "disk" or volume.access == "read_only":
         return
     if not volume.create:
         yield Finding(
@@ -29,12 +27,6 @@ def setting_of_own_disks(
             help="add access: read_only; for data that pods write, take kind filestore, lustre or bucket",
         )
         return
-    if not given(volume.size_gb):
-        yield Finding(
-            f"nothing says how large the disks of volume {volume.name} are",
-            context.at(volume, "name"),
-            help="add size_gb",
-        )
     for key in ("zone", "deletion_protection", "snapshot"):
         if context.wrote(volume, key):
             yield Finding(

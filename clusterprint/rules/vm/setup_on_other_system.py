@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.machines import Image
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, node_containers, node_system
+from clusterprint.derived import cooperation, node_containers, node_settings, node_system
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -65,7 +65,7 @@ def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str,
 
 def _packages(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
     """What needs packages; what is on by default elsewhere is no wish."""
-    yield from _together(context)
+    yield from _together(nodes, context)
     if nodes.health.enabled is True or nodes.health.repair:
         yield "an examination of the nodes", context.at_key(nodes, "health")
     if nodes.dcgm:
@@ -74,7 +74,7 @@ def _packages(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
         yield "NCCL", context.at(nodes, "gpudirect")
 
 
-def _together(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
     """What is said of all nodes of a cluster."""
     for bucket in context.blueprint.storage.buckets:
         if given(bucket.mount):
@@ -87,6 +87,8 @@ def _together(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
     if cluster.ssh is True:
         yield "SSH between nodes", context.at(cluster, "ssh")
     yield from _agent(context)
+    if given(context.blueprint.notebook) and node_settings.has_notebook(context.blueprint, nodes):
+        yield "JupyterLab", context.at_key(context.blueprint, "notebook")
     if context.blueprint.bootstrap.ray is not UNSET:
         yield "Ray", context.at_key(context.blueprint.bootstrap, "ray")
     if context.blueprint.bootstrap.mpi is not UNSET:

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, node_containers, node_system, volumes
+from clusterprint.derived import cooperation, node_containers, node_settings, node_system, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -14,9 +14,10 @@ from clusterprint.rules.rule import Finding, rule
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Something is to be installed on nodes that reach nothing outside Google.
 
-    A GPU driver, DCGM, the Ops Agent, NCCL's plug-in for RoCE, Docker and, where the image lacks them, Open
-    MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of nodes come from
-    the internet, and so does a container whose image lies in no registry of Google (`pkg.dev`, `gcr.io`).
+    A GPU driver, DCGM, the Ops Agent, JupyterLab, NCCL's plug-in for RoCE, Docker and, where the image
+    lacks them, Open MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of
+    nodes come from the internet, and so does a container whose image lies in no registry of Google
+    (`pkg.dev`, `gcr.io`).
     Without NAT or a public address their step fails, and with it the setup of the node. Container-Optimized
     OS has Docker, and its drivers come from Google.
 
@@ -41,6 +42,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         "the client of Lustre": packages and _has("lustre", context.blueprint),
         "DCGM": nodes.dcgm,
         "the Ops Agent": packages and context.blueprint.monitoring.ops_agent,
+        "JupyterLab": node_settings.notebook_port(context.blueprint, nodes) > 0,
         "NCCL": cooperation.gpudirect(nodes) == "roce",
         "Open MPI": cooperation.has_mpi(context.blueprint),
         "jq for lists of nodes": packages and cooperation.hosts(context.blueprint),

@@ -2,9 +2,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
+from clusterprint.blueprint.azure_storage import Share
+from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_names
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules import _mounts
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -35,11 +38,12 @@ def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Ite
 
 def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str | UnsetType, Label]]:
     """What is only named: what it is, its group, and where it stands."""
-    shares = known(blueprint.storage.shares, lambda share: (share.name, share.create, share.resource_group))
+    every: tuple[Share | AzureVolume, ...] = (*blueprint.storage.shares, *blueprint.storage.volumes)
+    shares = known(every, lambda share: (share.name, share.create, share.resource_group))
     for share, (name, create, group) in shares:
-        if not create:
+        if not create and not (isinstance(share, AzureVolume) and share.kind == "managed_lustre"):
             place = context.at(share, "name" if group is UNSET else "resource_group")
-            yield f"the storage account of share {name}", group, place
+            yield f"the storage account of {_mounts.noun(share)} {name}", group, place
     existing = blueprint.network.existing
     if existing is not UNSET:
         group = existing.resource_group

@@ -2,8 +2,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from clusterprint.blueprint.azure_storage import Share
+from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.diagnostic import Severity
-from clusterprint.rules import _folders
+from clusterprint.rules import _folders, _mounts
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -12,7 +13,7 @@ _SCRATCH = PurePosixPath("/mnt/resource_nvme")
 
 
 @rule("AZ062", severity=Severity.ERROR, source=_folders.SOURCE)
-def share_on_system_folder(share: Share, context: Context) -> Iterator[Finding]:
+def share_on_system_folder(share: Share | AzureVolume, context: Context) -> Iterator[Finding]:
     """A share is mounted on a folder that the operating system needs, or where the local disks are.
 
     A mount hides whatever was in the folder. Machines without their /usr or /etc do not work, those without
@@ -25,7 +26,7 @@ def share_on_system_folder(share: Share, context: Context) -> Iterator[Finding]:
     if local or _folders.mount_hides_system(share.mount):
         what = "where the local disks are" if local else "which the operating system needs"
         yield Finding(
-            f"share {share.name} is mounted on {share.mount}, {what}",
+            f"{_mounts.noun(share)} {share.name} is mounted on {share.mount}, {what}",
             context.at(share, "mount"),
             help=f"mount it on a folder of its own, for example /mnt/{share.name}",
         )

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.azure_storage import Share
-from clusterprint.blueprint.azure_volumes import AzureStorage
+from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
@@ -13,21 +13,22 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ063", severity=Severity.ERROR, source="The blueprint language: storage.shares", firm=True)
 def share_repeated(storage: AzureStorage, context: Context) -> Iterator[Finding]:
-    """Two shares have one name, or two that are created have one storage account.
+    """Two shares or volumes have one name, or two that are created have one storage account.
 
     The name of a share tells it from the others of the cluster. Each created share has an account of its
     own, because what an account can hold depends on the kind of the share.
 
     Give one of them another name, or another account.
     """
+    every: tuple[Share | AzureVolume, ...] = (*storage.shares, *storage.volumes)
     yield from repeated(
-        storage.shares,
+        every,
         context,
         lambda share: f"two shares are called {share.name}",
         first="the other one",
         help="give one of them another name",
     )
-    owners = [share for share, own in known(storage.shares, _has_own_account) if own]
+    owners = [share for share, own in known(every, _has_own_account) if own]
     yield from repeated(
         owners,
         context,
@@ -39,5 +40,5 @@ def share_repeated(storage: AzureStorage, context: Context) -> Iterator[Finding]
     )
 
 
-def _has_own_account(share: Share) -> bool:
+def _has_own_account(share: Share | AzureVolume) -> bool:
     return share.create and share.account is not UNSET

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import fcntl
 import json
 import os
@@ -94,6 +95,13 @@ class Contents:
                 del pool[name]
         for owned in self.owned_by(record):
             self.remove(owned)
+
+    def replace(self, other: Contents) -> None:
+        """Have what others have, in their order."""
+        self.records.clear()
+        for name, record in other.records.copy().items():
+            self.records[name] = record
+        self.rest = copy.deepcopy(other.rest)
 
     def owned_by(self, record: Record) -> list[Record]:
         """What a record has made and takes with it."""

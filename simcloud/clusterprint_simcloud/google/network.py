@@ -108,6 +108,7 @@ def _check_subnetwork(request: Request) -> None:
                 f"Invalid IPCidrRange: {wanted} conflicts with the reserved range {ranges.AUTO_MODE}.",
             )
         _check_overlap(request, network, what, wanted)
+        _check_reserved(request, network, what, wanted)
 
 
 def _check_proxies(request: Request) -> None:
@@ -134,6 +135,18 @@ def _check_overlap(request: Request, network: Record, what: str, wanted: ranges.
                 raise refusal(
                     request, f"Invalid IPCidrRange: {wanted} ({what}) conflicts with existing {where}."
                 )
+
+
+def _check_reserved(request: Request, network: Record, what: str, wanted: ranges.Range) -> None:
+    """A subnetwork cannot lie in a range that is kept for Google's services."""
+    for address in request.contents.of("google_compute_global_address"):
+        state = address.state
+        if state.get("purpose") != "VPC_PEERING" or network.key not in address.references:
+            continue
+        taken = ranges.Range(f"{state['address']}/{int(state['prefix_length'])}")
+        if wanted.overlaps(taken):
+            text = f"Invalid IPCidrRange: {wanted} ({what}) conflicts with reserved range '{state['name']}'."
+            raise refusal(request, text)
 
 
 def _wanted_ranges(request: Request) -> list[tuple[str, ranges.Range]]:

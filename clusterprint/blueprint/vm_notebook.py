@@ -1,0 +1,24 @@
+"""JupyterLab on the machines of `kind: vm`."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.vm_bootstrap import GroupOfNodes
+
+
+class Notebook(Part, frozen=True, kw_only=True):
+    """JupyterLab for whoever may log in to a node: each starts their own, through SSH, as themselves."""
+
+    port: Annotated[
+        int,
+        Meta(ge=1024, le=65535, description="Port of the notebook, on the node itself and of the tunnel."),
+    ] = 8888
+    group: (
+        Annotated[
+            GroupOfNodes,
+            Meta(description="Group of nodes that have it. Left out: all nodes."),
+        ]
+        | UnsetType
+    ) = UNSET

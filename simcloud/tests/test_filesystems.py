@@ -1,0 +1,132 @@
+"""The truths of managed file systems: sizes, the way into the network, what holds what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusterprint_simcloud.cloud.contents import ApiError
+
+if TYPE_CHECKING:
+    from conftest import Api
+
+    from clusterprint_simcloud import Record
+
+FILESTORE = "google_filestore_instance"
+LUSTRE = "google_lustre_instance"
+
+
+def network(api: Api) -> Record:
+    return api.create("google_compute_network", name="n", auto_create_subnetworks=False)
+
+
+def connect(api: Api, inside: Record) -> Record:
+    api.create(
+        "google_compute_global_address",
+        name="range",
+        purpose="VPC_PEERING",
+        address_type="INTERNAL",
+        address="10.255.240.0",
+        prefix_length=20,
+        network=inside.id,
+    )
+    return api.create(
+        "google_service_networking_connection",
+        network=inside.id,
+        service="servicenetworking.googleapis.com",
+        reserved_peering_ranges=["range"],
+    )
+
+
+def filestore(api: Api, inside: Record, **more: Any) -> Record:
+    size, mode = more.pop("size", 1024), more.pop("mode", "PRIVATE_SERVICE_ACCESS")
+    wanted = {"name": "home", "location": "us-central1-a", "tier": "ZONAL", **more}
+    return api.create(
+        FILESTORE,
+        file_shares=[{"name": "share", "capacity_gb": size}],
+        networks=[{"network": inside.id, "modes": ["MODE_IPV4"], "connect_mode": mode}],
+        **wanted,
+    )
+
+
+def lustre(api: Api, inside: Record, **more: Any) -> Record:
+    wanted = {"capacity_gib": "18000", "per_unit_storage_throughput": "500", "filesystem": "scratch", **more}
+    return api.create(LUSTRE, instance_id="scratch", location="us-central1-a", network=inside.id, **wanted)
+
+
+def test_the_network_is_connected_first(api: Api) -> None:
+    inside = network(api)
+    for make in (filestore, lustre):
+        with pytest.raises(ApiError, match="no private services access connection"):
+            make(api, inside)
+    filestore(api, inside, mode="DIRECT_PEERING")
+
+
+def test_the_address_is_in_the_reserved_range(api: Api) -> None:
+    inside = network(api)
+    connect(api, inside)
+    assert filestore(api, inside).state["networks"][0]["ip_addresses"] == ["10.255.240.2"]
+    assert lustre(api, inside).state["mount_point"] == "10.255.240.10@tcp:/scratch"
+
+
+def test_a_connection_in_use_stays(api: Api) -> None:
+    inside = network(api)
+    connection = connect(api, inside)
+    made = lustre(api, inside)
+    for one in (connection, inside):
+        with pytest.raises(ApiError, match="already being used"):
+            api.delete(one)
+    api.delete(made)
+    api.delete(connection)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"size": 1100}, "Invalid capacity"),
+        ({"tier": "BASIC_HDD", "protocol": "NFS_V4_1"}, "not available in tier"),
+        ({"tier": "REGIONAL"}, "not available in 'us-central1-a'"),
+        ({"location": "us-central1"}, "not available in 'us-central1'"),
+        ({"tier": "FAST"}, "Invalid tier"),
+    ],
+)
+def test_what_filestore_refuses(api: Api, more: dict[str, Any], words: str) -> None:
+    inside = network(api)
+    connect(api, inside)
+    with pytest.raises(ApiError, match=words):
+        filestore(api, inside, **more)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"capacity_gib": "20000"}, "Invalid capacity"),
+        ({"per_unit_storage_throughput": "400"}, "Invalid per_unit_storage_throughput"),
+    ],
+)
+def test_what_lustre_refuses(api: Api, more: dict[str, Any], words: str) -> None:
+    inside = network(api)
+    connect(api, inside)
+    with pytest.raises(ApiError, match=words):
+        lustre(api, inside, **more)
+
+
+def test_a_protected_instance_stays(api: Api) -> None:
+    inside = network(api)
+    made = filestore(api, inside, mode="DIRECT_PEERING", deletion_protection_enabled=True)
+    with pytest.raises(ApiError, match="deletion protection"):
+        api.delete(made)
+
+
+def test_a_subnetwork_leaves_reserved_ranges_alone(api: Api) -> None:
+    inside = network(api)
+    connect(api, inside)
+    with pytest.raises(ApiError, match="conflicts with"):
+        api.create(
+            "google_compute_subnetwork",
+            name="s",
+            region="us-central1",
+            network=inside.id,
+            ip_cidr_range="10.255.0.0/16",
+        )
