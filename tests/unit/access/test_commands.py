@@ -47,7 +47,7 @@ def test_a_node_that_there_is_not_is_refused_with_those_that_there_are() -> None
 
 def test_where_the_firewall_lets_nobody_in_that_is_said() -> None:
     closed = ("nodes:", "network: {ssh_source_ranges: []}\nnodes:")
-    with pytest.raises(UsageError, match="network.ssh_source_ranges of the blueprint lets nobody in"):
+    with pytest.raises(UsageError, match=r"network\.ssh_source_ranges of the blueprint lets nobody in"):
         machines.vm_shell(vm(closed), "")
 
 
