@@ -39,6 +39,7 @@ _SHOWN = 10
     metavar="SECONDS",
     help="Pause between two looks with --watch.",
 )
+@click.option("--no-nodes", is_flag=True, help="Ask neither nodes nor jobs.")
 @click.option("--no-drift", is_flag=True, help="Do not plan: faster, but nobody looks for drift.")
 @click.option(
     "--detailed-exitcode",
@@ -54,6 +55,7 @@ def status(  # noqa: PLR0913 - click passes options
     watch: bool,
     every: int,
     no_drift: bool,
+    no_nodes: bool,
     detailed: bool,
     simulate: Path | None,
 ) -> None:
@@ -61,7 +63,7 @@ def status(  # noqa: PLR0913 - click passes options
 
     Stacks are read from their states, and planned to find drift, without locking anybody out. Nodes and jobs
     are asked through gcloud, kubectl or az. Nothing is changed. What could not be asked is said, and the exit
-    code is then 3. JSON is one object; with --watch, one a line for each look.
+    code is then 3, unless it is 4 for what is known. JSON is one object; with --watch, one in each line.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.session import session
@@ -72,7 +74,7 @@ def status(  # noqa: PLR0913 - click passes options
     with synthesized(examined) as stacks, session(stacks, simulate, living.display(), None) as opened:
         drift = not no_drift
         while True:
-            found = status_of(examined.results, stacks, opened, drift=drift)
+            found = status_of(examined.results, stacks, opened, drift=drift, nodes=not no_nodes)
             if form == "json":
                 data = {"clusters": [as_data(each) for each in found]}
                 say(json.dumps(data, indent=None if watch else 2, ensure_ascii=False))
@@ -84,9 +86,9 @@ def status(  # noqa: PLR0913 - click passes options
                 break
             drift = False
             time.sleep(every)
-    if any(each.unknown for each in found):
-        sys.exit(Code.FAILED)
-    sys.exit(Code.CHANGES if detailed and not all(each.as_said for each in found) else Code.DONE)
+    if detailed and any(each.differs for each in found):
+        sys.exit(Code.CHANGES)
+    sys.exit(Code.FAILED if any(each.unknown for each in found) else Code.DONE)
 
 
 def _new_page() -> None:

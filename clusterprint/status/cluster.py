@@ -43,6 +43,13 @@ class ClusterStatus(NamedTuple):
         return nodes and all(each.as_said for each in self.stacks)
 
     @property
+    def differs(self) -> bool:
+        """Whether something is known to be not as the blueprint says."""
+        machines = self.machines
+        lacking = machines is not None and not machines.unknown and machines.ready < machines.wanted
+        return lacking or any(each.differs for each in self.stacks)
+
+    @property
     def unknown(self) -> bool:
         """Whether something could not be asked."""
         machines = self.machines.unknown if self.machines else ()
@@ -50,16 +57,23 @@ class ClusterStatus(NamedTuple):
 
 
 def status_of(
-    blueprints: Sequence[Validated], stacks: Sequence[Stack], session: Session, *, drift: bool
+    blueprints: Sequence[Validated],
+    stacks: Sequence[Stack],
+    session: Session,
+    *,
+    drift: bool,
+    nodes: bool = True,
 ) -> list[ClusterStatus]:
     """The status of the cluster of each blueprint. `stacks` are those of all of them."""
     # Without the variables of a stack: the clouds' programs need none of those.
     programs = Programs(session.world.environment, simulated=session.world.simulated)
     found = {each.name: each for each in read_states(stacks, session, programs, drift=drift)}
-    return [_cluster(each, found, programs) for each in blueprints if each.blueprint is not None]
+    return [_cluster(each, found, programs, nodes=nodes) for each in blueprints if each.blueprint is not None]
 
 
-def _cluster(validated: Validated, states: Mapping[str, StackStatus], programs: Programs) -> ClusterStatus:
+def _cluster(
+    validated: Validated, states: Mapping[str, StackStatus], programs: Programs, *, nodes: bool
+) -> ClusterStatus:
     blueprint = validated.blueprint
     assert blueprint is not None  # noqa: S101 - the caller looks
     plans = resolve(blueprint, validated.document.folder)
@@ -67,7 +81,7 @@ def _cluster(validated: Validated, states: Mapping[str, StackStatus], programs: 
     # A state that could not be read says nothing about whether there are machines.
     stands = any(each.exists or each.unknown or each.at_work for each in own)
     note = "" if blueprint.kind == VM or not programs.simulated else "nodes and jobs are not simulated"
-    machines = machines_of(plans, programs) if stands and not note else None
+    machines = machines_of(plans, programs) if stands and nodes and not note else None
     return ClusterStatus(
         file=validated.document.file,
         name=blueprint.name,
@@ -75,7 +89,7 @@ def _cluster(validated: Validated, states: Mapping[str, StackStatus], programs: 
         stacks=own,
         machines=machines,
         cost=cost_of(blueprint, machines.nodes, datetime.now(UTC)) if machines else None,
-        note=note if stands else "",
+        note=note if stands and nodes else "",
     )
 
 

@@ -61,6 +61,11 @@ class StackStatus(NamedTuple):
         return self.exists and (bool(self.broken) or missing)
 
     @property
+    def differs(self) -> bool:
+        """Whether it is known to be not as the blueprint says."""
+        return not self.as_said and (self.exists or not (self.unknown or self.at_work))
+
+    @property
     def as_said(self) -> bool:
         """Whether all is as the blueprint says, as far as anybody looked."""
         moved = self.moves is not None and bool(self.moves.drifted or self.moves.pending)
