@@ -92,6 +92,14 @@ def test_only_the_plan_has_credentials_and_it_never_runs_for_forks() -> None:
     assert job["environment"] == "clusterprint-plan"
 
 
+@pytest.mark.parametrize(("name", "step"), [("plan", "Plan"), ("drift", "Look")])
+def test_azure_is_logged_in_to_without_a_secret(name: str, step: str) -> None:
+    given = steps(GITHUB[f".github/workflows/clusterprint-{name}.yaml"])
+    environment = next(each["env"] for each in given if each.get("name") == step)
+    assert environment["ARM_USE_OIDC"] == "true"
+    assert environment["ARM_CLIENT_ID"] == "${{ vars.AZURE_CLIENT_ID }}"
+
+
 def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run, tmp_path: Path) -> None:
     done = clusterprint(
         "init", "gitops", tmp_path, "--source", SOURCE, "--for", "gitlab", "--for", "pre-commit"
