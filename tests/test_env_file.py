@@ -44,6 +44,8 @@ GCS_MOUNT_LIST=data-one:/mnt/one, data-two:/mnt/two
 NFS_FILESTORE_LIST=/data/nfs:BASIC_SSD,/fast:high_scale_ssd:10240
 NETWORK_CONFIG=new_network
 ENABLE_OPS_AGENT=true
+ENABLE_NOTEBOOK=yes
+SHOW_PROXY_URL=yes
 STARTUP_COMMAND="nvidia-smi"
 """
 
@@ -94,6 +96,8 @@ def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Pat
         "image": {"project": "deeplearning-platform-release", "family": "common-cu124"},
         "boot_disk": {"size_gb": 500, "type": "pd-ssd"},
     }
+    assert document.data["notebook"] == {}
+    assert "env.list:20: warning: SHOW_PROXY_URL is left out: a notebook has no public address" in done.stderr
     assert document.data["region"] == "us-central1"
     assert document.data["storage"]["buckets"][1] == {"name": "data-two", "mount": "/mnt/two"}
     assert document.data["startup_script"]["inline"].endswith("\nnvidia-smi\n")
@@ -122,6 +126,7 @@ def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folde
     ]
     assert "env.list:3: error: no version of the container knows NAME_PREFX" in done.stderr
     assert "    did you mean NAME_PREFIX?" in done.stderr
+    assert "kind gke queues jobs with Kueue, kind vm runs programs over its nodes" in done.stderr
     assert "env.list:5: error: GPU_COUNT is 8, but a2-highgpu-2g has 2" in done.stderr
     assert [each.name for each in folder.iterdir() if each.suffix == ".yaml"] == []
 

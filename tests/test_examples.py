@@ -74,6 +74,8 @@ CONTEXT = {
     "storage.may_lose": ("GCP109 AZ092", "the volume"),
     "storage.volumes.mount": ("GKE207 GCP100 AZ090", "a workload that mounts it"),
     "workloads.mpi.jobs.mounts": ("GKE200", "the volume"),
+    "workloads.jobsets.mounts": ("GKE200", "the volume"),
+    "workloads.leader_worker_sets.mounts": ("GKE200", "the volume"),
     "ray.head.mounts": ("GKE200", "the volume"),
     "ray.workers.mounts": ("GKE200", "the volume"),
     "ray.jobs.mounts": ("GKE200", "the volume"),

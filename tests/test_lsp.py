@@ -265,6 +265,42 @@ def test_a_name_leads_to_the_pool(editor: Editor) -> None:
     assert found.range.start == lsp.Position(line, 10)
 
 
+VOLUMES = "storage: {volumes: [{name: data, kind: bucket}, {name: home, kind: filestore}]}\n"
+MOUNTING = {
+    "MPI jobs": (GKE, "        command: [xhpl]\n        mounts: [{volume: @}]\n"),
+    "JobSets": (GKE, "  jobsets: [{name: train, image: i, command: [x], mounts: [{volume: @}]}]\n"),
+    "LeaderWorkerSets": (
+        GKE,
+        "  leader_worker_sets: [{name: chat, image: i, command: [x], mounts: [{volume: @}]}]\n",
+    ),
+    "Ray's head": ("clusterprint: v1\nkind: ray\n", "ray: {head: {mounts: [{volume: @}]}}\n"),
+    "Ray's workers": (
+        "clusterprint: v1\nkind: ray\n",
+        "ray: {workers: [{name: a, mounts: [{volume: @}]}]}\n",
+    ),
+    "Ray's jobs": ("clusterprint: v1\nkind: ray\n", "ray: {jobs: [{name: a, mounts: [{volume: @}]}]}\n"),
+    "Ray's services": (
+        "clusterprint: v1\nkind: ray\n",
+        "ray: {services: [{name: a, mounts: [{volume: @}]}]}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "mounts"), MOUNTING.values(), ids=MOUNTING)
+def test_mounts_name_volumes(editor: Editor, before: str, mounts: str) -> None:
+    text = before.replace("        command: [xhpl]\n", "") + mounts + VOLUMES
+    assert completed(editor, text.replace("@", "|")).keys() == {"data", "home"}
+    marked, position = at(text.replace("@", "ho|me"))
+    editor.open(marked)
+    found = editor.ask("text_document_definition", lsp.DefinitionParams(DOCUMENT, position))
+    assert marked.split("\n")[found.range.start.line][found.range.start.character :].startswith("home, kind")
+
+
+def test_what_may_be_lost_is_a_volume(editor: Editor) -> None:
+    text = GKE + VOLUMES.replace("storage: {", "storage: {may_lose: [|], ")
+    assert completed(editor, text).keys() == {"data", "home"}
+
+
 def test_symbols_are_keys_and_named_items(editor: Editor) -> None:
     editor.open(GKE)
     found = editor.ask("text_document_document_symbol", lsp.DocumentSymbolParams(DOCUMENT))

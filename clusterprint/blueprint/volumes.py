@@ -204,17 +204,14 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
             "`versioning`."
         ),
     ] = False
-    soft_delete: (
-        Annotated[
-            Duration,
-            Meta(
-                description="How long deleted objects of a created bucket can be restored: 7d to 90d, and "
-                "they are paid for as long. Left out: 7 days, which is Google's default.",
-                examples=["7d"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    soft_delete: Annotated[
+        Duration,
+        Meta(
+            description="How long deleted objects of a created bucket can be restored: 7d to 90d, and they "
+            "are paid for as long. 7 days are Google's default, too.",
+            examples=["30d"],
+        ),
+    ] = "7d"
     versioning: Annotated[
         bool,
         Meta(description="Keep what is overwritten or deleted in a created bucket, as older versions."),

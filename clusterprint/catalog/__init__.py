@@ -5,7 +5,7 @@ Every look-up returns None for a name that the catalog does not know.
 
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.components import Component, component, components
-from clusterprint.catalog.disks import DiskType, disk_type, disk_types
+from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
 from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
@@ -128,6 +128,7 @@ __all__ = [
     "disk_quota",
     "disk_type",
     "disk_types",
+    "disk_types_with",
     "fabric_of",
     "fabrics",
     "filestore_tier",

@@ -9,11 +9,12 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import names, node_pools, volumes
+from clusterprint.derived import names, node_pools, pod_groups, volumes
 
 #: Which add-on of the cluster mounts volumes of a kind.
 DRIVERS = {
@@ -26,7 +27,8 @@ DRIVERS = {
 #: What pods that work on data are members of, where their image has no user of its own choice.
 DATA_GROUP = 1000
 
-Part = MpiJob | Head | Worker | RayJob | RayService
+Job = MpiJob | PodGroup
+Part = Job | Head | Worker | RayJob | RayService
 
 
 class Workload(NamedTuple):
@@ -47,6 +49,7 @@ def workloads(blueprint: KubernetesBlueprint) -> Iterator[Workload]:
     """All workloads that the blueprint describes, in its order."""
     if isinstance(blueprint, GkeBlueprint):
         yield from _mpi_jobs(blueprint)
+        yield from _pod_groups(blueprint)
     elif isinstance(blueprint, RayBlueprint):
         ray, where = blueprint.ray, (blueprint.ray.namespace, names.RAY_ACCOUNT)
         yield Workload(ray.head, "the head", *where)
@@ -62,11 +65,17 @@ def _mpi_jobs(blueprint: GkeBlueprint) -> Iterator[Workload]:
     mpi = blueprint.workloads.mpi
     if mpi is not UNSET:
         for job in mpi.jobs:
-            account = mpi_account(job, blueprint)
-            yield Workload(job, f"MPI job {job.name}", mpi.namespace, account or "default")
+            account = account_of(job, blueprint) or "default"
+            yield Workload(job, f"MPI job {job.name}", mpi.namespace, account)
 
 
-def mpi_account(job: MpiJob, blueprint: KubernetesBlueprint) -> str:
+def _pod_groups(blueprint: GkeBlueprint) -> Iterator[Workload]:
+    for group in (*blueprint.workloads.jobsets, *blueprint.workloads.leader_worker_sets):
+        account = account_of(group, blueprint) or "default"
+        yield Workload(group, f"{pod_groups.kind(group)} {group.name}", group.namespace, account)
+
+
+def account_of(job: Job, blueprint: KubernetesBlueprint) -> str:
     """Who the pods of a job are: who is named, or who may use the buckets that they mount; or nobody."""
     if job.service_account is not UNSET:
         return job.service_account
@@ -111,6 +120,8 @@ def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
         found.add(blueprint.ray.namespace)
     if isinstance(blueprint, GkeBlueprint):
         mpi, kueue = blueprint.workloads.mpi, blueprint.workloads.kueue
+        groups = (*blueprint.workloads.jobsets, *blueprint.workloads.leader_worker_sets)
+        found |= {each.namespace for each in groups}
         found |= set() if mpi is UNSET else {mpi.namespace}
         found |= set() if kueue is UNSET else {each.namespace for each in kueue.local_queues}
     return tuple(sorted(found or {"default"}))

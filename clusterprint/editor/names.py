@@ -3,15 +3,22 @@
 #: The last keys of such a field, and the lists whose items they may name.
 _REFERENCES: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("jobs", "node_pool"): (("node_pools",),),
+    ("jobsets", "node_pool"): (("node_pools",),),
+    ("leader_worker_sets", "node_pool"): (("node_pools",),),
+    ("quotas", "pool"): (("node_pools",),),
+    ("kueue", "topology_pools"): (("node_pools",),),
     ("workers", "pool"): (("node_pools",),),
     ("workers", "compute_class"): (("compute_classes",),),
     ("compute_classes", "prefer"): (("node_pools",),),
+    ("notebook", "group"): (("node_groups",),),
+    ("ray", "head_group"): (("node_groups",),),
     ("run", "group"): (("node_groups",),),
     ("nccl", "group"): (("node_groups",),),
     ("run", "bucket"): (("storage", "buckets"),),
     ("nccl", "bucket"): (("storage", "buckets"),),
     ("workload_identity", "buckets", "name"): (("storage", "buckets"),),
-    ("volumes", "volume"): (("storage", "volumes"),),
+    ("mounts", "volume"): (("storage", "volumes"),),
+    ("storage", "may_lose"): (("storage", "volumes"),),
 }
 
 

@@ -11,6 +11,7 @@ from clusterprint.envfile.findings import Finding
 from clusterprint.envfile.read import Variable
 from clusterprint.envfile.work import Translated, Work
 from clusterprint.guesses import alike
+from clusterprint.validate import synonyms
 from clusterprint.words import did_you_mean
 
 _MACHINE_TYPE = "a2-highgpu-2g"
@@ -182,10 +183,8 @@ def _orchestrator(work: Work, variable: Variable) -> None:
     if kind == "ray":
         work.put(variable, ("bootstrap", "ray"), {})
     elif kind != "none":
-        help_text = {
-            "gke": "begin with clusterprint init --kind gke",
-            "slurm": "Slurm is not built: take Cluster Toolkit",
-        }.get(kind, "take ray or none")
+        of_gke = "begin with clusterprint init --kind gke" if kind == "gke" else ""
+        help_text = of_gke or synonyms.why_not_built(kind) or "take ray or none"
         work.say(variable, "error", f"ORCHESTRATOR_TYPE {variable.value} becomes no machines", help_text)
 
 
@@ -220,6 +219,11 @@ def _ops_agent(work: Work, variable: Variable) -> None:
     work.put(variable, ("monitoring", "ops_agent"), _is_yes(work, variable))
 
 
+def _notebook(work: Work, variable: Variable) -> None:
+    if _is_yes(work, variable):
+        work.put(variable, ("notebook",), {})
+
+
 def _left_out(why: str, work: Work, variable: Variable) -> None:
     work.say(variable, "warning", f"{variable.name} is left out: {why}")
 
@@ -234,6 +238,7 @@ def _silent(_work: Work, _variable: Variable) -> None:
 
 
 _OF_GKE = partial(_left_out, "it is about GKE: begin with clusterprint init --kind gke")
+_NO_PROXY = "a notebook has no public address; the output `notebook` is the command that opens it through SSH"
 _CLEANUP = "nothing is destroyed on exit; run clusterprint down, or add time_to_live to the blueprint"
 
 _MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
@@ -271,8 +276,8 @@ _MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
     "CUSTOM_NODE_POOL": _OF_GKE,
     "GCS_MOUNT_LIST": _mounts,
     "NFS_FILESTORE_LIST": _file_systems,
-    "SHOW_PROXY_URL": partial(_if_yes, "notebooks are not set up"),
-    "ENABLE_NOTEBOOK": partial(_if_yes, "notebooks are not set up"),
+    "SHOW_PROXY_URL": partial(_if_yes, _NO_PROXY),
+    "ENABLE_NOTEBOOK": _notebook,
     "ENABLE_OPS_AGENT": _ops_agent,
     "NETWORK_CONFIG": partial(_left_out, "networks follow from the machine type, and belong to the cluster"),
     "MINIMIZE_TERRAFORM_LOGGING": _silent,

@@ -59,7 +59,6 @@ class LustrePlan(Slice, frozen=True, kw_only=True):
     filesystem: str
     size_gb: int
     throughput_mbps_per_tib: int
-    for_gke: bool
     protected: bool
     change_minutes: int
     delete_minutes: int

@@ -67,7 +67,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
             *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
             *volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region),
         ),
-        volumes=volumes.resolve_volumes(blueprint.storage, _place(blueprint), for_gke=False),
+        volumes=volumes.resolve_volumes(blueprint.storage, _place(blueprint)),
         upload=google.resolve_upload(
             blueprint, vm_runs.files(blueprint), folder, tuple(each.text for each in described)
         ),

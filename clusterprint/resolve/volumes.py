@@ -21,7 +21,8 @@ from clusterprint.plan.volumes import (
 )
 from clusterprint.resolve.network import PRIMARY
 
-#: Where servers of Managed Lustre call their clients; the second is for those that serve GKE.
+#: Where servers of Managed Lustre call their clients, as Google's steps for every kind of client have it.
+#: Instances made here use the first; the second was for GKE before 1.33.2-gke.4780000, which is refused.
 LUSTRE_PORTS = (988, 6988)
 
 #: The one file share of an instance of Filestore: Google allows 16 characters.
@@ -64,7 +65,7 @@ def services(storage: Storage) -> tuple[str, ...]:
     return tuple(sorted(needed))
 
 
-def resolve_volumes(storage: Storage, place: Place, *, for_gke: bool) -> VolumesPlan | None:
+def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
     """The plan of what is not a bucket; None where there is nothing."""
     every = volumes.volumes(storage)
     found = VolumesPlan(
@@ -73,7 +74,7 @@ def resolve_volumes(storage: Storage, place: Place, *, for_gke: bool) -> Volumes
         private_services=_private_services(storage, place),
         lustre_firewall=_lustre_firewall(storage, place),
         filestores=tuple(_filestore(each, place) for each in every if each.kind == "filestore"),
-        lustres=tuple(_lustre(each, place, for_gke=for_gke) for each in every if each.kind == "lustre"),
+        lustres=tuple(_lustre(each, place) for each in every if each.kind == "lustre"),
         shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),
     )
     return found if found.filestores or found.lustres or found.shared_disks else None
@@ -130,7 +131,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
     )
 
 
-def _lustre(volume: GoogleVolume, place: Place, *, for_gke: bool) -> LustrePlan:
+def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
     return LustrePlan(
         key=volume.name,
         name=_name(volume, place),
@@ -139,7 +140,6 @@ def _lustre(volume: GoogleVolume, place: Place, *, for_gke: bool) -> LustrePlan:
         filesystem=volumes.filesystem_name(volume),
         size_gb=volumes.size_gib(volume),
         throughput_mbps_per_tib=volumes.lustre_throughput(volume),
-        for_gke=for_gke,
         protected=volumes.is_protected(volume),
         change_minutes=_LUSTRE_CHANGE,
         delete_minutes=_LUSTRE_DELETE,
@@ -179,7 +179,8 @@ def _bucket(volume: GoogleVolume, cluster: str, region: str) -> BucketPlan:
         role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
         protected=volumes.is_protected(volume),
         hierarchical_namespace=volume.hierarchical_namespace,
-        soft_delete_seconds=0 if volume.soft_delete is UNSET else durations.seconds(volume.soft_delete),
+        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before.
+        soft_delete_seconds=durations.seconds(volume.soft_delete),
         versioning=volume.versioning,
         autoclass=volume.autoclass,
         rules=tuple(

@@ -75,7 +75,7 @@ def _kind(document: Document, data: dict[str, Any]) -> tuple[str | None, Diagnos
     elif meant := synonyms.kind_for(kind):
         help_text = f"{did_you_mean(repr(meant))} `clusterprint explain` says what each kind is"
     else:
-        help_text = synonyms.why_no_kind(kind) or "`clusterprint explain` says what each kind is"
+        help_text = synonyms.why_not_built(kind) or "`clusterprint explain` says what each kind is"
     only = near[0] if len(near) == 1 else None
     return only, problem._replace(help=help_text, instead=only)
 

@@ -48,6 +48,8 @@ def help_for(document: Document, at: Place, present: Mapping[str, Any], schema: 
     meant = meant_key(key, present, schema)
     if odd := find_odd(key):
         return odd.help_text
+    if why := synonyms.why_not_built(key):
+        return why
     if inner := synonyms.inner_for(key, schema["properties"]):
         return f"write {inner}"
     if meant:

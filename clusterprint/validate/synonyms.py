@@ -61,9 +61,9 @@ _KINDS = {
     **dict.fromkeys(("kuberay", "raycluster"), "ray"),
 }
 
-_NO_KIND = {
+_NOT_BUILT = {
     "slurm": "clusterprint makes no Slurm clusters: kind gke queues jobs with Kueue, "
-    "vm and vmss are machines without a scheduler",
+    "kind vm runs programs over its nodes with bootstrap.mpi",
 }
 
 
@@ -95,6 +95,6 @@ def kind_for(word: str) -> str:
     return _KINDS.get(word.lower().replace("-", "_"), "")
 
 
-def why_no_kind(word: str) -> str:
-    """What to say about a sort of cluster that there is no kind for, or an empty text."""
-    return _NO_KIND.get(word.lower(), "")
+def why_not_built(word: str) -> str:
+    """What to say about a sort of cluster that is not built, and what is in its place, or an empty text."""
+    return _NOT_BUILT.get(word.lower(), "")

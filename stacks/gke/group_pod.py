@@ -20,6 +20,7 @@ from stacks.kubernetes.pod import (
     variables,
     written,
 )
+from stacks.kubernetes.pod_volumes import use_volumes
 from stacks.kubernetes.tolerations import tolerations
 
 #: What pods of one group have in common, so that each gets a node of its own.
@@ -51,9 +52,15 @@ def group_pod(
         tolerations=tolerations(plan.tolerations),
         affinity=apart(labels),
         volumes=[*file_volumes(plan.files), memory, *(fabric_volumes(fabric) if fabric else [])],
-        containers=[written(container), *(fabric_daemons(fabric) if fabric else [])],
+        containers=[],
     )
-    annotations = {**(fabric_annotations(fabric) if fabric else {}), **plan.annotations}
+    use_volumes(spec, container, plan.volumes)
+    spec["containers"] = [written(container), *(fabric_daemons(fabric) if fabric else [])]
+    annotations = {
+        **plan.volumes.annotations,
+        **(fabric_annotations(fabric) if fabric else {}),
+        **plan.annotations,
+    }
     metadata = Metadata(labels=labels)
     if annotations:
         metadata["annotations"] = annotations

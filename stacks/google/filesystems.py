@@ -105,7 +105,6 @@ class Lustre(Construct):
                 capacity_gib=str(plan.size_gb),
                 per_unit_storage_throughput=str(plan.throughput_mbps_per_tib),
                 network=network,
-                gke_support_enabled=plan.for_gke,
                 labels=labels,
                 lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
                 timeouts=LustreInstanceTimeouts(

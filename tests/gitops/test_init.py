@@ -113,8 +113,8 @@ def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run
     # Only what checks: not the repository's root, which is the engine too.
     source = "clusterprint-core @ git+https://github.com/example/clusterprint@v1.2.3#subdirectory=core"
     assert hook.pop("additional_dependencies") == [source]
-    hooks = read((ROOT / ".pre-commit-hooks.yaml").read_text())
-    known = next(each for each in hooks if each["id"] == hook["id"])
+    published = {each["id"]: each for each in read((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    known = published[hook["id"]]
     known.pop("description")
     assert hook == known
 

@@ -96,6 +96,31 @@ def test_a_file_system_that_is_no_longer_asked_for_goes(vm_machine: MakeVmMachin
     assert [call.replace(str(node.machine.root), "") for call in node.machine.calls("umount")] == ["/scratch"]
 
 
+def test_when_none_is_asked_for_any_more_mounts_and_units_go_and_data_stay(vm_machine: MakeVmMachine) -> None:
+    node = Node(vm_machine(volumes=(volume(), volume("scratch", "nfs4", "/scratch"))))
+    assert node.machine.boot().returncode == 0, node.machine.log()
+    node.machine.write("home/ubuntu/.profile", "")
+    assert node.machine.boot(volumes=()).returncode == 0, node.machine.log()
+    assert node.machine.steps() == {"leave-volumes": "done"}
+    unmounted = [call.replace(str(node.machine.root), "") for call in node.machine.calls("umount")]
+    assert unmounted == ["/home", "/scratch"]
+    assert "disable --now clusterprint-volumes.service" in node.machine.calls("systemctl")
+    assert not (node.machine.root / "scratch").exists(), "nobody shall take it for the file system"
+    assert node.machine.read("home/ubuntu/.profile") == ""
+    assert not (node.machine.root / "var/lib/clusterprint/volumes").exists()
+    node.machine.boot()
+    assert node.machine.steps() == {}
+
+
+def test_a_file_system_in_use_is_taken_from_those_who_come_later(vm_machine: MakeVmMachine) -> None:
+    node = Node(vm_machine(volumes=(volume("scratch", "nfs4", "/scratch"),)))
+    node.machine.boot()
+    node.machine.fake("umount", "[[ $1 == --lazy ]]")
+    assert node.machine.boot(volumes=()).returncode == 0, node.machine.log()
+    assert node.machine.steps() == {"leave-volumes": "done"}
+    assert [call.split()[0] for call in node.machine.calls("umount")][-1] == "--lazy"
+
+
 def test_a_blank_disk_is_formatted_once(vm_machine: MakeVmMachine) -> None:
     node = Node(vm_machine(volumes=(volume("work", "disk", "/work"),)))
     node.machine.write("dev/disk/by-id/google-work", "")

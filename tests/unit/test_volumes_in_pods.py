@@ -12,6 +12,7 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.ray.ray import RayPlan
+from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import resolve
 
 BASE = {
@@ -105,6 +106,18 @@ def test_files_of_buckets_are_kept_on_local_ssds_and_never_on_boot_disks() -> No
         assert caching == kept
 
 
+@pytest.mark.parametrize("kind", ["gke", "vm"])
+def test_deleted_objects_can_be_restored_for_seven_days_unless_another_time_is_said(kind: str) -> None:
+    nodes: dict[str, Any] = {"nodes": {"machine_type": "a3-highgpu-8g"}, "node_pools": PLAIN}
+    for said, seconds in (({}, 604800), ({"soft_delete": "30d"}, 2592000)):
+        data = {**BASE, "kind": kind, "storage": {"volumes": [{**CKPT, **said}]}}
+        data |= {key: nodes[key] for key in ("nodes" if kind == "vm" else "node_pools",)}
+        plan = resolve(msgspec.convert(data, blueprint_type(kind)), Path())[0]
+        assert isinstance(plan, GkeClusterPlan | VmPlan)
+        [bucket] = plan.buckets
+        assert bucket.soft_delete_seconds == seconds
+
+
 def test_launchers_see_no_disks_and_workers_all() -> None:
     names = ("ckpt", "home", "local", "weights")
     _, inside = gke(CKPT, HOME, LOCAL, WEIGHTS, mounts=[{"volume": name} for name in names])
@@ -166,6 +179,47 @@ def test_another_mount_is_another_run_and_a_volume_alone_is_none() -> None:
     plain = job(gke()[1]).name
     assert job(gke(CKPT)[1]).name == plain
     assert job(gke(CKPT, mounts=[{"volume": "ckpt"}])[1]).name != plain
+
+
+def group(kind: str, *mounts: dict[str, Any], volumes: Any = (CKPT, HOME, LOCAL), **said: Any) -> Any:
+    """A cluster with one JobSet, or one LeaderWorkerSet, and its plan."""
+    workload = {"name": "g", "namespace": "research", "image": "a/b:c", "command": ["x"], **said}
+    data = {**BASE, "kind": "gke", "node_pools": PLAIN, "storage": {"volumes": list(volumes)}}
+    data["workloads"] = {kind: [{**workload, "mounts": list(mounts)}]}
+    cluster, inside = resolve(msgspec.convert(data, blueprint_type("gke")), Path())
+    assert isinstance(cluster, GkeClusterPlan)
+    [plan] = getattr(inside, kind)
+    return cluster, inside, plan
+
+
+@pytest.mark.parametrize("kind", ["jobsets", "leader_worker_sets"])
+def test_pods_of_groups_mount_what_they_name(kind: str) -> None:
+    mounts = [
+        {"volume": "ckpt", "access": "read_only"},
+        {"volume": "home", "path": "/h"},
+        {"volume": "local"},
+    ]
+    cluster, inside, plan = group(kind, *mounts, user_id=1234)
+    assert paths(plan.pod.volumes) == {"/ckpt": True, "/h": False, "/local": False}
+    assert plan.pod.volumes.group_id == 1234
+    assert "gke-gcsfuse/volumes" in plan.pod.volumes.annotations
+    assert plan.pod.service_account == "volumes"
+    assert [(each.namespace, each.name) for each in cluster.identities] == [("research", "volumes")]
+    assert {each.namespace for each in inside.claims.claims} == {"research"}
+
+
+@pytest.mark.parametrize("kind", ["jobsets", "leader_worker_sets"])
+def test_groups_without_buckets_need_no_account_and_keep_their_own(kind: str) -> None:
+    assert group(kind, {"volume": "home"})[2].pod.service_account == ""
+    assert group(kind, {"volume": "ckpt"}, service_account="me")[2].pod.service_account == "me"
+
+
+def test_another_mount_of_a_jobset_or_another_volume_behind_it_is_another_run() -> None:
+    plain = group("jobsets")[2].name
+    assert group("jobsets", volumes=())[2].name == plain
+    mounted = group("jobsets", {"volume": "ckpt"})[2].name
+    moved = group("jobsets", {"volume": "ckpt"}, volumes=({**CKPT, "mount": "/elsewhere"},))[2].name
+    assert len({plain, mounted, moved}) == 3
 
 
 def ray(*volumes: dict[str, Any], **more: Any) -> RayPlan:

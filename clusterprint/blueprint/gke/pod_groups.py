@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, looks_like
@@ -70,6 +71,9 @@ class PodGroup(Part, frozen=True, kw_only=True):
             examples=[[{"source": "./train.py", "destination": "/app/train.py"}]],
         ),
     ] = ()
+    mounts: Annotated[
+        tuple[VolumeMount, ...], Meta(description="Volumes of the pods.", examples=EXAMPLES)
+    ] = ()
     working_dir: (
         Annotated[
             WorkingDir,
@@ -132,7 +136,8 @@ class PodGroup(Part, frozen=True, kw_only=True):
         Annotated[
             KubernetesName,
             Meta(
-                description="Kubernetes service account of the pods. Left out: the namespace's default.",
+                description="Kubernetes service account of the pods. Left out: the namespace's default, or "
+                "one that may use the buckets among `mounts`.",
                 examples=["trainer"],
             ),
         ]

@@ -1,5 +1,6 @@
 """The plans of programs of several pods: JobSets and LeaderWorkerSets."""
 
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
 from clusterprint.plan.kubernetes import FabricPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
@@ -29,6 +30,7 @@ class GroupPodPlan(Slice, frozen=True, kw_only=True):
     shared_memory_path: str
     fabric: FabricPlan | None
     files: JobFilesPlan | None
+    volumes: PodVolumesPlan
 
 
 class JobSetPlan(Slice, frozen=True, kw_only=True):

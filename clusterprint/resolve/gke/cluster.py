@@ -75,7 +75,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
         taken=_ranges(blueprint.network),
     )
     # The port that others than GKE use is right for versions of its driver that a rule admits.
-    return volumes.resolve_volumes(blueprint.storage, place, for_gke=False)
+    return volumes.resolve_volumes(blueprint.storage, place)
 
 
 def _ranges(network: ClusterNetwork) -> tuple[IPv4Network, ...]:

@@ -84,7 +84,7 @@ def _job(
             image=job.image,
             env=env,
             user_id=None if job.user_id is UNSET else job.user_id,
-            service_account=volume_mounts.mpi_account(job, blueprint),
+            service_account=volume_mounts.account_of(job, blueprint),
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
         launcher=resolve_launcher(job, command, pool, cluster, volumes[False], placed=bool(annotations)),

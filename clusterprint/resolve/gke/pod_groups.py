@@ -10,9 +10,10 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, node_capacity, pod_groups
+from clusterprint.derived import durations, node_capacity, pod_groups, volume_mounts
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.errors import InternalError
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pod_groups import GroupPodPlan, JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.pools import PoolPlan
@@ -20,6 +21,7 @@ from clusterprint.plan.kubernetes import FabricPlan
 from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import resolve_fabric, sourced
 from clusterprint.resolve.gke.job_files import resolve_files
+from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
 from clusterprint.resolve.gke.pods import (
     GPU,
     POOL_LABEL,
@@ -64,7 +66,9 @@ def _jobset(job: JobSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folde
     place = _place(job, blueprint, cluster)
     files = resolve_files(job.files, folder)
     content = (files.texts, files.binaries, files.destinations) if files else ()
-    name = run_name(job.name, job, place.replicas, place.pods, *content)
+    # Another volume behind a mount is another run, too.
+    mounted = (_volumes(job, blueprint),) if job.mounts else ()
+    name = run_name(job.name, job, place.replicas, place.pods, *content, *mounted)
     domain = resolve_domain(name, blueprint, place.pool, place.replicas * place.pods)
     # The first pod of the first replica, by the name that the controller gives it.
     given = {
@@ -150,7 +154,7 @@ def _pod(
         fields={name: field for name, field in fields.items() if name not in group.env},
         working_dir=_text(group.working_dir),
         user_id=None if group.user_id is UNSET else group.user_id,
-        service_account=_text(group.service_account),
+        service_account=volume_mounts.account_of(group, blueprint),
         nodes=nodes_of(place.plans),
         tolerations=resolve_tolerations(plan),
         annotations=topology_annotations(
@@ -162,7 +166,12 @@ def _pod(
         shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
         files=None,
+        volumes=_volumes(group, blueprint),
     )
+
+
+def _volumes(group: PodGroup, blueprint: GkeBlueprint) -> PodVolumesPlan:
+    return resolve_pod_volumes(group.mounts, blueprint, group=0 if group.user_id is UNSET else group.user_id)
 
 
 def _resources(group: PodGroup, plan: PoolPlan) -> tuple[dict[str, str], dict[str, str]]:

@@ -1,8 +1,9 @@
 """What rules about jobs of all kinds look at: MPI jobs, JobSets and LeaderWorkerSets."""
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.blueprint.gke.pod_groups import JobSet, PodGroup
+from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import placement, pod_groups
 from clusterprint.rules._known import known
@@ -14,12 +15,10 @@ Job = MpiJob | PodGroup
 
 def kind(job: Job) -> str:
     """What to call it in a message."""
-    if isinstance(job, MpiJob):
-        return "MPI job"
-    return "JobSet" if isinstance(job, JobSet) else "LeaderWorkerSet"
+    return "MPI job" if isinstance(job, MpiJob) else pod_groups.kind(job)
 
 
-def pool_of(job: Job, context: Context[GkeBlueprint]) -> NodePool | None:
+def pool_of(job: Job, context: Context[KubernetesBlueprint]) -> NodePool | None:
     """The pool of a job's pods; None without one."""
     if isinstance(job, MpiJob):
         fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))

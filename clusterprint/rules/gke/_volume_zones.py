@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived import node_pools, placement
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.gke._mounts import Mounting, all_mounts
 
 
@@ -32,9 +34,9 @@ def mounted_in(context: Context[KubernetesBlueprint]) -> Iterator[Placed]:
 
 def _pools(mounting: Mounting, context: Context[KubernetesBlueprint]) -> list[NodePool]:
     part, blueprint = mounting.workload.part, context.blueprint
-    if isinstance(part, MpiJob):
-        fitting = known(blueprint.node_pools, partial(placement.may_run, part))
-        return [pool for pool, may in fitting if may][:1]
+    if isinstance(part, MpiJob | PodGroup):
+        pool = pool_of(part, context)
+        return [pool] if pool else []
     if not isinstance(blueprint, RayBlueprint) or isinstance(part, Head):
         return []  # the head is beside the system, in any zone
     workers = [part] if isinstance(part, Worker) else blueprint.ray.workers

@@ -1,6 +1,8 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import volume_mounts
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -11,14 +13,19 @@ from clusterprint.rules.rule import Finding, rule
     severity=Severity.WARNING,
     source="Google Cloud: authenticate to Google Cloud APIs from GKE workloads",
 )
-def workload_identity_without_rights(identity: WorkloadIdentity, context: Context) -> Iterator[Finding]:
+def workload_identity_without_rights(
+    identity: WorkloadIdentity, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """A service account of the cluster is listed, but gets no rights.
 
-    Without roles, buckets or secrets nothing is granted, so the entry does nothing.
+    Without roles, buckets or secrets, and without a workload that mounts a bucket as this account, nothing is
+    granted, so the entry does nothing.
 
     Add what the workload needs, or remove the entry.
     """
-    if not (identity.roles or identity.buckets or identity.secrets):
+    if identity.roles or identity.buckets or identity.secrets:
+        return
+    if (identity.namespace, identity.name) not in volume_mounts.bucket_users(context.blueprint):
         yield Finding(
             f"service account {identity.name} gets no rights",
             context.at(identity, "name"),

@@ -35,14 +35,13 @@ def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator
         yield _conflict(volume, "storage_class", "autoclass", context)
     if volume.autoclass and any(each.action != "delete" for each in volume.lifecycle):
         yield _conflict(volume, "lifecycle", "autoclass", context)
-    if volume.soft_delete is not UNSET:
-        least, most = _SOFT_DELETE
-        if not least * _DAY <= durations.seconds(volume.soft_delete) <= most * _DAY:
-            yield Finding(
-                f"deleted objects are kept for {least} to {most} days, not {volume.soft_delete}",
-                context.at(volume, "soft_delete"),
-                help=f"write {least}d to {most}d",
-            )
+    least, most = _SOFT_DELETE
+    if not least * _DAY <= durations.seconds(volume.soft_delete) <= most * _DAY:
+        yield Finding(
+            f"deleted objects are kept for {least} to {most} days, not {volume.soft_delete}",
+            context.at(volume, "soft_delete"),
+            help=f"write {least}d to {most}d",
+        )
 
 
 def _conflict(volume: GoogleVolume, field: str, other: str, context: Context) -> Finding:

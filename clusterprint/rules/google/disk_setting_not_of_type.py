@@ -4,13 +4,17 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.catalog import DiskType
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
-_WITH_IOPS = ("hyperdisk-balanced", "hyperdisk-extreme")
-_WITH_THROUGHPUT = ("hyperdisk-balanced", "hyperdisk-throughput", "hyperdisk-ml")
+# What can be bought for a disk: the field of the blueprint, and the limits in the catalog.
+_BOUGHT = (
+    ("iops", "", "max_iops"),
+    ("throughput_mbps", "min_throughput_mibps", "max_throughput_mibps"),
+)
 
 
 @rule("GCP113", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")
@@ -19,7 +23,8 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
 
     Each type has a smallest and a largest size. IOPS are bought for hyperdisk-balanced and hyperdisk-extreme,
     throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only hyperdisk-ml is read by
-    many nodes and never written.
+    many nodes and never written. What one disk can have is limited by its type (and further by its size and
+    by the machine, which is not checked here).
 
     Change the size, remove the setting, or take another type.
     """
@@ -33,13 +38,8 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
             context.at(volume, "size_gb"),
             help=f"write {known.min_gb} to {known.max_gb}",
         )
-    for field, types in (("iops", _WITH_IOPS), ("throughput_mbps", _WITH_THROUGHPUT)):
-        if getattr(volume, field) is not UNSET and name not in types:
-            yield Finding(
-                f"{field} cannot be chosen for {name}",
-                context.at(volume, field),
-                help=f"remove {field}, or take one of {', '.join(types)}",
-            )
+    if known:
+        yield from _bought(volume, name, known, context)
     shared = volume.access == "read_only"
     if shared != (name == "hyperdisk-ml"):
         yield Finding(
@@ -55,3 +55,25 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
             context.at(volume, "snapshot"),
             help="remove snapshot, or add access: read_only",
         )
+
+
+def _bought(volume: GoogleVolume, name: str, known: DiskType, context: Context) -> Iterator[Finding]:
+    """What is bought for a type for which it cannot be chosen, or beyond its limits."""
+    for field, least, most in _BOUGHT:
+        wanted, limit = getattr(volume, field), getattr(known, most)
+        if wanted is UNSET:
+            continue
+        if not limit:
+            types = ", ".join(catalog.disk_types_with(most))
+            yield Finding(
+                f"{field} cannot be chosen for {name}",
+                context.at(volume, field),
+                help=f"remove {field}, or take one of {types}",
+            )
+        elif not (floor := getattr(known, least) if least else 0) <= wanted <= limit:
+            yield Finding(
+                f"a {name} has {f'{floor:,} to' if floor else 'at most'} {limit:,} for {field}, "
+                f"not {wanted:,}",
+                context.at(volume, field),
+                help=f"write {limit}" if wanted > limit else f"write {floor}",
+            )
