@@ -23,8 +23,9 @@ MEANINGS: dict[Code, str] = {
     Code.PROBLEMS: "There are problems in a blueprint; of `doctor`: something lacks. Nothing was changed.",
     Code.WRONG_USAGE: "The command was called in a way that cannot work. Nothing was changed.",
     Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
-    "got; the same command goes on from there. Of `doctor`: not all could be asked.",
-    Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change.",
+    "got; the same command goes on from there. Of `doctor` and `status`: not all could be asked.",
+    Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
+    "`status` with `--detailed-exitcode`: something is not as the blueprint says.",
     Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change. Nothing was changed. "
     "`policy test`: something is not as expected.",
     Code.REFUSED: "`up` and `down`: nobody agreed. Either the answer was no, or nobody could be asked and "

@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from clusterprint.derived.names import stacks as stack_names
+from clusterprint.load import load_text
+from clusterprint.plan.slice import StackPlan
+from clusterprint.resolve import resolve
+from clusterprint.validate import validate
 
 ROOT = Path(__file__).resolve().parent.parent
 BLUEPRINTS = ROOT / "blueprints"
@@ -64,3 +68,12 @@ def effort(work: Callable[[], object]) -> int:
 def cases() -> list[Path]:
     """Every blueprint that is synthesized, compared and run through Terraform."""
     return sorted([*BLUEPRINTS.glob("*.yaml"), *GOLDENS.glob("*.yaml")])
+
+
+def plans_of(text: str, folder: Path = BLUEPRINTS) -> tuple[StackPlan, ...]:
+    """The plans of a blueprint that is given as its text."""
+    document = load_text(text.encode(), "blueprint.yaml", folder).document
+    assert document
+    validated = validate(document)
+    assert validated.blueprint, validated.diagnostics
+    return resolve(validated.blueprint, folder)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from support import BLUEPRINTS, ROOT, Run
@@ -17,6 +18,7 @@ from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Cloud, Fault
 from clusterprint_simcloud.cloud import faults
 from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.gcs.kept import KeptStore
 
 pytestmark = [pytest.mark.slow, pytest.mark.terraform]
 
@@ -228,3 +230,33 @@ def working_in(folder: Path) -> list[int]:
         except OSError:
             continue  # it has just ended
     return found
+
+
+def test_status_says_what_is_there_what_has_drifted_and_who_has_locked_it(life: Life) -> None:
+    def status(expect: int = Code.DONE) -> dict[str, Any]:
+        said = life.run("status", VM, "--format", "json", "--detailed-exitcode", expect=expect)
+        (found,) = json.loads(said[said.index("{") : said.rindex("}") + 1])["clusters"]
+        return cast(dict[str, Any], found)
+
+    before = status(expect=Code.CHANGES)
+    assert not before["stacks"][0]["exists"]
+    assert before["nodes"] is None
+
+    life.run("up", VM, "--yes")
+    standing = status()
+    assert standing["as_said"]
+    assert [each["state"] for each in standing["nodes"]["nodes"]] == ["ready"]
+    assert standing["cost"]["usd_per_hour"] > 0
+    assert standing["stacks"][0]["outputs"]["nodes"] == ["first-0"]
+
+    with life.cloud.open() as contents:
+        (firewall, *_) = contents.of("google_compute_firewall")
+        firewall.state["source_ranges"] = ["0.0.0.0/0"]
+    store = KeptStore(life.folder / "storage")
+    with store.session(changing=True):
+        lock = {"ID": "1", "Who": "me@laptop", "Operation": "OperationTypeApply"}
+        store.put("my-terraform-state", "clusterprint/first/first/default.tflock", json.dumps(lock).encode())
+    drifted = status(expect=Code.CHANGES)
+    (stack,) = drifted["stacks"]
+    assert [each["actions"] for each in stack["drifted"]] == [["update"]]
+    assert stack["locked"]["who"] == "me@laptop"

@@ -26,7 +26,8 @@ class Commands(click.Group):
     NAMES: ClassVar[tuple[str, ...]] = (
         *("init", "env-file", "choose", "validate", "fmt", "lint", "show", "list", "explain", "machines"),
         *("schema", "synth", "plan", "review", "policy", "rights", "quota", "doctor"),
-        *("image", "up", "down", "outputs", "results", "lsp", "help"),
+        *("image", "up", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
+        *("dashboard", "submit", "results", "lsp", "help"),
     )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

@@ -2,13 +2,13 @@
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import reaching
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.derived import durations
@@ -16,12 +16,10 @@ from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 
 if TYPE_CHECKING:
-    from clusterprint.plan.gke.mpi import MpiJobPlan
-    from clusterprint.plan.gke.pod_groups import JobSetPlan
-    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
-    from clusterprint.plan.vm import RunPlan, VmPlan
+    from clusterprint.plan.slice import StackPlan
+    from clusterprint.results import Run
 
-Job = TypeVar("Job", "MpiJobPlan | JobSetPlan", "RunPlan")
+Job = TypeVar("Job")
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
 
@@ -40,7 +38,8 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 
 
 @click.command("results")
-@click.argument("blueprint", type=click.Path(path_type=Path), shell_complete=blueprints)
+@reaching.TARGET
+@reaching.AMONG
 @click.option("--job", metavar="NAME", help="Job of the blueprint, if it has several.")
 @click.option(
     "--run",
@@ -70,83 +69,102 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     help="kubectl context of the cluster. Left out: the context that gcloud creates.",
 )
 def results(  # noqa: PLR0913, PLR0917 - click passes options
-    blueprint: Path, job: str | None, name: str | None, timeout: int, out: Path, context: str | None
+    target: str,
+    among: tuple[Path, ...],
+    job: str | None,
+    name: str | None,
+    timeout: int,
+    out: Path,
+    context: str | None,
 ) -> None:
     """Wait for the current run of a job, and keep its log.
 
-    BLUEPRINT is a file of kind gke with MPI jobs or JobSets, or of kind vm with an MPI program or NCCL's
-    benchmark (--job nccl), deployed as it is. The log is written to results/RUN.txt, under a heading with the
-    result of the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot
-    be reached.
+    NAME is a cluster among the blueprints, or a blueprint's file, deployed as it is: of kind gke with MPI
+    jobs or JobSets, of kind ray with jobs, of kind vm with an MPI program or NCCL's benchmark (nccl). PART is
+    the job, as --job. The log is written to results/RUN.txt, under a heading with the result of the run. Exit
+    code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be reached.
     """
-    plan = _plan(blueprint)
-    from clusterprint.plan.gke.pod_groups import JobSetPlan
+    blueprint, part = _named(target, among)
+    if part and job and part != job:
+        raise UsageError(f"{target} names another job than --job {job}")
+    job = job or part or None
+    first, *inside = _plans(blueprint)
     from clusterprint.plan.vm import VmPlan
-    from clusterprint.results import (
-        JOB_SET,
-        MPI_JOB,
-        Gcloud,
-        Kubectl,
-        Poller,
-        Run,
-        VmRun,
-        collect,
-        collect_from_bucket,
-    )
+    from clusterprint.results import Gcloud, Kubectl, Poller, VmRun, collect, collect_from_bucket
 
     poller = Poller(limit=timeout, log=lambda what: say(what, err=True))
-    if isinstance(plan, VmPlan):
-        run = _choose(plan.runs, job)
-        file = out / f"{name or run.name}.txt"
-        gcloud = Gcloud(project=plan.project)
-        collected = collect_from_bucket(
-            gcloud, VmRun(run.name, run.bucket, run.results), file=file, poller=poller
-        )
-        finished = run.name
+    if isinstance(first, VmPlan):
+        run = _choose(blueprint, {each.key: each for each in first.runs}, job)
+        finished, file = run.name, out / f"{name or run.name}.txt"
+        where = VmRun(run.name, run.bucket, run.results)
+        collected = collect_from_bucket(Gcloud(project=first.project), where, file=file, poller=poller)
     else:
-        chosen = _choose(_jobs(plan), job)
-        file = out / f"{name or chosen.name}.txt"
-        kubectl = Kubectl(
-            context=context or plan.context, namespace=chosen.namespace, login=plan.outputs.connect[0]
-        )
-        kind = JOB_SET if isinstance(chosen, JobSetPlan) else MPI_JOB
-        collected = collect(kubectl, Run(chosen.name, chosen.container, kind), file=file, poller=poller)
-        finished = chosen.name
+        namespace, waited = _choose(blueprint, _jobs(inside), job)
+        finished, file = waited.name, out / f"{name or waited.name}.txt"
+        known, login = _cluster(first)
+        kubectl = Kubectl(context=context or known, namespace=namespace, login=login)
+        collected = collect(kubectl, waited, file=file, poller=poller)
     say(f"{file}: {finished} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)
 
 
-def _plan(path: Path) -> "GkeWorkloadsPlan | VmPlan":
-    """What has runs in a cluster of a blueprint; exits with the diagnostics of errors."""
+def _named(target: str, among: Sequence[Path]) -> tuple[Path, str]:
+    """The blueprint that is meant, and the job; a file that is not there is for its diagnostics to say."""
+    from clusterprint.access.target import find_target
+
+    return (Path(target), "") if target.endswith((".yaml", ".yml")) else find_target(target, among)
+
+
+def _plans(path: Path) -> "tuple[StackPlan, ...]":
+    """The plans of a blueprint's stacks; exits with the diagnostics of errors."""
     examined = examine([path])
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)
     if code:
         sys.exit(code)
-    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
-    from clusterprint.plan.vm import VmPlan
     from clusterprint.resolve import resolve
 
-    for each in examined.results:
-        if each.blueprint is not None:
-            for plan in resolve(each.blueprint, each.document.folder):
-                if isinstance(plan, GkeWorkloadsPlan) and _jobs(plan):
-                    return plan
-                if isinstance(plan, VmPlan) and plan.runs:
-                    return plan
-    raise UsageError(f"{path} has no MPI jobs and no JobSets, and only those have results")
+    found = [each for each in examined.results if each.blueprint is not None]
+    if len(found) != 1:
+        raise UsageError(f"{path} is no blueprint of one cluster")
+    blueprint = found[0].blueprint
+    return resolve(blueprint, found[0].document.folder) if blueprint is not None else ()
 
 
-def _jobs(plan: "GkeWorkloadsPlan") -> "tuple[MpiJobPlan | JobSetPlan, ...]":
-    return (*(plan.mpi.jobs if plan.mpi else ()), *plan.jobsets)
+def _jobs(inside: "Sequence[StackPlan]") -> "dict[str, tuple[str, Run]]":
+    """The namespace and the current run of each job in a Kubernetes cluster, by its name in the blueprint."""
+    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+    from clusterprint.plan.ray.ray import RayPlan
+    from clusterprint.results import JOB_SET, RAY_JOB, SUBMITTER, Run
+
+    found = {}
+    for plan in inside:
+        if isinstance(plan, GkeWorkloadsPlan):
+            for mpi in plan.mpi.jobs if plan.mpi else ():
+                found[mpi.key] = mpi.namespace, Run(mpi.name, mpi.container)
+            for jobset in plan.jobsets:
+                found[jobset.key] = jobset.namespace, Run(jobset.name, jobset.container, JOB_SET)
+        if isinstance(plan, RayPlan):
+            for job in plan.jobs:
+                found[job.name] = plan.namespace, Run(job.run, SUBMITTER, RAY_JOB)
+    return found
 
 
-def _choose(jobs: "Sequence[Job]", name: str | None) -> "Job":
-    names = ", ".join(each.key for each in jobs)
+def _cluster(plan: "StackPlan") -> tuple[str, str]:
+    """What kubectl calls a cluster, and the command that makes it known."""
+    from clusterprint.access.inside import inside, kubeconfig
+
+    found = inside([plan])
+    return found.context.partition("=")[2], kubeconfig(found).text
+
+
+def _choose(path: Path, jobs: Mapping[str, Job], name: str | None) -> Job:
+    names = ", ".join(jobs)
+    if not jobs:
+        raise UsageError(f"{path} has no MPI jobs, no JobSets and no Ray jobs, and only those have results")
     if name is None and len(jobs) > 1:
         raise UsageError(f"there are several jobs: say which one with --job ({names})")
-    for each in jobs:
-        if name in (None, each.key):
-            return each
-    raise UsageError(f"there is no job {name!r}; the jobs are {names}")
+    if name is not None and name not in jobs:
+        raise UsageError(f"there is no job {name!r}; the jobs are {names}")
+    return jobs[name] if name is not None else next(iter(jobs.values()))

@@ -44,6 +44,11 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
             ".github/workflows/clusterprint-plan.yaml",
             "set the two variables of the repository that it names; until then it does not run",
         ),
+        Template(
+            "github/clusterprint-drift.yaml",
+            ".github/workflows/clusterprint-drift.yaml",
+            "it runs each night once the same two variables are set; let the account trust its environment",
+        ),
     ),
     "gitlab": (
         Template(

@@ -29,6 +29,10 @@ _LOOK_EVERY = 0.2  # seconds
 _KEPT = frozenset((".terraform", _LOCK_FILE, _PROVIDERS, _HELD, ERRORED))
 
 
+class AtWork(EnvironmentFailure):
+    """Another run is at work on a stack."""
+
+
 class Workplace(NamedTuple):
     """A stack in its folder; `handle` keeps it from others for as long as anybody has it open."""
 
@@ -53,8 +57,7 @@ def workplace(
 ) -> Iterator[Workplace]:
     """The work folder of a stack with what synth made of it, while it is used.
 
-    Raises EnvironmentFailure if another run is at work there. One that was killed, but whose Terraform has
-    not ended, is waited for.
+    Raises AtWork if another run is. One that was killed, but whose Terraform has not ended, is waited for.
     """
     folder = home / f"{stack.name}-{_mark(stack)}"
     try:
@@ -82,7 +85,7 @@ def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:
         except BlockingIOError:
             holder = _holder(handle)
             if _lives(holder.get("pid")):
-                raise EnvironmentFailure(
+                raise AtWork(
                     f"another run is at work on stack {stack.name}: process {holder.get('pid')}, "
                     f"{holder.get('command')}, since {holder.get('since')}; wait for it, or stop it"
                 ) from None

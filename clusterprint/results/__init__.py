@@ -3,15 +3,18 @@
 Everything is asked through kubectl, or for machines through gcloud, as the user has it.
 """
 
-from clusterprint.results.collect import JOB_SET, MPI_JOB, Collected, Run, collect
+from clusterprint.results.collect import JOB_SET, MPI_JOB, RAY_JOB, Collected, Run, collect
 from clusterprint.results.gcloud import Gcloud
 from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
+from clusterprint.results.rayjob import SUBMITTER
 from clusterprint.results.vm_run import VmRun, collect_from_bucket
 
 __all__ = [
     "JOB_SET",
     "MPI_JOB",
+    "RAY_JOB",
+    "SUBMITTER",
     "Collected",
     "Gcloud",
     "Kubectl",

@@ -11,6 +11,7 @@ from clusterprint.results.job import Ending, Job, State, read_job, read_launcher
 from clusterprint.results.jobset import read_jobset, read_pods
 from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
+from clusterprint.results.rayjob import read_ray_job
 
 
 class Kind(NamedTuple):
@@ -36,6 +37,8 @@ MPI_JOB = Kind(
 JOB_SET = Kind(
     "jobsets.jobset.x-k8s.io", "jobset.sigs.k8s.io/jobset-name={name}", "its pod", read_jobset, read_pods
 )
+
+RAY_JOB = Kind("rayjobs.ray.io", "job-name={name}", "the pod that submitted it", read_ray_job, read_launcher)
 
 
 class Run(NamedTuple):

@@ -8,6 +8,7 @@ run, so it loads the contents of the cloud and nothing of providers.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +83,9 @@ def _said(name: str, options: Mapping[str, str]) -> int:
     identity = f"projects/{options.get('--project')}/zones/{options.get('--zone')}/instances/{name}"
     if Cloud(Path(os.environ[CLOUD_VARIABLE])).get(INSTANCE, identity) is None:
         return _refuse(f"The resource '{identity}' was not found")
-    print("ready")  # noqa: T201  (a command)
+    as_json = options.get("--format") == "json"
+    said = [{"namespace": "clusterprint", "key": "state", "value": "ready"}]
+    print(json.dumps(said) if as_json else "ready")  # noqa: T201  (a command)
     return 0
 
 

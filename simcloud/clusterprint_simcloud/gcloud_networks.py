@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
+from clusterprint_simcloud.cloud.groups import INSTANCE, started
 from clusterprint_simcloud.google.links import COMPUTE
 
 # The words after `gcloud compute`, and the Terraform type; None for what this cloud has none of.
@@ -48,8 +50,7 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> int:
     project = options.get("--project", "")
     if verb == "list":
         found = list(_listed(cloud.read(), _TYPES[kind], project))
-        wanted = options.get("--filter", "").removeprefix("name=")
-        json.dump([one for one in found if wanted in {"", one["name"]}], sys.stdout)
+        json.dump([one for one in found if _is_wanted(one, options)], sys.stdout)
         return 0
     with cloud.open() as contents:
         records = [one for one in _records(contents, _TYPES[kind], project) if one.state["name"] in names]
@@ -60,6 +61,17 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> int:
                 return _refuse(f"The resource '{record.id}' is already being used by '{user.id}'")
             contents.remove(record)
     return 0
+
+
+def _is_wanted(one: Mapping[str, Any], options: Mapping[str, str]) -> bool:
+    """Whether the options let it through: names, patterns of names, zones."""
+    zones = options.get("--zones", "")
+    if zones and str(one.get("zone", "")).rpartition("/")[2] not in zones.split(","):
+        return False
+    wanted = options.get("--filter", "")
+    if wanted.startswith("name~"):
+        return re.search(wanted.removeprefix("name~").strip('"'), one["name"]) is not None
+    return wanted.removeprefix("name=") in {"", one["name"]}
 
 
 def _records(contents: Contents, kind: str | None, project: str) -> Iterator[Record]:
@@ -85,7 +97,14 @@ def _listed(contents: Contents, kind: str | None, project: str) -> Iterator[dict
             **places,
             **({"network": _link(contents, network)} if network else {}),
             **({"networkInterfaces": interfaces} if interfaces else {}),
+            **(_running(contents, one) if one.type == INSTANCE else {}),
         }
+
+
+def _running(contents: Contents, instance: Record) -> dict[str, str]:
+    """Every machine here runs, since it was made."""
+    since = started(contents).get(instance.id, "")
+    return {"status": "RUNNING", **({"lastStartTimestamp": since} if since else {})}
 
 
 def _link(contents: Contents, network: Any) -> str:

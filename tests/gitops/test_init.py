@@ -71,8 +71,8 @@ def test_workflows_have_the_least_permissions(name: str) -> None:
     assert workflow["permissions"] == {}
     assert "pull_request_target" not in workflow["on"]
     (job,) = workflow["jobs"].values()
-    granted = {"contents": "read", "pull-requests": "write"}
-    granted |= {"id-token": "write"} if "plan" in name else {"security-events": "write"}
+    granted = {"contents": "read", "issues" if "drift" in name else "pull-requests": "write"}
+    granted |= {"security-events": "write"} if name.endswith("clusterprint.yaml") else {"id-token": "write"}
     assert job["permissions"] == granted
     assert job["timeout-minutes"]
     checkout = next(step for step in job["steps"] if "actions/checkout" in step.get("uses", ""))
@@ -90,6 +90,14 @@ def test_only_the_plan_has_credentials_and_it_never_runs_for_forks() -> None:
     (job,) = read(plan)["jobs"].values()
     assert "github.event.pull_request.head.repo.full_name == github.repository" in job["if"]
     assert job["environment"] == "clusterprint-plan"
+
+
+@pytest.mark.parametrize(("name", "step"), [("plan", "Plan"), ("drift", "Look")])
+def test_azure_is_logged_in_to_without_a_secret(name: str, step: str) -> None:
+    given = steps(GITHUB[f".github/workflows/clusterprint-{name}.yaml"])
+    environment = next(each["env"] for each in given if each.get("name") == step)
+    assert environment["ARM_USE_OIDC"] == "true"
+    assert environment["ARM_CLIENT_ID"] == "${{ vars.AZURE_CLIENT_ID }}"
 
 
 def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run, tmp_path: Path) -> None:
@@ -138,7 +146,7 @@ def test_nothing_is_overwritten_unless_forced(clusterprint: Run, tmp_path: Path)
     assert forced.returncode == 0
     assert "GCP_SERVICE_ACCOUNT" in mine.read_text()
     again = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
-    assert (again.returncode, again.stdout.count("unchanged: ")) == (0, 2)
+    assert (again.returncode, again.stdout.count("unchanged: ")) == (0, 3)
 
 
 def test_a_link_in_the_way_is_not_written_through(clusterprint: Run, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived import names, placement
+from clusterprint.derived.kubectl_context import context_of
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan
@@ -72,7 +73,7 @@ def resolve_workloads(
         region=blueprint.region,
         state=state,
         access=_access(cluster),
-        context=f"gke_{cluster.project}_{cluster.control_plane.location}_{cluster.cluster}",
+        context=context_of(cluster.project, cluster.control_plane.location, cluster.cluster),
         namespaces=resolve_namespaces(blueprint, manifests),
         service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),

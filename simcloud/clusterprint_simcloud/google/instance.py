@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Computed, Plan, Reference, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import ApiError, Record
-from clusterprint_simcloud.cloud.groups import INSTANCE
+from clusterprint_simcloud.cloud.groups import INSTANCE, started
 from clusterprint_simcloud.google import interfaces, ranges, scheduling
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import named
@@ -123,6 +124,7 @@ def launch(request: Request, name: str, template: Record, owner: Record) -> Reco
     interfaces.check(made)
     held = [key for key in template.references if key in request.contents.records]
     record = request.contents.add(Record(INSTANCE, identity, state, held, owner=owner.key))
+    started(request.contents)[record.id] = datetime.now(UTC).isoformat(timespec="seconds")
     for index, interface in enumerate(state.get("network_interface") or []):
         interface["network_ip"] = _internal_address(made, ("network_interface", index, "network_ip"))
     state |= {"id": identity, "self_link": COMPUTE + identity, "instance_id": number(identity, 19)}

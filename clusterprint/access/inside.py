@@ -1,0 +1,128 @@
+"""Ways into Kubernetes clusters, by kubectl: kinds gke and ray."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from clusterprint.access.command import Command, read
+from clusterprint.derived.kubectl_context import context_of
+from clusterprint.errors import UsageError
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from clusterprint.plan.ray.ray import RayPlan
+from clusterprint.plan.slice import StackPlan
+from clusterprint.results import JOB_SET, MPI_JOB
+
+Found = TypeVar("Found")
+
+_LEADER_WORKER_SET = "leaderworkerset.sigs.k8s.io/name={name}"
+_DASHBOARD = "dashboard"
+
+
+class Inside(NamedTuple):
+    """A Kubernetes cluster, and the plan of what lies in it, if anything does."""
+
+    cluster: GkeClusterPlan
+    content: StackPlan | None
+
+    @property
+    def context(self) -> str:
+        """The option of kubectl that chooses the cluster."""
+        cluster = self.cluster
+        return f"--context={context_of(cluster.project, cluster.control_plane.location, cluster.cluster)}"
+
+    @property
+    def ray(self) -> RayPlan:
+        """The Ray cluster. Raises UsageError if there is none."""
+        if not isinstance(self.content, RayPlan):
+            raise UsageError("this cluster has no Ray: only kind ray does")
+        return self.content
+
+
+def inside(plans: Sequence[StackPlan]) -> Inside:
+    """The Kubernetes cluster of some plans. Raises UsageError for machines."""
+    if not isinstance(plans[0], GkeClusterPlan):
+        raise UsageError("this is a cluster of machines, and no Kubernetes cluster")
+    return Inside(plans[0], plans[1] if len(plans) > 1 else None)
+
+
+def kubeconfig(of: Inside) -> Command:
+    """Lets kubectl know the cluster."""
+    return read(of.cluster.outputs.connect[0])
+
+
+def shell(of: Inside, remote: Sequence[str]) -> Command:
+    """A shell in the head of Ray, or a command there."""
+    if not isinstance(of.content, RayPlan):
+        raise UsageError(
+            "nodes of GKE have no SSH from outside; a shell on one: kubectl debug node/NODE --stdin --tty "
+            "--image=IMAGE --profile=sysadmin, a shell in a pod: kubectl exec --stdin --tty POD -- bash"
+        )
+    terminal = () if remote else ("--stdin", "--tty")
+    words = (*_kubectl(of, of.ray.namespace), "exec", *terminal, f"service/{_head(of)}", "--")
+    return Command((*words, *(remote or ("bash",))))
+
+
+def logs(of: Inside, job: str, *, lines: int, follow: bool) -> Command:
+    """What a job has printed; of kind ray without a job, what the head has."""
+    tail = (f"--tail={lines}", *(("--follow",) if follow else ()))
+    if isinstance(of.content, RayPlan):
+        runs = {each.name: each.run for each in of.content.jobs}
+        what = f"job/{_chosen(runs, job)}" if job else f"service/{_head(of)}"
+        return Command((*_kubectl(of, of.ray.namespace), "logs", what, *tail))
+    namespace, selector, container = _chosen(_jobs(of), job)
+    pods = (f"--selector={selector}", f"--container={container}", "--prefix", "--max-log-requests=100")
+    return Command((*_kubectl(of, namespace), "logs", *pods, *tail))
+
+
+def _jobs(of: Inside) -> dict[str, tuple[str, str, str]]:
+    """Namespace, labels of pods, and container of each job, by its name in the blueprint."""
+    if not isinstance(of.content, GkeWorkloadsPlan):
+        return {}
+    found: dict[str, tuple[str, str, str]] = {}
+    for mpi in of.content.mpi.jobs if of.content.mpi else ():
+        found[mpi.key] = (mpi.namespace, MPI_JOB.labels.format(name=mpi.name), mpi.container)
+    for jobset in of.content.jobsets:
+        found[jobset.key] = (jobset.namespace, JOB_SET.labels.format(name=jobset.name), jobset.container)
+    for group in of.content.leader_worker_sets:
+        selector = _LEADER_WORKER_SET.format(name=group.name)
+        found[group.name] = (group.namespace, selector, group.pod.container)
+    return found
+
+
+def _chosen(found: Mapping[str, Found], name: str) -> Found:
+    """What has this name, or the only one. Raises UsageError if there is not one."""
+    names = ", ".join(found)
+    if not found:
+        raise UsageError("the blueprint has no jobs here")
+    if not name and len(found) > 1:
+        raise UsageError(f"there are several jobs: say which one, NAME/JOB ({names})")
+    if name and name not in found:
+        raise UsageError(f"there is no job {name!r}; the jobs are {names}")
+    return found[name] if name else next(iter(found.values()))
+
+
+def dashboard(of: Inside, port: int) -> Command:
+    """Ray's dashboard on a port of this machine, by default its own."""
+    there = of.ray.spec.ports[_DASHBOARD]
+    here = port or there
+    words = (*_kubectl(of, of.ray.namespace), "port-forward", f"service/{_head(of)}", f"{here}:{there}")
+    return Command(words, f"http://localhost:{here}")
+
+
+def ray_submit(address: str, folder: str, program: Sequence[str]) -> Command:
+    """Ray's own client, which sends a program to a dashboard."""
+    where = ("--working-dir", folder) if folder else ()
+    return Command(("ray", "job", "submit", "--address", address, *where, "--", *program))
+
+
+def apply(of: Inside, file: str) -> Command:
+    """Makes the objects of a file; `create`, as `apply` knows no names that are made up for each run."""
+    return Command(("kubectl", of.context, "create", f"--filename={file}"))
+
+
+def _head(of: Inside) -> str:
+    return f"{of.ray.ray}-head-svc"
+
+
+def _kubectl(of: Inside, namespace: str) -> tuple[str, ...]:
+    return ("kubectl", of.context, f"--namespace={namespace}")

@@ -1,0 +1,129 @@
+"""Ways into machines: kind vm by gcloud, kind vmss by ssh or Azure Bastion, as the outputs have them."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from clusterprint.access.command import Command, read
+from clusterprint.errors import UsageError
+from clusterprint.plan.vm import VmPlan
+from clusterprint.plan.vmss import VmssPlan
+
+SETUP_LOG = "/var/log/clusterprint/setup.log"
+# cloud-init runs everything there.
+_AZURE_LOG = "/var/log/cloud-init-output.log"
+#: What outputs say where a name has to be filled in.
+_NODE = "NODE"
+_KEY_FILE = "PRIVATE_KEY_FILE"
+_SHELL = ("gcloud", "compute", "ssh")
+_HEAD = "head"
+
+
+def vm_shell(plan: VmPlan, node: str, remote: Sequence[str] = ()) -> Command:
+    """A shell on a node, by its name or what of it comes after the cluster's; the first if none is named.
+
+    With `remote`, that is run there instead.
+    """
+    ways = [found for line in plan.outputs.connect if (found := read(line)).words[:3] == _SHELL]
+    if not ways:
+        raise UsageError(
+            "SSH does not get in: network.ssh_source_ranges of the blueprint lets nobody in "
+            "(35.235.240.0/20 is Identity-Aware Proxy)"
+        )
+    known = {each.words[3]: each for each in ways}
+    chosen = known.get(node) or known.get(f"{plan.name}-{node}") if node else ways[0]
+    if chosen is None and _is_queued(plan, node):
+        chosen = known.get(_NODE)
+    if chosen is None:
+        names = ", ".join(each for each in known if each != _NODE)
+        raise UsageError(f"there is no node {node!r}; the nodes are {names or 'named by Compute Engine'}")
+    words = tuple(node if each == _NODE and node else each for each in chosen.words)
+    if _NODE in words:
+        raise UsageError("Compute Engine names these nodes: `clusterprint status` lists them; give NAME/NODE")
+    return Command((*words, *(("--", *remote) if remote else ())))
+
+
+def _is_queued(plan: VmPlan, node: str) -> bool:
+    bases = [each.group.base_instance_name for each in plan.groups if each.group.queued]
+    return any(re.fullmatch(rf"{re.escape(base)}-[0-9a-z]{{1,8}}", node) for base in bases)
+
+
+def vm_log(plan: VmPlan, node: str, *, lines: int, follow: bool, serial: bool) -> Command:
+    """The log of a node's setup; with `serial`, what its console has printed, which needs no way in."""
+    if not serial:
+        return vm_shell(plan, node, _tail(lines, follow=follow))
+    shell = vm_shell(plan, node).words
+    where = tuple(each for each in shell if each.startswith(("--project=", "--zone=")))
+    verb = "tail-serial-port-output" if follow else "get-serial-port-output"
+    return Command(("gcloud", "compute", "instances", verb, shell[3], *where))
+
+
+def _tail(lines: int, *, follow: bool) -> tuple[str, ...]:
+    return ("sudo", "tail", "-n", str(lines), *(("-f",) if follow else ()), SETUP_LOG)
+
+
+def vm_ray(plan: VmPlan) -> Mapping[str, str]:
+    """The commands that are about Ray on machines. Raises UsageError if they have none."""
+    for more in plan.outputs.more:
+        if more.name == "ray" and "dashboard" in more.commands:
+            return more.commands
+    raise UsageError("these machines have no dashboard: ray or notebook in the blueprint asks for one")
+
+
+def vm_notebook(plan: VmPlan) -> Command | None:
+    """Opens the notebook of the first node that has one; the node prints the address."""
+    for more in plan.outputs.more:
+        if more.name == "notebook" and more.commands:
+            return read(next(iter(more.commands.values())))
+    return None
+
+
+def vm_dashboard(plan: VmPlan, head: str, port: int) -> Command:
+    """Ray's dashboard on a port of this machine, through a node; `head` is the address of Ray's head."""
+    there = int(vm_ray(plan)["dashboard_url"].rpartition(":")[2])
+    here = port or there
+    return Command(
+        (*vm_shell(plan, "").words, "--", "-N", "-L", f"{here}:{head}:{there}"), f"http://localhost:{here}"
+    )
+
+
+def vm_head(plan: VmPlan) -> Command:
+    """Asks who Ray's head is: its address is all that is printed."""
+    found = read(vm_ray(plan)["head"]).words
+    return Command((*found[:-1], "--format=value(metadata.address)"))
+
+
+def vmss_shell(
+    plan: VmssPlan, node: str, connect: Sequence[str], key: str, remote: Sequence[str] = ()
+) -> Command:
+    """A shell on the head, or through it on a node. `connect` is the output of what stands."""
+    ways = [read(line) for line in connect]
+    to_head = node in ("", _HEAD)
+    jumps = [each for each in ways if f"{plan.admin.username}@{_NODE}" in each.words]
+    direct = [each for each in ways if each.words[0] == "ssh" and each not in jumps]
+    if to_head and direct:
+        return Command((*direct[0].words, *remote))
+    if not to_head and jumps:
+        words = (each.replace(_NODE, node) if each.endswith(f"@{_NODE}") else each for each in jumps[0].words)
+        return Command((*words, *remote))
+    bastion = next((each for each in ways if each.words[0] == "az"), None)
+    if bastion is None or not to_head:
+        raise UsageError("from outside there is a way to the head only: log in there, and go on to the node")
+    if not key:
+        raise UsageError("Azure Bastion needs the private key: give it with --key FILE")
+    words = (key if each == _KEY_FILE else each for each in bastion.words)
+    return Command((*words, *(("--", *remote) if remote else ())))
+
+
+def vmss_log(plan: VmssPlan, node: str, connect: Sequence[str], *, lines: int, follow: bool) -> Command:
+    """The log of the setup of the head or of a node."""
+    remote = ("sudo", "tail", "-n", str(lines), *(("-f",) if follow else ()), _AZURE_LOG)
+    return vmss_shell(plan, node, connect, "", remote)
+
+
+def azure_values(outputs: Mapping[str, Mapping[str, object]], plan: VmssPlan) -> list[str]:
+    """How to connect, with the addresses that Azure gave. Raises UsageError if the cluster does not stand."""
+    found = outputs.get(plan.name, {}).get("connect", {})
+    value = found.get("value") if isinstance(found, Mapping) else None
+    if not isinstance(value, list) or not value:
+        raise UsageError(f"{plan.name} does not stand, or has no way in: clusterprint up makes it")
+    return [str(each) for each in value]

@@ -1,0 +1,32 @@
+"""How to connect to a cluster on Azure, whose addresses are known only where it stands."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clusterprint.cli import living
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.examine import Examined
+
+if TYPE_CHECKING:
+    from clusterprint.plan.vmss import VmssPlan
+
+
+def connect(examined: Examined, plan: "VmssPlan", simulate: Path | None) -> list[str]:
+    """The output `connect` of what stands, from its state."""
+    living.insist_on_posix()
+    from clusterprint.access.machines import azure_values
+    from clusterprint.lifecycle.outputs import read_outputs
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.skeleton import skeletons
+    from clusterprint.lifecycle.stack import synthesized
+
+    with (
+        synthesized(examined) as made,
+        skeletons(made) as stacks,
+        session(stacks, simulate, living.display(quiet=True), None) as opened,
+    ):
+        found, broken = read_outputs(stacks, opened)
+    if broken:
+        living.tell_broken(broken, (), "the same command")
+        raise EnvironmentFailure("the addresses are in the state, which cannot be read")
+    return azure_values(found, plan)

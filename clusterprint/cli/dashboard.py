@@ -1,0 +1,65 @@
+"""`clusterprint dashboard`: Ray's dashboard on this machine, and the addresses of the others."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli import reaching
+from clusterprint.cli.output import say
+from clusterprint.errors import UsageError
+
+if TYPE_CHECKING:
+    from clusterprint.access.command import Command
+    from clusterprint.plan.vm import VmPlan
+
+PORT = click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=None,
+    help="Port of this machine. Left out: that of the dashboard.",
+)
+
+
+@click.command("dashboard")
+@reaching.TARGET
+@PORT
+@reaching.AMONG
+@reaching.PRINT
+def dashboard(target: str, *, port: int | None, among: tuple[Path, ...], prints: bool) -> None:
+    """Open Ray's dashboard on a port of this machine, as long as the command runs; it says the address.
+
+    NAME is a cluster among the blueprints, or a blueprint's file. For kind ray it is kubectl port-forward,
+    for machines with Ray or a notebook a tunnel of gcloud compute ssh. For kind gke it prints the addresses
+    of Google's own dashboards.
+    """
+    reached = reaching.Reached(target, among)
+    from clusterprint.access import inside
+    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+    from clusterprint.plan.vm import VmPlan
+
+    first = reached.plans[0]
+    if isinstance(first, VmPlan):
+        reaching.go(_of_machines(first, port or 0, prints=prints), prints=prints)
+        return
+    of = inside.inside(reached.plans)
+    if of.content is None or isinstance(of.content, GkeWorkloadsPlan):
+        for name, address in of.cluster.outputs.dashboards.items():
+            say(f"{name}: {address}")
+        return
+    reaching.go(inside.dashboard(of, port or 0), prints=prints)
+
+
+def _of_machines(plan: "VmPlan", port: int, *, prints: bool) -> "Command":
+    """A tunnel to Ray's head, who has to be asked for first; or to the notebook."""
+    from clusterprint.access import machines
+
+    notebook = machines.vm_notebook(plan)
+    if notebook and not any(each.name == "ray" for each in plan.outputs.more):
+        if port:
+            raise UsageError("the port of a notebook is in the blueprint")
+        return notebook
+    head = machines.vm_head(plan)
+    if prints:
+        say(f"# HEAD is what this prints: {head.text}")
+    return machines.vm_dashboard(plan, "HEAD" if prints else reaching.answer(head), port)

@@ -1,0 +1,58 @@
+"""`clusterprint logs`: what nodes and jobs have printed."""
+
+from pathlib import Path
+
+import click
+
+from clusterprint.cli import living, reaching
+from clusterprint.errors import UsageError
+
+
+@click.command("logs")
+@reaching.TARGET
+@click.option("--follow", "-f", is_flag=True, help="Go on with what is printed from now on, until Ctrl-C.")
+@click.option(
+    "--lines",
+    "-n",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Number of last lines.",
+)
+@click.option("--serial", is_flag=True, help="Kind vm: the node's console in place of the log of its setup.")
+@reaching.AMONG
+@reaching.PRINT
+@living.SIMULATE
+def logs(  # noqa: PLR0913 - click passes options
+    target: str,
+    *,
+    follow: bool,
+    lines: int,
+    serial: bool,
+    among: tuple[Path, ...],
+    prints: bool,
+    simulate: Path | None,
+) -> None:
+    """Print what a node or a job has printed.
+
+    NAME is a cluster among the blueprints, or a blueprint's file. PART is a node of kind vm or vmss: the log
+    of its setup; or a job of kind gke or ray. Left out, it is the first node or the only job; of kind ray,
+    the head.
+    """
+    from clusterprint.access import inside, machines
+    from clusterprint.cli.azure_outputs import connect
+    from clusterprint.plan.vm import VmPlan
+    from clusterprint.plan.vmss import VmssPlan
+
+    reached = reaching.Reached(target, among)
+    first = reached.plans[0]
+    if serial and not isinstance(first, VmPlan):
+        raise UsageError("--serial is for kind vm")
+    if isinstance(first, VmPlan):
+        command = machines.vm_log(first, reached.part, lines=lines, follow=follow, serial=serial)
+    elif isinstance(first, VmssPlan):
+        ways = connect(reached.examined, first, simulate)
+        command = machines.vmss_log(first, reached.part, ways, lines=lines, follow=follow)
+    else:
+        command = inside.logs(inside.inside(reached.plans), reached.part, lines=lines, follow=follow)
+    reaching.go(command, prints=prints)

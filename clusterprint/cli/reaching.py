@@ -1,0 +1,125 @@
+"""What the commands into a cluster share: how one is named, and how its command is run or printed."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli.completion import blueprints
+from clusterprint.cli.output import say
+from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.examine import Examined, examine
+
+if TYPE_CHECKING:
+    from clusterprint.access.command import Command
+    from clusterprint.plan.slice import StackPlan
+
+TARGET = click.argument("target", metavar="NAME[/PART]", shell_complete=blueprints)
+AMONG = click.option(
+    "--in",
+    "among",
+    multiple=True,
+    metavar="PATH",
+    type=click.Path(path_type=Path, exists=True),
+    help="Blueprints or folders in which NAME is looked for. Left out: blueprints/.",
+)
+PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
+
+# Seconds in which a port-forward has to be open.
+_OPENS_IN = 30
+
+
+class Reached:
+    """A cluster that was named: its blueprint, checked, the plans of its stacks, what of it was named."""
+
+    def __init__(self, target: str, among: Sequence[Path]) -> None:
+        from clusterprint.access.target import find_target
+
+        file, self.part = find_target(target, among)
+        self.examined = _sound(file)
+        self.plans = _plans(self.examined)
+
+
+def _sound(file: Path) -> Examined:
+    examined = examine([file])
+    code = exit_code(examined, strict=False)
+    if code:
+        print_report(examined, "text", utf8(sys.stderr))
+        sys.exit(code)
+    return examined
+
+
+def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
+    from clusterprint.resolve import resolve
+
+    (validated,) = examined.results
+    assert validated.blueprint is not None  # noqa: S101 - it is sound
+    return resolve(validated.blueprint, validated.document.folder)
+
+
+def go(command: "Command", *, prints: bool) -> None:
+    """Print a command, or run it and exit as it does. What is run is said first."""
+    if prints:
+        say(command.text)
+        return
+    say(f"$ {command.text}", err=True)
+    if command.url:
+        say(f"{command.url} as long as this runs; Ctrl-C ends it", err=True)
+    sys.exit(subprocess.run(program(command), check=False).returncode)
+
+
+def program(command: "Command") -> list[str]:
+    """The words of a command, with the program as it is found. Raises EnvironmentFailure if it is not."""
+    found = shutil.which(command.words[0])
+    if found is None:
+        raise EnvironmentFailure(f"{command.words[0]} is not installed; the command is: {command.text}")
+    return [found, *command.words[1:]]
+
+
+def answer(command: "Command") -> str:
+    """What a command prints, in one line. Raises EnvironmentFailure if it does not work, or says nothing."""
+    done = subprocess.run(
+        program(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    said = done.stdout.strip()
+    if done.returncode or not said:
+        why = done.stderr.strip() or "it says nothing"
+        raise EnvironmentFailure(f"{command.text} did not work: {why}")
+    return said
+
+
+def through(forward: "Command", command: "Command") -> int:
+    """Run a command while another one holds a way open for it; the exit code of the first."""
+    words = program(command)  # before anything is opened
+    say(f"$ {forward.text}\n$ {command.text}", err=True)
+    # Not ours to interrupt: the command hears Ctrl-C, and what holds the way open ends after it.
+    holding = subprocess.Popen(
+        program(forward), stdin=subprocess.DEVNULL, stdout=sys.stderr, start_new_session=True
+    )
+    try:
+        _wait_for(forward, holding)
+        return subprocess.run(words, check=False).returncode
+    finally:
+        holding.terminate()
+        holding.wait()
+
+
+def _wait_for(forward: "Command", holding: "subprocess.Popen[bytes]") -> None:
+    """Wait until the way is open. Raises EnvironmentFailure if it ends, or takes too long."""
+    port = int(forward.url.rpartition(":")[2])
+    until = time.monotonic() + _OPENS_IN
+    while time.monotonic() < until:
+        if holding.poll() is not None:
+            raise EnvironmentFailure(f"{forward.text} ended with {holding.returncode}")
+        with suppress(OSError), socket.create_connection(("localhost", port), timeout=1):
+            return
+        time.sleep(0.1)
+    raise EnvironmentFailure(f"{forward.text} has opened nothing after {_OPENS_IN} s")

@@ -1,0 +1,189 @@
+"""`clusterprint status`: what of the clusters is there, and how it is."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.cli import living
+from clusterprint.cli.output import say
+from clusterprint.cli.report import utf8
+from clusterprint.exit_codes import Code
+from clusterprint.words import counted
+
+if TYPE_CHECKING:
+    from clusterprint.status.cluster import ClusterStatus
+    from clusterprint.status.machines import Machines, Node
+    from clusterprint.status.states import StackStatus, Step
+
+# More of one sort than this are only counted.
+_SHOWN = 10
+
+
+@click.command("status")
+@living.BLUEPRINTS
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
+)
+@click.option("--watch", is_flag=True, help="Go on looking, until Ctrl-C; drift is looked for only once.")
+@click.option(
+    "--every",
+    type=click.IntRange(1, 3600),
+    default=15,
+    show_default=True,
+    metavar="SECONDS",
+    help="Pause between two looks with --watch.",
+)
+@click.option("--no-nodes", is_flag=True, help="Ask neither nodes nor jobs.")
+@click.option("--no-drift", is_flag=True, help="Do not plan: faster, but nobody looks for drift.")
+@click.option(
+    "--detailed-exitcode",
+    "detailed",
+    is_flag=True,
+    help="Exit with 4 if something is not as the blueprint says.",
+)
+@living.SIMULATE
+def status(  # noqa: PLR0913 - click passes options
+    paths: tuple[Path, ...],
+    *,
+    form: str,
+    watch: bool,
+    every: int,
+    no_drift: bool,
+    no_nodes: bool,
+    detailed: bool,
+    simulate: Path | None,
+) -> None:
+    """Say what of the clusters is there: stacks, drift, locks, nodes, jobs, outputs, cost so far.
+
+    Stacks are read from their states, and planned to find drift, without locking anybody out. Nodes and jobs
+    are asked through gcloud, kubectl or az. Nothing is changed. What could not be asked is said, and the exit
+    code is then 3, unless it is 4 for what is known. JSON is one object; with --watch, one in each line.
+    """
+    examined = living.sound(paths)
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.stack import synthesized
+    from clusterprint.status.cluster import as_data, status_of
+
+    found: list[ClusterStatus] = []
+    with synthesized(examined) as stacks, session(stacks, simulate, living.display(), None) as opened:
+        drift = not no_drift
+        while True:
+            found = status_of(examined.results, stacks, opened, drift=drift, nodes=not no_nodes)
+            if form == "json":
+                data = {"clusters": [as_data(each) for each in found]}
+                say(json.dumps(data, indent=None if watch else 2, ensure_ascii=False))
+            else:
+                if watch:
+                    _new_page()
+                say("\n\n".join("\n".join(_text(each)) for each in found), to=utf8(sys.stdout))
+            if not watch:
+                break
+            drift = False
+            time.sleep(every)
+    if detailed and any(each.differs for each in found):
+        sys.exit(Code.CHANGES)
+    sys.exit(Code.FAILED if any(each.unknown for each in found) else Code.DONE)
+
+
+def _new_page() -> None:
+    if sys.stdout.isatty():
+        click.clear()
+    say(datetime.now(UTC).strftime("-- %Y-%m-%d %H:%M:%S UTC"))
+
+
+def _text(cluster: "ClusterStatus") -> Iterator[str]:
+    yield f"{cluster.name} ({cluster.kind}, {cluster.file})"
+    for stack in cluster.stacks:
+        yield f"  stack {stack.name}: {_in_a_word(stack)}"
+        yield from (f"    {line}" for line in _about_stack(stack))
+    if cluster.note:
+        yield f"  {cluster.note}"
+    if cluster.machines is not None:
+        yield f"  nodes: {cluster.machines.ready} of {cluster.machines.wanted} ready"
+        yield from (f"    {line}" for line in _about_nodes(cluster.machines))
+        for job in cluster.machines.jobs:
+            message = f" ({job.message})" if job.message else ""
+            yield f"  {job.kind} {job.namespace}/{job.name}: {job.state}{message}"
+    yield from (f"  {line}" for line in _about_cost(cluster))
+    for stack in cluster.stacks:
+        for name, value in stack.outputs.items():
+            yield f"  {name} ({stack.name}):"
+            yield from (f"    {line}" for line in living.lines_of(value))
+
+
+def _in_a_word(stack: "StackStatus") -> str:
+    if not stack.exists:
+        return "state not known" if stack.unknown and not stack.resources else "does not stand"
+    moves = stack.moves
+    words = [counted(stack.resources, "resource")]
+    if stack.half_built:
+        words.append("half-built")
+    if moves is None:
+        words.append("nobody looked for drift")
+    elif moves.drifted:
+        words.append(f"{len(moves.drifted)} drifted")
+    elif stack.as_said:
+        words.append("as the blueprint says")
+    return ", ".join(words)
+
+
+def _about_stack(stack: "StackStatus") -> Iterator[str]:
+    if stack.at_work:
+        yield stack.at_work
+    if stack.lock:
+        lock = stack.lock
+        yield (
+            f"locked: {lock.operation or 'an operation'} of {lock.who or 'somebody'}, since "
+            f"{lock.created or 'an unknown time'}; if nobody is at work there, `up` says how to release it"
+        )
+    yield from (f"broken while it was made: {address}" for address in stack.broken)
+    if stack.moves:
+        yield from _steps("changed by somebody else", stack.moves.drifted)
+        if stack.exists:
+            yield from _steps("to be done by `up`", stack.moves.pending)
+    yield from (f"not known: {each}" for each in stack.unknown)
+
+
+def _steps(title: str, steps: "Sequence[Step]") -> Iterator[str]:
+    for each in steps[:_SHOWN]:
+        yield f"{title}: {each.address} ({' and '.join(each.actions)})"
+    if len(steps) > _SHOWN:
+        yield f"{title}: {len(steps) - _SHOWN} more"
+
+
+def _about_nodes(machines: "Machines") -> Iterator[str]:
+    """Those that are not ready one by one, the others as numbers."""
+    groups: dict[str, list[Node]] = {}
+    for node in machines.nodes:
+        groups.setdefault(node.group, []).append(node)
+    for group, nodes in groups.items():
+        states: dict[str, int] = {}
+        for node in nodes:
+            states[node.state] = states.get(node.state, 0) + 1
+        yield f"{group}: {', '.join(f'{count} {state}' for state, count in states.items())}"
+        told = [each for each in nodes if each.state != "ready" or each.detail]
+        for node in told[:_SHOWN]:
+            place = f" in {node.place}" if node.place else ""
+            yield f"  {node.name}{place}: {node.state}{f', {node.detail}' if node.detail else ''}"
+        if len(told) > _SHOWN:
+            yield f"  and {len(told) - _SHOWN} more"
+    yield from (f"not known: {each}" for each in machines.unknown)
+
+
+def _about_cost(cluster: "ClusterStatus") -> Iterator[str]:
+    cost = cluster.cost
+    if cost is None:
+        return
+    if cost.per_hour is not None:
+        yield (
+            f"cost: ${cost.so_far:,.2f} since {cost.since} for the nodes that run now, ${cost.per_hour:,.2f} "
+            "per hour, at list prices"
+        )
+    if cost.without_price:
+        yield f"cost: no list price for {', '.join(cost.without_price)}"

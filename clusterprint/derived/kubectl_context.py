@@ -1,0 +1,6 @@
+"""What kubectl calls a cluster of GKE, once gcloud has made it known to it."""
+
+
+def context_of(project: str, location: str, cluster: str) -> str:
+    """The name of the context, as `gcloud container clusters get-credentials` writes it."""
+    return f"gke_{project}_{location}_{cluster}"

@@ -1,0 +1,156 @@
+"""Everything that is known of the clusters of blueprints, put together."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.stack import Stack
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.vm import VmPlan
+from clusterprint.plan.vmss import VmssPlan
+from clusterprint.resolve import resolve
+from clusterprint.status import compute_engine, kubernetes, scale_set
+from clusterprint.status.cost import Cost, cost_of
+from clusterprint.status.machines import Machines
+from clusterprint.status.programs import Programs
+from clusterprint.status.states import StackStatus, read_states
+from clusterprint.validate import Validated
+
+# The one kind whose nodes the simulated cloud has.
+VM = "vm"
+
+
+class ClusterStatus(NamedTuple):
+    """What is known of a cluster.
+
+    `machines` is None where nobody was asked: nothing stands, or `note` says why.
+    """
+
+    file: str
+    name: str
+    kind: str
+    stacks: tuple[StackStatus, ...]
+    machines: Machines | None
+    cost: Cost | None
+    note: str = ""
+
+    @property
+    def as_said(self) -> bool:
+        """Whether all is as the blueprint says, as far as it is known."""
+        nodes = self.machines is None or self.machines.ready >= self.machines.wanted
+        return nodes and all(each.as_said for each in self.stacks)
+
+    @property
+    def differs(self) -> bool:
+        """Whether something is known to be not as the blueprint says."""
+        machines = self.machines
+        lacking = machines is not None and not machines.unknown and machines.ready < machines.wanted
+        return lacking or any(each.differs for each in self.stacks)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether something could not be asked."""
+        machines = self.machines.unknown if self.machines else ()
+        return bool(machines) or any(each.unknown for each in self.stacks)
+
+
+def status_of(
+    blueprints: Sequence[Validated],
+    stacks: Sequence[Stack],
+    session: Session,
+    *,
+    drift: bool,
+    nodes: bool = True,
+) -> list[ClusterStatus]:
+    """The status of the cluster of each blueprint. `stacks` are those of all of them."""
+    # Without the variables of a stack: the clouds' programs need none of those.
+    programs = Programs(session.world.environment, simulated=session.world.simulated)
+    found = {each.name: each for each in read_states(stacks, session, programs, drift=drift)}
+    return [_cluster(each, found, programs, nodes=nodes) for each in blueprints if each.blueprint is not None]
+
+
+def _cluster(
+    validated: Validated, states: Mapping[str, StackStatus], programs: Programs, *, nodes: bool
+) -> ClusterStatus:
+    blueprint = validated.blueprint
+    assert blueprint is not None  # noqa: S101 - the caller looks
+    plans = resolve(blueprint, validated.document.folder)
+    own = tuple(states[each.name] for each in plans)
+    # A state that could not be read says nothing about whether there are machines.
+    stands = any(each.exists or each.unknown or each.at_work for each in own)
+    note = "" if blueprint.kind == VM or not programs.simulated else "nodes and jobs are not simulated"
+    machines = machines_of(plans, programs) if stands and nodes and not note else None
+    return ClusterStatus(
+        file=validated.document.file,
+        name=blueprint.name,
+        kind=blueprint.kind,
+        stacks=own,
+        machines=machines,
+        cost=cost_of(blueprint, machines.nodes, datetime.now(UTC)) if machines else None,
+        note=note if stands and nodes else "",
+    )
+
+
+def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
+    """The nodes of a cluster, whatever its kind."""
+    first, *inside = plans
+    if isinstance(first, VmPlan):
+        return compute_engine.machines_of(first, programs)
+    if isinstance(first, VmssPlan):
+        return scale_set.machines_of(first, programs)
+    assert isinstance(first, GkeClusterPlan)  # noqa: S101 - there are no others
+    return kubernetes.machines_of(first, inside, programs)
+
+
+def as_data(cluster: ClusterStatus) -> dict[str, Any]:
+    """The same for tools."""
+    machines, cost = cluster.machines, cluster.cost
+    return {
+        "file": cluster.file,
+        "name": cluster.name,
+        "kind": cluster.kind,
+        "as_said": cluster.as_said,
+        "stacks": [_stack_data(each) for each in cluster.stacks],
+        "nodes": None
+        if machines is None
+        else {
+            "wanted": machines.wanted,
+            "ready": machines.ready,
+            "nodes": [each._asdict() for each in machines.nodes],
+            "unknown": list(machines.unknown),
+        },
+        "note": cluster.note,
+        "jobs": [each._asdict() for each in machines.jobs] if machines else [],
+        "cost": None
+        if cost is None
+        else {
+            "usd_per_hour": cost.per_hour,
+            "usd_so_far": cost.so_far,
+            "since": cost.since,
+            "without_price": list(cost.without_price),
+        },
+    }
+
+
+def _stack_data(stack: StackStatus) -> dict[str, Any]:
+    moves = stack.moves
+    return {
+        "name": stack.name,
+        "state": stack.state,
+        "exists": stack.exists,
+        "resources": stack.resources,
+        "half_built": stack.half_built,
+        "broken": list(stack.broken),
+        "drifted": None if moves is None else [_step_data(each) for each in moves.drifted],
+        "pending": None if moves is None else [_step_data(each) for each in moves.pending],
+        "locked": stack.lock._asdict() if stack.lock else None,
+        "at_work": stack.at_work,
+        "outputs": dict(stack.outputs),
+        "unknown": list(stack.unknown),
+    }
+
+
+def _step_data(step: Any) -> dict[str, Any]:
+    return {"address": step.address, "actions": list(step.actions)}

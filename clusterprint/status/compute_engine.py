@@ -1,0 +1,119 @@
+"""Nodes of kind vm: what Compute Engine has, and what each node says of itself in its guest attributes."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from clusterprint.plan.vm import GroupPartPlan, NodeGroupPlan, VmPlan
+from clusterprint.status.machines import MISSING, READY, Machines, Node
+from clusterprint.status.programs import Missing, Programs, Unasked
+
+_AT_ONCE = 8
+_RUNNING = "RUNNING"
+_NAMESPACE = "clusterprint"
+
+# What a group is called where there is no other.
+_ONLY = "nodes"
+
+
+def machines_of(plan: VmPlan, programs: Programs) -> Machines:
+    """The nodes of a cluster: those that were asked for by name, and those that Compute Engine has named."""
+    wanted = sum(len(each.group.nodes) or each.group.queued for each in plan.groups)
+    try:
+        there = _there(plan, programs)
+    except Unasked as error:
+        return Machines(wanted, unknown=(f"nodes: {error}",))
+    nodes: list[Node] = []
+    unknown: list[str] = []
+    for group in plan.groups:
+        for part in group.group.parts:
+            nodes += _of_part(group, part, there, plan.project, programs)
+    try:
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            nodes = list(pool.map(lambda each: _asked(each, plan.project, programs), nodes))
+    except Unasked as error:
+        unknown.append(f"what the nodes say of themselves: {error}")
+    return Machines(wanted, tuple(nodes), unknown=tuple(unknown))
+
+
+Instances = Mapping[tuple[str, str], Mapping[str, Any]]
+
+
+def _there(plan: VmPlan, programs: Programs) -> Instances:
+    """All instances of the groups, by zone and name."""
+    zones = sorted({part.zone for group in plan.groups for part in group.group.parts})
+    names = "|".join(sorted({group.group.base_instance_name for group in plan.groups}))
+    found = programs.items(
+        "gcloud", "compute", "instances", "list", f"--project={plan.project}", f"--zones={','.join(zones)}",
+        f'--filter=name~"^({names})-[0-9a-z]+$"',
+        "--format=json(name,zone,status,creationTimestamp,lastStartTimestamp)",
+    )  # fmt: skip
+    return {(str(each.get("zone", "")).rpartition("/")[2], str(each.get("name"))): each for each in found}
+
+
+def _of_part(
+    group: NodeGroupPlan, part: GroupPartPlan, there: Instances, project: str, programs: Programs
+) -> Iterator[Node]:
+    prefix = f"{group.group.base_instance_name}-"
+    names: Sequence[str] = part.nodes or sorted(
+        name for zone, name in there if zone == part.zone and name.startswith(prefix)
+    )
+    why = ""
+    for name in names:
+        found = there.get((part.zone, name))
+        if found is None:
+            why = why or _why_missing(part, project, programs)
+            yield Node(name, group.key or _ONLY, part.zone, MISSING, why)
+            continue
+        status = str(found.get("status", ""))
+        since = str(found.get("lastStartTimestamp") or found.get("creationTimestamp") or "")
+        state = "running" if status == _RUNNING else status.lower()
+        yield Node(name, group.key or _ONLY, part.zone, state, since=since if status == _RUNNING else "")
+
+
+def _why_missing(part: GroupPartPlan, project: str, programs: Programs) -> str:
+    """The last thing that went wrong with a group of machines, in Google's words."""
+    try:
+        said = programs.text(
+            "gcloud", "compute", "instance-groups", "managed", "list-errors", part.name,
+            f"--project={project}", f"--zone={part.zone}", "--limit=1",
+            "--format=value(error.code,error.message)",
+        )  # fmt: skip
+    except Unasked:
+        return ""
+    return " ".join(said.split())
+
+
+def _asked(node: Node, project: str, programs: Programs) -> Node:
+    """The node with what it says of itself, if it runs."""
+    if node.state != "running":
+        return node
+    try:
+        said = programs.items(
+            "gcloud", "compute", "instances", "get-guest-attributes", node.name, f"--project={project}",
+            f"--zone={node.place}", f"--query-path={_NAMESPACE}/", "--format=json",
+        )  # fmt: skip
+    except Missing:
+        return node._replace(state="starting", detail="it has not said anything yet")
+    words = {str(each.get("key")): str(each.get("value", "")).strip() for each in said}
+    state = words.get("state", "")
+    if state == READY:
+        return node._replace(state=READY, detail=_unhealthy(words.get("health", "")))
+    return node._replace(state=state or "starting", detail=_step(words.get("status", "")))
+
+
+def _unhealthy(said: str) -> str:
+    """What a node's health check says, unless all is well."""
+    first, _, rest = said.partition("\n")
+    return "" if first in ("", "healthy") else ": ".join(filter(None, (first, rest.partition("\n")[0])))
+
+
+def _step(status: str) -> str:
+    """Which step of its setup a node is in, or has failed in."""
+    try:
+        steps = json.loads(status)["steps"]
+        last = [each for each in steps if each["state"] in ("running", "failed")][-1]
+    except (ValueError, LookupError, TypeError):
+        return ""
+    return f"{last['name']}: {last['message']}" if last.get("message") else str(last["name"])

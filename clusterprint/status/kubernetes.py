@@ -1,0 +1,135 @@
+"""Nodes and jobs of kinds gke and ray: what the Kubernetes API says, through kubectl."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from clusterprint.derived.kubectl_context import context_of
+from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.slice import StackPlan
+from clusterprint.results.job import read_job
+from clusterprint.results.jobset import read_jobset
+from clusterprint.status.machines import MISSING, READY, Job, Machines, Node
+from clusterprint.status.programs import Programs, Unasked
+
+_POOL = "cloud.google.com/gke-nodepool"
+_ZONE = "topology.kubernetes.io/zone"
+_NO_SUCH_KIND = "the server doesn't have a resource type"
+_TIMEOUT = "--request-timeout=30s"
+
+
+def _ray_cluster(found: Mapping[str, Any]) -> tuple[str, str]:
+    status = found.get("status", {})
+    ready, wanted = status.get("readyWorkerReplicas", 0), status.get("desiredWorkerReplicas", 0)
+    state = str(status.get("state") or "unknown")
+    return state, f"{ready} of {wanted} workers are ready" if wanted else str(status.get("reason", ""))
+
+
+def _ray_job(found: Mapping[str, Any]) -> tuple[str, str]:
+    status = found.get("status", {})
+    state = status.get("jobStatus") or status.get("jobDeploymentStatus") or "unknown"
+    return str(state).lower(), str(status.get("message", ""))
+
+
+def _ray_service(found: Mapping[str, Any]) -> tuple[str, str]:
+    status = found.get("status", {})
+    true = {each.get("type"): each for each in status.get("conditions", ()) if each.get("status") == "True"}
+    ready = "ready" if "Ready" in true else str(status.get("serviceStatus") or "unknown").lower()
+    return ready, ""
+
+
+def _mpi_job(found: Mapping[str, Any]) -> tuple[str, str]:
+    job = read_job(dict(found))
+    return job.state.name.lower(), job.message
+
+
+def _jobset(found: Mapping[str, Any]) -> tuple[str, str]:
+    job = read_jobset(dict(found))
+    return job.state.name.lower(), job.message
+
+
+def _leader_worker_set(found: Mapping[str, Any]) -> tuple[str, str]:
+    status = found.get("status", {})
+    ready, wanted = status.get("readyReplicas", 0), found.get("spec", {}).get("replicas", 0)
+    return "ready" if ready >= wanted else "waiting", f"{ready} of {wanted} replicas are ready"
+
+
+# What runs in clusters, by the kinds that kubectl knows, and how to read each.
+_JOBS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str]]] = {
+    "mpijobs.kubeflow.org": _mpi_job,
+    "jobsets.jobset.x-k8s.io": _jobset,
+    "leaderworkersets.leaderworkerset.x-k8s.io": _leader_worker_set,
+    "rayclusters.ray.io": _ray_cluster,
+    "rayjobs.ray.io": _ray_job,
+    "rayservices.ray.io": _ray_service,
+}
+
+
+def machines_of(cluster: GkeClusterPlan, inside: Sequence[StackPlan], programs: Programs) -> Machines:
+    """The nodes of a cluster by pool, and what runs on them. `inside` are the plans of what lies in it."""
+    pools = {each.key: each for each in (cluster.system_pool, *cluster.pools)}
+    wanted = sum(map(_least, pools.values()))
+    context = f"--context={context_of(cluster.project, cluster.control_plane.location, cluster.cluster)}"
+    try:
+        found = programs.items("kubectl", context, "get", "nodes", "--output=json", _TIMEOUT)
+    except Unasked as error:
+        login = cluster.outputs.connect[0]
+        return Machines(wanted, unknown=(f"nodes and jobs: {error}; to make the cluster known: {login}",))
+    nodes = [_node(each, pools) for each in found]
+    missing = list(_missing(pools.values(), nodes))
+    jobs, unknown = _jobs(context, inside, programs)
+    in_order = sorted(nodes, key=lambda each: (each.group, each.name))
+    return Machines(wanted, (*in_order, *missing), tuple(jobs), tuple(unknown))
+
+
+def _least(pool: PoolPlan) -> int:
+    if pool.autoscaling is None:
+        return pool.nodes_per_zone * len(pool.zones)
+    return pool.autoscaling.min * (len(pool.zones) if pool.autoscaling.per_zone else 1)
+
+
+def _node(found: Mapping[str, Any], pools: Mapping[str, PoolPlan]) -> Node:
+    metadata, status = found.get("metadata", {}), found.get("status", {})
+    labels = metadata.get("labels", {})
+    pool = str(labels.get(_POOL, ""))
+    conditions = {each.get("type"): each for each in status.get("conditions", ())}
+    ready = conditions.get("Ready", {})
+    state = READY if ready.get("status") == "True" else "not ready"
+    cordoned = state == READY and found.get("spec", {}).get("unschedulable")
+    detail = "takes no pods (cordoned)" if cordoned else "" if state == READY else ready.get("message", "")
+    return Node(
+        name=str(metadata.get("name", "")),
+        group=pools[pool].group if pool in pools else pool,
+        place=str(labels.get(_ZONE, "")),
+        state=state,
+        detail=str(detail),
+        since=str(metadata.get("creationTimestamp", "")),
+    )
+
+
+def _missing(pools: Collection[PoolPlan], nodes: Sequence[Node]) -> Iterator[Node]:
+    """Nodes that have to be there and are not; the API knows no names for those."""
+    for group in dict.fromkeys(each.group for each in pools):
+        wanted = sum(_least(each) for each in pools if each.group == group)
+        there = sum(each.group == group for each in nodes)
+        for number in range(there, wanted):
+            yield Node(f"{group} ({number + 1} of {wanted})", group, "", MISSING)
+
+
+def _jobs(context: str, inside: Sequence[StackPlan], programs: Programs) -> tuple[list[Job], list[str]]:
+    if not inside:
+        return [], []
+    found, unknown = [], []
+    for kind, read in _JOBS.items():
+        words = (context, "get", kind, "--all-namespaces", "--output=json", _TIMEOUT)
+        try:
+            objects = programs.items("kubectl", *words)
+        except Unasked as error:
+            if _NO_SUCH_KIND not in str(error):
+                unknown.append(f"{kind}: {error}")
+            continue
+        for each in objects:
+            metadata = each.get("metadata", {})
+            name, namespace = str(metadata.get("name", "")), str(metadata.get("namespace", ""))
+            found.append(Job(str(each.get("kind") or kind), name, namespace, *read(each)))
+    return found, unknown

@@ -1,0 +1,73 @@
+"""The clouds' own programs, asked in the world that Terraform runs in."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+_TIMEOUT_SECONDS = 60
+_SHOWN = 300
+
+# What gcloud says of something that is not there.
+_MISSING = ("matched no objects", "No URLs matched", "not found: 404", "was not found", "No such object")
+
+
+class Unasked(Exception):  # noqa: N818 - no error: nothing is known
+    """Something could not be asked; the message says why."""
+
+
+class Missing(Unasked):
+    """It was asked for, and is not there."""
+
+
+class Programs(NamedTuple):
+    """Programs as they are on the PATH of a world; a simulated one has its own gcloud, and nothing else."""
+
+    environment: Mapping[str, str]
+    simulated: bool = False
+
+    def text(self, program: str, *words: str) -> str:
+        """What a program prints. Raises Missing where it looked for something in vain, or else Unasked."""
+        if self.simulated and program != "gcloud":
+            raise Unasked(f"the simulated cloud has no {program}")
+        found = shutil.which(program, path=self.environment.get("PATH"))
+        if found is None:
+            raise Unasked(f"{program} is not installed")
+        try:
+            # A list of words, no shell; names come from the blueprint and match its patterns.
+            done = subprocess.run(
+                [found, *words],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_TIMEOUT_SECONDS,
+                check=False,
+                env=dict(self.environment),
+            )
+        except subprocess.TimeoutExpired:
+            raise Unasked(f"{program} did not come back") from None
+        except OSError as error:
+            raise Unasked(f"{program} cannot be run: {error.strerror}") from error
+        if done.returncode:
+            said = " ".join(done.stderr.split())[:_SHOWN] or f"it exited with {done.returncode}"
+            kind = Missing if any(words in said for words in _MISSING) else Unasked
+            raise kind(f"{program}: {said}")
+        return done.stdout
+
+    def items(self, program: str, *words: str) -> list[dict[str, Any]]:
+        """The objects in the JSON that a program prints: a list, or what a list of Kubernetes holds."""
+        return objects(program, lambda: self.text(program, *words))
+
+
+def objects(program: str, ask: Callable[[], str]) -> list[dict[str, Any]]:
+    """The objects in an answer. Raises Unasked if it is none."""
+    try:
+        data = json.loads(ask() or "[]")
+    except ValueError:
+        raise Unasked(f"{program} answered with something that is no JSON") from None
+    found: Sequence[Any] = data.get("items", ()) if isinstance(data, dict) else data
+    if not isinstance(found, list):
+        raise Unasked(f"{program} answered with something else than a list")
+    return [each for each in found if isinstance(each, dict)]

@@ -1,0 +1,133 @@
+"""The commands into a cluster, run with programs that write down how they were called."""
+
+from pathlib import Path
+
+import pytest
+from stand_ins import Answer, StandIns
+from support import BLUEPRINTS, Run
+
+from clusterprint.access.target import Target, find_target
+from clusterprint.errors import UsageError
+
+VM = BLUEPRINTS / "vm-smallest.yaml"
+RAY = BLUEPRINTS / "ray-l4-dev.yaml"
+SHELL = "gcloud compute ssh first-0 --project=my-gpu-project --zone=us-central1-a --tunnel-through-iap"
+# A port-forward that opens the port that it is told, until somebody ends it.
+FORWARD = """\
+#!/usr/bin/env python3
+import socket, sys, time
+with socket.create_server(("localhost", int(sys.argv[-1].partition(":")[0]))):
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (str(VM), Target(VM, "")),
+        (f"{VM}/first-0", Target(VM, "first-0")),
+        ("first", Target(VM, "")),
+        ("first/0", Target(VM, "0")),
+    ],
+)
+def test_a_cluster_is_named_by_its_file_or_its_name(text: str, meant: Target) -> None:
+    assert find_target(text, [BLUEPRINTS]) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("firts", "there is no cluster 'firts' in .* Did you mean 'first'"),
+        ("first/--help", "'--help' is no name of a node"),
+        ("first/a b", "'a b' is no name of a node"),
+        ("a/b/c", "is no blueprint, and no NAME/PART"),
+        ("", "is no blueprint, and no NAME/PART"),
+    ],
+)
+def test_what_names_no_cluster_is_refused(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        find_target(text, [BLUEPRINTS])
+
+
+def test_a_name_that_two_clusters_have_is_refused(tmp_path: Path) -> None:
+    for name in ("a.yaml", "b.yaml"):
+        (tmp_path / name).write_text(VM.read_text())
+    with pytest.raises(UsageError, match=r"several blueprints are called 'first': .*a\.yaml, .*b\.yaml"):
+        find_target("first", [tmp_path])
+
+
+def test_a_command_is_said_run_and_ended_as_it_ended(clusterprint: Run, tmp_path: Path) -> None:
+    gcloud = StandIns(tmp_path / "bin", gcloud=[Answer("^compute ssh first-0", "a shell\n", code=7)])
+    done = clusterprint("ssh", "first", "--", "nvidia-smi", "-L", env=gcloud.first)
+    assert (done.returncode, done.stdout) == (7, "a shell\n")
+    assert f"$ {SHELL} -- nvidia-smi -L" in done.stderr
+    assert gcloud.calls == [[*SHELL.split(), "--", "nvidia-smi", "-L"]]
+
+
+def test_printed_commands_are_not_run(clusterprint: Run, tmp_path: Path) -> None:
+    none = StandIns(tmp_path / "bin", gcloud=[], kubectl=[])
+    printed = {
+        words: clusterprint(*words, "--print", env=none.first).stdout.strip()
+        for words in (
+            ("ssh", "first"),
+            ("kubeconfig", str(BLUEPRINTS / "gke-smallest.yaml")),
+            ("dashboard", str(RAY)),
+            ("logs", str(BLUEPRINTS / "gke-mpi-hpl.yaml")),
+        )
+    }
+    assert printed["ssh", "first"] == SHELL
+    assert all(each.startswith(("gcloud ", "kubectl ")) for each in printed.values())
+    assert none.calls == []
+
+
+def test_without_the_program_the_command_is_said(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = clusterprint("ssh", "first", env={"PATH": str(tmp_path / "empty")})
+    assert done.returncode == 3
+    assert f"gcloud is not installed; the command is: {SHELL}" in done.stderr
+
+
+def test_a_program_is_submitted_to_ray_while_a_way_is_open(
+    clusterprint: Run, tmp_path: Path, unused_port: int
+) -> None:
+    programs = StandIns(tmp_path / "bin", kubectl=[], ray=[Answer("^job submit", "submitted\n", code=4)])
+    (tmp_path / "bin" / "kubectl").write_text(FORWARD)
+    words = ("submit", RAY, "--port", str(unused_port), "--", "python", "train.py")
+    done = clusterprint(*words, env=programs.first)
+    assert (done.returncode, done.stdout) == (4, "submitted\n")
+    address = f"http://localhost:{unused_port}"
+    assert programs.calls == [["ray", "job", "submit", "--address", address, "--", "python", "train.py"]]
+
+
+def test_a_way_that_does_not_open_is_said(clusterprint: Run, tmp_path: Path, unused_port: int) -> None:
+    refused = Answer("port-forward", err="error: context does not exist\n", code=1)
+    programs = StandIns(tmp_path / "bin", kubectl=[refused], ray=[])
+    done = clusterprint("submit", RAY, "--port", str(unused_port), "--", "x", env=programs.first)
+    assert done.returncode == 3
+    assert "context does not exist" in done.stderr
+    assert "ended with 1" in done.stderr
+
+
+def test_work_that_a_cluster_cannot_take_is_refused(clusterprint: Run) -> None:
+    assert "give Ray a program" in clusterprint("submit", RAY).stderr
+    gke = BLUEPRINTS / "gke-smallest.yaml"
+    assert "give Kubernetes a file" in clusterprint("submit", gke, "--", "x").stderr
+    assert "no Kubernetes cluster" in clusterprint("submit", "first", "--", "x").stderr
+
+
+def test_a_blueprint_with_problems_is_not_reached(clusterprint: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(VM.read_text().replace("a2-highgpu-1g", "a2-nothing"))
+    done = clusterprint("ssh", broken, "--print")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "a2-nothing" in done.stderr
+
+
+@pytest.fixture
+def unused_port() -> int:
+    import socket
+
+    with socket.create_server(("localhost", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
