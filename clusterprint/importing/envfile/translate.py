@@ -7,10 +7,11 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from clusterprint import catalog
-from clusterprint.envfile.findings import Finding
-from clusterprint.envfile.read import Variable
-from clusterprint.envfile.work import Translated, Work
 from clusterprint.guesses import alike
+from clusterprint.importing.envfile.read import Variable
+from clusterprint.importing.findings import Finding
+from clusterprint.importing.work import Translated
+from clusterprint.importing.work import Work as AnyWork
 
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"
@@ -29,6 +30,20 @@ _REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
 # What only versions know in which IMAGE_NAME is the name of an image; before, it was a family.
 _LATER = ("IMAGE_FAMILY_NAME", "IMAGE_PROJECT", "DISK_SIZE_GB", "DISK_TYPE", "ACCELERATOR_TYPE", "LABELS")
 _PAIR = re.compile(r'\s*"?([^"={},\s]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*')
+
+
+class Work(AnyWork):
+    """A blueprint of kind vm in the making, from variables."""
+
+    def __init__(self, variables: Mapping[str, Variable]) -> None:
+        super().__init__("vm")
+        self.variables = variables
+
+    def value(self, name: str) -> str:
+        """What a variable says, empty where it is not there."""
+        found = self.variables.get(name)
+        return found.value if found else ""
+
 
 #: What is asked to happen, and the command that does it.
 ACTIONS = {
@@ -221,7 +236,7 @@ def _ops_agent(work: Work, variable: Variable) -> None:
 
 
 def _left_out(why: str, work: Work, variable: Variable) -> None:
-    work.say(variable, "warning", f"{variable.name} is left out: {why}")
+    work.say(variable, "loss", f"{variable.name} is left out: {why}")
 
 
 def _if_yes(why: str, work: Work, variable: Variable) -> None:
@@ -288,5 +303,7 @@ def _finish(work: Work) -> None:
     name = work.variables.get("NAME_PREFIX")
     if name and "backend" not in work.data:
         work.put(name, ("backend", "gcs", "bucket"), f"{name.value}-tf-bucket")
+        work.decide(f"state is kept in the bucket {name.value}-tf-bucket, as it was by default")
     if name and "machine_type" not in work.data.get("nodes", {}):
         work.put(name, ("nodes", "machine_type"), _MACHINE_TYPE)
+        work.decide(f"machines are {_MACHINE_TYPE}, as they were by default")
