@@ -8,6 +8,7 @@ import pytest
 from support import ROOT, Run
 
 from clusterprint.importing.formats import Text, translate
+from clusterprint.importing.hcl import from_tfvars
 from clusterprint.importing.source import Source
 from clusterprint.importing.toolkit.expressions import Unresolved, resolve
 from clusterprint.load import load_text
@@ -165,6 +166,109 @@ def test_what_nobody_took_is_told_as_whole_parts() -> None:
     source.take(("a", "c", "d"))
     source.take(("f", 1))
     assert [*source.left()] == [("a", "b"), ("a", "c", "e"), ("f", 0)]
+
+
+# ---- files of variables
+
+
+def meant(name: str, **given: str) -> tuple[Any, list[int]]:
+    """The blueprint that a file means, and the lines of what it loses."""
+    translated = translate([Text(name, (INPUTS / name).read_text())], None, given)
+    assert not [each for each in translated.findings if each.severity == "error"]
+    return translated.data, [each.line for each in translated.findings]
+
+
+def test_groups_of_machines_of_the_container() -> None:
+    data, lost = meant("container.tfvars")
+    assert lost == [line_of("container.tfvars", "unheard_of")]
+    assert (data["kind"], data["name"], data["zone"]) == ("vm", "research", "us-central1-a")
+    assert data["nodes"] == {
+        "machine_type": "a2-highgpu-8g",
+        "count": 2,
+        "boot_disk": {"type": "pd-ssd", "size_gb": 500},
+        "image": {
+            "project": "deeplearning-platform-release",
+            "family": "pytorch-latest-gpu-debian-11-py310",
+        },
+    }
+    assert [each["mount"] for each in data["storage"]["volumes"]] == ["/home", "/data"]
+    assert data["startup_script"] == {"inline": "#!/bin/bash\nnvidia-smi\n"}
+
+
+def test_pools_of_the_container() -> None:
+    data, lost = meant("container-gke.tfvars")
+    assert lost == []
+    assert data["node_pools"] == [
+        {
+            "name": "pool-0",
+            "machine_type": "a3-megagpu-8g",
+            "count": 2,
+            "zones": ["us-central1-a"],
+            "boot_disk": {"size_gb": 300},
+            "capacity": {"model": "reservation", "reservation": "my-h100-block"},
+        }
+    ]
+
+
+def test_an_mpi_cluster_runs_the_same_command_in_as_many_processes() -> None:
+    data, lost = meant("mpi.tfvars")
+    assert lost == []
+    assert data["node_pools"] == [{"name": "workers", "machine_type": "n2-standard-4", "count": 3}]
+    job = data["workloads"]["mpi"]["jobs"][0]
+    assert (job["workers"], job["slots_per_worker"], job["command"]) == (3, 2, ["xhpl"])
+    assert job["mpirun_options"] == ["--bind-to", "core", "--map-by", "slot"]
+
+
+def test_another_number_of_processes_than_there_are_slots_is_told() -> None:
+    text = (INPUTS / "mpi.tfvars").read_text().replace("-np 6", "-np 5")
+    findings = translate([Text("mpi.tfvars", text)], None, {}).findings
+    assert [(each.severity, each.line) for each in findings] == [("loss", line_of("mpi.tfvars", "runscript"))]
+
+
+def test_the_scale_set_scripts() -> None:
+    data, lost = meant("azure.env", SUBSCRIPTION="00000000-0000-0000-0000-000000000000")
+    assert lost == []
+    assert data["nodes"] == {
+        "size": "Standard_ND96isr_H200_v5",
+        "count": 2,
+        "orchestration": "flexible",
+        "image": "microsoft-dsvm:ubuntu-hpc:2204:latest",
+        "name_prefix": "vm-",
+        "os_disk": {"size_gb": 256},
+    }
+    assert data["tags"] == {"team": "ml", "run": "7"}
+
+
+def test_no_shell_runs_what_the_scripts_would() -> None:
+    text = "VMSS_NAME=$(touch x)\nSKU=`id`\nLOCATION=a; id\nRESOURCE_GROUP='open\n"
+    findings = translate([Text("azure.env", text)], None, {}).findings
+    assert {1, 2, 3, 4} <= {each.line for each in findings if each.severity == "error"}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('a = "x\\ny" # why', "x\ny"),
+        ("a = [1, 2.5,\n true, null]", [1, 2.5, True, None]),
+        ('a = { b = 1, "c" : "d" }', {"b": 1, "c": "d"}),
+        ("a = <<EOT\n  x\nEOT\n", "  x\n"),
+        ("/* no */ a = -3", -3),
+        ('a = "$${b}"', "${b}"),
+    ],
+)
+def test_constants_of_terraform(text: str, value: Any) -> None:
+    source, findings = from_tfvars("x.tfvars", text)
+    assert (source.data, findings) == ({"a": value}, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = b", 'a = "${b}"', "a = [1 2]", "a = {", "a", "= 3", "a = 1\na = 2", "a = " + "[" * 5000, 'a = "x'],
+)
+def test_what_is_no_constant_is_told_at_its_line(text: str) -> None:
+    _, findings = from_tfvars("x.tfvars", f"\n{text}")
+    assert [each.severity for each in findings] == ["error"]
+    assert findings[0].line >= 2
 
 
 # ---- any file

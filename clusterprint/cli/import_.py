@@ -36,8 +36,8 @@ def import_(
 
     Understood are a blueprint of Cluster Toolkit with its deployment file, and env files of the cluster
     provisioning container. What was decided stands in comments of the blueprint. Every input without a
-    counterpart is an error with its line; with --lossy it is a warning, and a comment. Nothing is overwritten,
-    and nothing written with an error. Exit codes: 0 written, 1 problems in the files.
+    counterpart is an error with its line; with --lossy it is a warning, and a comment. Nothing is
+    overwritten, and nothing written with an error. Exit codes: 0 written, 1 problems in the files.
     """
     from clusterprint.importing.check import check
     from clusterprint.importing.formats import Text, translate

@@ -30,6 +30,13 @@ def _format(sign: str, module: str) -> _Format:
 # The first whose sign is in a file: narrow signs stand before wide ones.
 _FORMATS = {
     "toolkit": _format(r"^(?:blueprint_name|deployment_groups|terraform_backend_defaults)[ \t]*:", "toolkit"),
+    "azure-scripts": _format(r"^(?:export[ \t]+)?(?:VMSS_NAME|ORCH_MODE|RESOURCE_GROUP)=", "azure_scripts"),
+    "mpi-tfvars": _format(
+        r"^(?:gke_nodes_per_zone|num_workers|slots_per_worker|path_to_file|runscript)[ \t]*=", "mpi_tfvars"
+    ),
+    "tfvars": _format(
+        r"^(?:instance_groups|node_pools|resource_prefix|name_prefix|project_id)[ \t]*=", "tfvars"
+    ),
     "env-file": _format(r"^(?:export[ \t]+)?[A-Z][A-Z_]*[ \t]*=", "envfile.files"),
 }
 #: What `--from` takes.
