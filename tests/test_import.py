@@ -271,6 +271,106 @@ def test_what_is_no_constant_is_told_at_its_line(text: str) -> None:
     assert findings[0].line >= 2
 
 
+# ---- other tools for clusters
+
+
+def test_a_command_line_of_xpk() -> None:
+    data, lost = meant("create.sh")
+    assert lost == [line_of("create.sh", "custom-cluster-arguments")]
+    assert (data["name"], data["region"], data["zone"]) == ("v6e-training", "us-east5", "us-east5-b")
+    assert data["node_pools"] == [
+        {
+            "name": "accelerators",
+            "machine_type": "ct6e-standard-4t",
+            "tpu": {"topology": "4x4", "slices": 2},
+            "capacity": {"model": "spot"},
+        }
+    ]
+    assert data["cluster"] == {"addons": {"gcs_fuse": True}}
+
+
+@pytest.mark.parametrize(
+    ("device", "pool"),
+    [
+        ("--device-type=h200-141gb-8 --num-nodes=4", {"machine_type": "a3-ultragpu-8g", "count": 4}),
+        ("--device-type h100-mega-80gb-8", {"machine_type": "a3-megagpu-8g", "count": 1}),
+        ("--tpu-type=v5p-8", {"machine_type": "ct5p-hightpu-4t", "tpu": {"topology": "2x2x1", "slices": 1}}),
+        (
+            "--tpu-type=v5litepod-16",
+            {"machine_type": "ct5lp-hightpu-4t", "tpu": {"topology": "4x4", "slices": 1}},
+        ),
+    ],
+)
+def test_devices_of_xpk_are_machine_types(device: str, pool: dict[str, Any]) -> None:
+    text = f"xpk cluster create --cluster c --project my-project --zone us-east5-b {device}\n"
+    translated = translate([Text("create.sh", text)], None, {})
+    found = translated.data["node_pools"][0]
+    assert {key: found.get(key) for key in pool} == pool
+
+
+def test_what_a_shell_would_work_out_is_asked_for() -> None:
+    text = (
+        'xpk cluster create --cluster=a --project=p \\\n --zone="$ZONE" --device-type=x-1 --num-nodes=two\n'
+    )
+    findings = translate([Text("create.sh", text)], None, {}).findings
+    messages = [each.message for each in findings if each.line == 2]
+    assert any("--zone is $ZONE" in each for each in messages)
+    assert any("--device-type x-1 is no accelerator" in each for each in messages)
+    assert any("--num-nodes is no whole number" in each for each in messages)
+
+
+def test_a_task_of_skypilot() -> None:
+    data, lost = meant("task.yaml", project="my-gpu-project")
+    assert lost == [line_of("task.yaml", text) for text in ("ports", "/code", "run:")]
+    assert data["nodes"] == {
+        "machine_type": "a2-highgpu-8g",
+        "count": 2,
+        "capacity": {"model": "spot"},
+        "boot_disk": {"size_gb": 500},
+    }
+    script = "#!/bin/bash\nexport MODEL=small\npip install torch\npython train.py\n"
+    assert data["startup_script"] == {"inline": script}
+
+
+def test_names_of_variables_never_reach_a_shell_unless_they_are_some() -> None:
+    text = (INPUTS / "task.yaml").read_text().replace("MODEL: small", '"a; reboot": x, OK: "$(id)"')
+    translated = translate([Text("task.yaml", text)], None, {"project": "p"})
+    assert any("is no name of a variable" in each.message for each in translated.findings)
+    script = translated.data["startup_script"]["inline"]
+    assert "reboot" not in script
+    assert "export OK='$(id)'\n" in script
+
+
+def test_a_cluster_file_of_ray() -> None:
+    data, lost = meant("ray.yaml")
+    assert lost == [line_of("ray.yaml", "setup_commands")]
+    assert data["ray"]["workers"] == [
+        {"name": "gpu", "pool": "gpu", "min": 0, "max": 4, "idle_timeout": "10m"}
+    ]
+    assert data["node_pools"][0]["capacity"] == {"model": "spot"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("container.tfvars", ""),
+        ("container-gke.tfvars", ""),
+        ("mpi.tfvars", ""),
+        ("azure.env", "SUBSCRIPTION=00000000-0000-0000-0000-000000000000"),
+        ("create.sh", ""),
+        ("task.yaml", "project=my-gpu-project"),
+        ("ray.yaml", ""),
+    ],
+)
+def test_what_is_written_holds(clusterprint: Run, folder: Path, name: str, given: str) -> None:
+    (folder / "HPL.dat").write_text("HPL\n")
+    shutil.copy(ROOT / "blueprints" / "cluster.pub", folder)
+    var = ["--var", given] if given else []
+    done = clusterprint("import", name, *var, "--lossy", "--out", "out.yaml", cwd=folder)
+    assert (done.returncode, done.stdout.startswith("wrote out.yaml\n")) == (0, True), done.stderr
+    assert clusterprint("validate", "out.yaml", cwd=folder).returncode == 0
+
+
 # ---- any file
 
 

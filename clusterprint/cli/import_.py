@@ -34,10 +34,12 @@ def import_(
 ) -> None:
     """Write the blueprint that FILEs of another tool mean.
 
-    Understood are a blueprint of Cluster Toolkit with its deployment file, and env files of the cluster
-    provisioning container. What was decided stands in comments of the blueprint. Every input without a
-    counterpart is an error with its line; with --lossy it is a warning, and a comment. Nothing is
-    overwritten, and nothing written with an error. Exit codes: 0 written, 1 problems in the files.
+    Understood are a blueprint of Cluster Toolkit with its deployment file, env files and tfvars of the
+    cluster provisioning container, tfvars of the Terraform MPI clusters, variables of the Azure scale set
+    scripts, an XPK command line, a SkyPilot task and a cluster file of `ray up`. What was decided stands in
+    comments of the blueprint. Every input without a counterpart is an error with its line; with --lossy it
+    is a warning, and a comment. Nothing is overwritten, and nothing written with an error. Exit codes: 0
+    written, 1 problems in the files.
     """
     from clusterprint.importing.check import check
     from clusterprint.importing.formats import Text, translate

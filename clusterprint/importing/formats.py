@@ -30,6 +30,9 @@ def _format(sign: str, module: str) -> _Format:
 # The first whose sign is in a file: narrow signs stand before wide ones.
 _FORMATS = {
     "toolkit": _format(r"^(?:blueprint_name|deployment_groups|terraform_backend_defaults)[ \t]*:", "toolkit"),
+    "ray": _format(r"^(?:available_node_types|head_node_type)[ \t]*:", "ray_cluster"),
+    "skypilot": _format(r"^resources[ \t]*:", "skypilot"),
+    "xpk": _format(r"(?:^|[ \t/])xpk(?:\.py)?[ \t]+cluster[ \t]+create", "xpk"),
     "azure-scripts": _format(r"^(?:export[ \t]+)?(?:VMSS_NAME|ORCH_MODE|RESOURCE_GROUP)=", "azure_scripts"),
     "mpi-tfvars": _format(
         r"^(?:gke_nodes_per_zone|num_workers|slots_per_worker|path_to_file|runscript)[ \t]*=", "mpi_tfvars"
