@@ -9,9 +9,9 @@ from typing import Any
 from clusterprint import catalog
 from clusterprint.guesses import alike
 from clusterprint.importing.envfile.read import Variable
+from clusterprint.importing.envfile.work import Work
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Translated
-from clusterprint.importing.work import Work as AnyWork
 
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"
@@ -30,20 +30,6 @@ _REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
 # What only versions know in which IMAGE_NAME is the name of an image; before, it was a family.
 _LATER = ("IMAGE_FAMILY_NAME", "IMAGE_PROJECT", "DISK_SIZE_GB", "DISK_TYPE", "ACCELERATOR_TYPE", "LABELS")
 _PAIR = re.compile(r'\s*"?([^"={},\s]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*')
-
-
-class Work(AnyWork):
-    """A blueprint of kind vm in the making, from variables."""
-
-    def __init__(self, variables: Mapping[str, Variable]) -> None:
-        super().__init__("vm")
-        self.variables = variables
-
-    def value(self, name: str) -> str:
-        """What a variable says, empty where it is not there."""
-        found = self.variables.get(name)
-        return found.value if found else ""
-
 
 #: What is asked to happen, and the command that does it.
 ACTIONS = {

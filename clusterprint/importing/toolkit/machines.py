@@ -97,7 +97,9 @@ def _access(module: Module, found: dict[str, Any]) -> None:
     work = module.deployment.work
     hidden = module.get("disable_public_ips")
     if hidden is None:
-        work.decide("nodes have no public addresses, as they had by default; public_ip: true gives them some")
+        work.decide(
+            "nodes have no public addresses, which they had by default; public_ip: true gives them some"
+        )
     elif not hidden:
         found["public_ip"] = True
     login = module.get("enable_oslogin")

@@ -25,7 +25,7 @@ def kubectl_apply(module: Module) -> None:
         elif "mpi-operator" in text:
             module.deployment.work.put(module.source.at(place), ("workloads", "mpi"), {})
         else:
-            help_text = "apply it with workloads.objects, or by kubectl"
+            help_text = "apply it with workloads.manifests, or by kubectl"
             message = f"manifest {text} of {module.id} is not carried over"
             module.deployment.work.say(module.source.at(place), "loss", message, help_text)
 
