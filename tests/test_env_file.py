@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support import Run
 
-from clusterprint.envfile import read, translate
+from clusterprint.importing.envfile import read, translate
 from clusterprint.load import load_text
 
 # As the container's first documentation has it.

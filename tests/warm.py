@@ -102,7 +102,7 @@ def _load_everything() -> None:
     from clusterprint.examine import examine
 
     for name in cli.Commands.NAMES:
-        import_module(f"clusterprint.cli.{name.replace('-', '_')}")
+        import_module(f"clusterprint.cli.{cli.file_of(name)}")
     files = [ROOT / "blueprints" / f"{name}.yaml" for name in ("vm-smallest", "ray-l4-dev", "vmss-nc-dev")]
     with tempfile.TemporaryDirectory() as out:
         synth.synthesize(synth.plan_all(examine(files).results), Path(out, "out"))

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from keyword import iskeyword
 from os import environ
 from typing import Any, ClassVar
 
@@ -24,7 +25,19 @@ class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
     NAMES: ClassVar[tuple[str, ...]] = (
-        *("init", "env-file", "choose", "validate", "fmt", "lint", "show", "list", "explain", "machines"),
+        *(
+            "init",
+            "import",
+            "env-file",
+            "choose",
+            "validate",
+            "fmt",
+            "lint",
+            "show",
+            "list",
+            "explain",
+            "machines",
+        ),
         *("schema", "synth", "plan", "review", "policy", "rights", "quota", "doctor"),
         *("image", "up", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
         *("dashboard", "submit", "results", "lsp", "help"),
@@ -38,9 +51,8 @@ class Commands(click.Group):
         """The command of this name, or None."""
         if cmd_name not in self.NAMES:
             return None
-        command: click.Command = getattr(
-            import_module(f"{__name__}.{cmd_name.replace('-', '_')}"), cmd_name.replace("-", "_")
-        )
+        name = file_of(cmd_name)
+        command: click.Command = getattr(import_module(f"{__name__}.{name}"), name)
         return command
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
@@ -64,6 +76,12 @@ class Commands(click.Group):
             raise click.UsageError(
                 f"{error.format_message()}{f' Did you mean {near[0]!r}?' if near else ''}", ctx
             ) from None
+
+
+def file_of(command: str) -> str:
+    """The module of a command in this folder, and its function there: a name that Python allows."""
+    name = command.replace("-", "_")
+    return f"{name}_" if iskeyword(name) else name
 
 
 @contextmanager

@@ -1,24 +1,13 @@
 """`clusterprint env-file`: an env file of the cluster provisioning container, as a blueprint."""
 
-import io
 import sys
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 import click
 
+from clusterprint.cli.importing import print_findings, read_text, write
 from clusterprint.cli.output import say
-from clusterprint.diagnostic import Diagnostic, Severity
-from clusterprint.envfile import Finding, Translated, read, translate
-from clusterprint.envfile.read import MOST_BYTES
-from clusterprint.envfile.translate import ACTIONS
-from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.inside import NotRead
-from clusterprint.inside import read as read_bytes
-from clusterprint.load import load_text
-from clusterprint.validate import validate
 from clusterprint.words import counted
 
 
@@ -36,88 +25,22 @@ def env_file(file: Path, out: Path | None) -> None:
     blueprint does not carry over is a warning. Nothing is overwritten, and nothing written with an error. The
     last line is the command for the file's ACTION. Exit codes: 0 written, 1 problems in the file.
     """
-    variables, findings = read(_text(file))
+    from clusterprint.importing.check import check
+    from clusterprint.importing.envfile import read, translate
+    from clusterprint.importing.envfile.translate import ACTIONS
+    from clusterprint.importing.write import text_of
+
+    variables, findings = read(read_text(file))
     translated = translate(variables)
-    text = _yaml(translated.data)
-    target = out or file.parent / f"{translated.data['name']}.yaml"
     findings += translated.findings
+    target = out or file.parent / f"{translated.data['name']}.yaml"
+    losses = [each for each in findings if each.severity == "loss"]
+    text = text_of(translated, [file.name], losses)
     if not any(each.severity == "error" for each in findings):
-        findings += _checked(text, target, translated)
-    errors = _print(file, sorted(findings))
-    if errors:
+        findings += check(text, target, translated)
+    if errors := print_findings(file, sorted(findings), lossy=True):
         say(f"{counted(errors, 'error')}: nothing is written", err=True)
         sys.exit(1)
-    _write(text, target)
+    write(text, target)
     say(f"wrote {target}")
     say(f"next: {ACTIONS[translated.action or 'plan'].format(file=quote(str(target)))}")
-
-
-def _text(file: Path) -> str:
-    try:
-        return read_bytes(file, MOST_BYTES).decode("utf-8")
-    except (OSError, NotRead) as error:
-        raise UsageError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    except UnicodeDecodeError:
-        raise UsageError(f"{file} is no text in UTF-8") from None
-
-
-def _yaml(data: dict[str, Any]) -> str:
-    from ruamel.yaml import YAML
-
-    yaml = YAML()
-    yaml.default_flow_style = False
-    yaml.width = 1_000_000
-    stream = io.StringIO()
-    yaml.dump(data, stream)
-    return stream.getvalue()
-
-
-def _checked(text: str, target: Path, translated: Translated) -> list[Finding]:
-    """What `validate` says of the blueprint, each at the line of the env file that it is from."""
-    loaded = load_text(text.encode(), str(target), target.parent)
-    if loaded.document is None:
-        return [_finding(each, 0) for each in loaded.diagnostics]
-    places = {written.value.line: keys for keys, written in loaded.document.written.items()}
-    found = []
-    for each in validate(loaded.document).diagnostics:
-        if each.severity is not Severity.NOTE:
-            keys = places.get(each.place.span.line if each.place.span else 0, ())
-            found.append(_finding(each, _line(keys, translated)))
-    return found
-
-
-def _line(keys: Sequence[str | int], translated: Translated) -> int:
-    """The line of the variable that said something: at these keys, above them, or below."""
-    for length in range(len(keys), 0, -1):
-        if found := translated.origins.get(tuple(keys[:length])):
-            return found.line
-    below = [each.line for place, each in translated.origins.items() if place[: len(keys)] == tuple(keys)]
-    return min(below, default=0) if keys else 0
-
-
-def _finding(each: Diagnostic, line: int) -> Finding:
-    severity = "error" if each.severity is Severity.ERROR else "warning"
-    return Finding(line, severity, f"{each.message} ({each.code})", each.help)  # type: ignore[arg-type]
-
-
-def _print(file: Path, findings: Iterable[Finding]) -> int:
-    errors = 0
-    for each in findings:
-        place = f"{file}:{each.line}" if each.line else str(file)
-        say(f"{place}: {each.severity}: {each.message}", err=True)
-        if each.help:
-            say(f"    {each.help}", err=True)
-        errors += each.severity == "error"
-    return errors
-
-
-def _write(text: str, target: Path) -> None:
-    try:
-        with target.open("x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise UsageError(
-            f"{target} is there already, and nothing is overwritten: name another with --out"
-        ) from None
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot write {target}: {error.strerror}") from error

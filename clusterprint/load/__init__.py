@@ -77,8 +77,11 @@ def load(path: Path, name: str | None = None, root: Path | None = None) -> Loade
     return load_text(raw, shown, path.parent)
 
 
-def load_text(raw: bytes, name: str, folder: Path) -> Loaded:
-    """Read a blueprint from bytes (`-` is the name of standard input); paths in it start at `folder`."""
+def load_text(raw: bytes, name: str, folder: Path, *, foreign: bool = False) -> Loaded:
+    """Read a blueprint from bytes (`-` is the name of standard input); paths in it start at `folder`.
+
+    `foreign`: it may as well have been written for another tool.
+    """
     try:
         check_size(len(raw))
     except Refused as refused:
@@ -99,15 +102,15 @@ def load_text(raw: bytes, name: str, folder: Path) -> Loaded:
     if not isinstance(root, MapNode):
         problem = is_terraform(text) or _not_a_mapping(root)
         return Loaded(None, [problem.diagnostic(name)], text)
-    return _loaded(root, composer, name, folder)
+    return _loaded(root, composer, name, folder, foreign=foreign)
 
 
-def _loaded(root: MapNode, composer: Composer, name: str, folder: Path) -> Loaded:
+def _loaded(root: MapNode, composer: Composer, name: str, folder: Path, *, foreign: bool) -> Loaded:
     events = composer.events
     expanded = expand(root)
-    foreign = of_another_tool(expanded.data, expanded.written[()].key)
-    if foreign is not None:
-        return Loaded(None, [foreign.diagnostic(name)], events.text)
+    other = None if foreign else of_another_tool(expanded.data, expanded.written[()].key)
+    if other is not None:
+        return Loaded(None, [other.diagnostic(name)], events.text)
     ignores = find_ignores(events.text, events.comments)
     problems = [*_beside_the_data(events), *composer.problems, *ignores.problems]
     document = Document(

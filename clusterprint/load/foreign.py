@@ -9,6 +9,7 @@ from clusterprint.load.codes import OTHER_TOOL
 from clusterprint.load.problem import Problem, short
 
 _START = "start a blueprint with `clusterprint: v1` and `kind: vm` (or gke, ray, vmss)"
+_IMPORT = "`clusterprint import FILE` writes the blueprint that it means; "
 _TERRAFORM = (
     "this is Terraform, not a blueprint",
     "clusterprint writes Terraform and does not read it; to describe a cluster, " + _START,
@@ -39,25 +40,25 @@ _TOOLS = (
         "",
         "blueprint_name deployment_groups",
         "this is a blueprint of Cluster Toolkit, not of clusterprint",
-        "its modules have no equivalent here: describe the cluster itself; " + _START,
+        _IMPORT + _START,
     ),
     _tool(
         "",
         "available_node_types head_node_type",
         "this is a cluster file of `ray up`, not a blueprint",
-        "`kind: ray` describes a Ray cluster on GKE; start with `clusterprint: v1` and `kind: ray`",
+        _IMPORT + "`kind: ray` is a Ray cluster on GKE",
     ),
     _tool(
         "cluster_name",
         "provider",
         "this is a cluster file of `ray up`, not a blueprint",
-        "`kind: ray` describes a Ray cluster on GKE; start with `clusterprint: v1` and `kind: ray`",
+        _IMPORT + "`kind: ray` is a Ray cluster on GKE",
     ),
     _tool(
         "resources",
         "run setup workdir num_nodes file_mounts",
         "this is a SkyPilot task, not a blueprint",
-        "a blueprint describes the machines and not what runs on them; " + _START,
+        _IMPORT + _START,
     ),
     _tool(
         "",

@@ -4,10 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clusterprint.envfile.findings import Finding
-
-#: The longest file that is read: far more than any has.
-MOST_BYTES = 1_000_000
+from clusterprint.importing.findings import Finding
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTES = "\"'"
@@ -19,6 +16,7 @@ class Variable(NamedTuple):
     name: str
     value: str
     line: int
+    file: str = ""
 
 
 def read(text: str) -> tuple[dict[str, Variable], list[Finding]]:

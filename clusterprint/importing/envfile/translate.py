@@ -7,10 +7,11 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from clusterprint import catalog
-from clusterprint.envfile.findings import Finding
-from clusterprint.envfile.read import Variable
-from clusterprint.envfile.work import Translated, Work
 from clusterprint.guesses import alike
+from clusterprint.importing.envfile.read import Variable
+from clusterprint.importing.envfile.work import Work
+from clusterprint.importing.findings import Finding
+from clusterprint.importing.work import Translated
 from clusterprint.validate import synonyms
 from clusterprint.words import did_you_mean
 
@@ -225,7 +226,7 @@ def _notebook(work: Work, variable: Variable) -> None:
 
 
 def _left_out(why: str, work: Work, variable: Variable) -> None:
-    work.say(variable, "warning", f"{variable.name} is left out: {why}")
+    work.say(variable, "loss", f"{variable.name} is left out: {why}")
 
 
 def _if_yes(why: str, work: Work, variable: Variable) -> None:
@@ -293,5 +294,7 @@ def _finish(work: Work) -> None:
     name = work.variables.get("NAME_PREFIX")
     if name and "backend" not in work.data:
         work.put(name, ("backend", "gcs", "bucket"), f"{name.value}-tf-bucket")
+        work.decide(f"state is kept in the bucket {name.value}-tf-bucket, as it was by default")
     if name and "machine_type" not in work.data.get("nodes", {}):
         work.put(name, ("nodes", "machine_type"), _MACHINE_TYPE)
+        work.decide(f"machines are {_MACHINE_TYPE}, as they were by default")

@@ -1,0 +1,49 @@
+"""What `import` and `env-file` have in common: reading, saying what is wrong, writing."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from clusterprint.aside import write as write_aside
+from clusterprint.cli.output import say
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.importing import Finding
+from clusterprint.importing.write import one_line
+from clusterprint.inside import NotRead
+from clusterprint.inside import read as read_bytes
+
+# The longest file that is read: far more than any has.
+_MOST_BYTES = 1_000_000
+
+
+def read_text(file: Path) -> str:
+    """The text of a file."""
+    try:
+        return read_bytes(file, _MOST_BYTES).decode("utf-8")
+    except (OSError, NotRead) as error:
+        raise UsageError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is no text in UTF-8") from None
+
+
+def print_findings(file: Path, findings: Iterable[Finding], *, lossy: bool) -> int:
+    """Say everything, each with its file and line; the number of errors. `lossy`: losses are none."""
+    errors = 0
+    for each in findings:
+        severity = each.severity if each.severity != "loss" else "warning" if lossy else "error"
+        name = each.file or str(file)
+        place = f"{name}:{each.line}" if each.line else name
+        say(f"{place}: {severity}: {one_line(each.message)}", err=True)
+        if each.help:
+            say(f"    {one_line(each.help)}", err=True)
+        errors += severity == "error"
+    return errors
+
+
+def write(text: str, target: Path) -> None:
+    """Write a new file; nothing is overwritten."""
+    if target.exists():
+        raise UsageError(f"{target} is there already, and nothing is overwritten: name another with --out")
+    try:
+        write_aside(text.encode(), target)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write {target}: {error.strerror}") from error

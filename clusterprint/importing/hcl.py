@@ -1,0 +1,156 @@
+"""Values of Terraform variables (tfvars): literals only, as Terraform takes them, each with its line.
+
+Libraries that read HCL lose the lines of attributes, and evaluate; this reads constants and nothing else.
+"""
+
+import re
+from typing import Any
+
+from clusterprint.document import Place
+from clusterprint.importing.findings import Finding
+from clusterprint.importing.source import Source
+
+_SPACE = re.compile(r"(?:[ \t\r]|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_LINES = re.compile(r"(?:\s|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_][\w-]*")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_HEREDOC = re.compile(r"<<(-?)([A-Za-z_]\w*)[ \t]*\r?\n(.*?)^[ \t]*\2[ \t]*$", re.DOTALL | re.MULTILINE)
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+_WORDS = {"true": True, "false": False, "null": None}
+_DEEPEST = 20
+
+
+class _Wrong(Exception):  # noqa: N818 - it is the text that is wrong
+    """What is no value, at a position."""
+
+    def __init__(self, position: int, message: str) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class _Reader:
+    """A text and how far it was read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.lines: dict[Place, int] = {}
+
+    def line(self, position: int) -> int:
+        """The number of a line."""
+        return self.text.count("\n", 0, position) + 1
+
+    def skip(self, *, lines: bool) -> None:
+        """Go past space and comments."""
+        match = (_LINES if lines else _SPACE).match(self.text, self.position)
+        self.position = match.end() if match else self.position
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What stands here, if it is of a pattern; read on after it."""
+        found = pattern.match(self.text, self.position)
+        if found:
+            self.position = found.end()
+        return found
+
+    def sign(self, sign: str) -> bool:
+        """Whether a sign stands here; read on after it."""
+        if self.text.startswith(sign, self.position):
+            self.position += len(sign)
+            return True
+        return False
+
+    def attribute(self, place: Place, signs: str) -> tuple[str, Any]:
+        """`name = value`."""
+        start = self.position
+        name = self.match(_NAME)
+        quoted = None if name else self.match(_STRING)
+        if not name and not quoted:
+            raise _Wrong(start, "here should stand the name of a variable")
+        key = name[0] if name else quoted[1] if quoted else ""
+        self.lines[*place, key] = self.line(start)
+        self.skip(lines=False)
+        if not any(self.sign(each) for each in signs):
+            raise _Wrong(start, f"{key} is no variable with a value; write {key} = ...")
+        self.skip(lines=False)
+        return key, self.value((*place, key))
+
+    def file(self, data: dict[str, Any]) -> None:
+        """All variables, into a map."""
+        self.skip(lines=True)
+        while self.position < len(self.text):
+            start = self.position
+            key, value = self.attribute((), "=")
+            if key in data:
+                raise _Wrong(start, f"{key} stands here twice")
+            data[key] = value
+            self.skip(lines=True)
+
+    def value(self, place: Place) -> Any:
+        """A value, and all that is in it."""
+        start = self.position
+        self.lines.setdefault(place, self.line(start))
+        if len(place) > _DEEPEST:
+            raise _Wrong(start, "this is nested too deeply")
+        if self.sign("["):
+            return self._list(place)
+        if self.sign("{"):
+            return self._map(place)
+        if heredoc := self.match(_HEREDOC):
+            return _heredoc(heredoc)
+        if string := self.match(_STRING):
+            if re.search(r"(?<!\$)\$\{|(?<!%)%\{", string[1]):
+                raise _Wrong(start, "this is an expression; only constants are read")
+            return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), string[1]).replace(
+                "$${", "${"
+            )
+        if number := self.match(_NUMBER):
+            return float(number[0]) if re.search(r"[.eE]", number[0]) else int(number[0][:30])
+        word = self.match(_NAME)
+        if word and word[0] in _WORDS:
+            return _WORDS[word[0]]
+        raise _Wrong(start, "this is no constant; texts stand in double quotes")
+
+    def _list(self, place: Place) -> list[Any]:
+        found: list[Any] = []
+        while True:
+            self.skip(lines=True)
+            if self.sign("]"):
+                return found
+            found.append(self.value((*place, len(found))))
+            self.skip(lines=True)
+            if not self.sign(",") and not self.text.startswith("]", self.position):
+                raise _Wrong(self.position, "a comma or ] is missing before this")
+
+    def _map(self, place: Place) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        while True:
+            self.skip(lines=True)
+            if self.sign("}"):
+                return found
+            start = self.position
+            key, value = self.attribute(place, "=:")
+            if key in found:
+                raise _Wrong(start, f"{key} stands here twice")
+            found[key] = value
+            self.skip(lines=True)
+            self.sign(",")
+
+
+def _heredoc(match: re.Match[str]) -> str:
+    lines = match[3].splitlines()
+    if match[1]:
+        margin = min((len(each) - len(each.lstrip()) for each in lines if each.strip()), default=0)
+        lines = [each[margin:] for each in lines]
+    return "".join(f"{each}\n" for each in lines)
+
+
+def from_tfvars(file: str, text: str) -> tuple[Source, list[Finding]]:
+    """A file of variables, and what is wrong with it; what stands before the first mistake is read."""
+    reader, data = _Reader(text.removeprefix("\ufeff")), dict[str, Any]()
+    findings: list[Finding] = []
+    try:
+        reader.file(data)
+    except _Wrong as wrong:
+        findings.append(Finding(reader.line(wrong.position), "error", str(wrong), file=file))
+    return Source(file, data, reader.lines), findings

@@ -1,0 +1,167 @@
+"""From modules to a blueprint."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from clusterprint import catalog
+from clusterprint.document import Place
+from clusterprint.importing.formats import Text
+from clusterprint.importing.source import Source, from_yaml
+from clusterprint.importing.toolkit import cluster, machines, management, network, pools, storage
+from clusterprint.importing.toolkit.expressions import referred
+from clusterprint.importing.toolkit.module import Deployment, Module
+from clusterprint.importing.toolkit.shape import label
+from clusterprint.importing.work import Line, Translated, Work
+
+_LONGEST = 20
+_CLUSTER = "scheduler/gke-cluster"
+_MACHINES = "compute/vm-instance"
+
+
+def _nothing(_module: Module) -> None:
+    """Scripts are read by the machines that use them."""
+
+
+_HANDLERS: dict[str, Callable[[Module], None]] = {
+    # Volumes stand before what mounts them once more.
+    **storage.VOLUMES,
+    "file-system/pre-existing-network-storage": storage.mounted,
+    "file-system/gke-persistent-volume": storage.persistent_volume,
+    "network/vpc": network.vpc,
+    "network/multivpc": network.follows,
+    "network/gpu-rdma-vpc": network.follows,
+    "network/private-service-access": network.follows,
+    "network/firewall-rules": network.firewall,
+    "network/pre-existing-vpc": network.existing,
+    "project/service-account": cluster.account,
+    _CLUSTER: cluster.cluster,
+    "compute/gke-node-pool": pools.pool,
+    "compute/gke-job-template": management.job_template,
+    "management/kubectl-apply": management.kubectl_apply,
+    _MACHINES: machines.instances,
+    "scripts/startup-script": _nothing,
+    "scripts/wait-for-startup": machines.wait,
+    "monitoring/dashboard": management.dashboard,
+}
+
+
+def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+    """The blueprint that a blueprint of Cluster Toolkit and its deployment files mean."""
+    work = Work("vm")
+    sources = []
+    for text in texts:
+        source, findings = from_yaml(text.file, text.text)
+        sources.append(source)
+        work.findings += findings
+    deployment = _deployment(work, sources, given)
+    _modules(deployment, sources)
+    kinds = {each.kind for each in deployment.modules}
+    work.data["kind"] = "gke" if _CLUSTER in kinds else "vm"
+    if not kinds & {_CLUSTER, _MACHINES}:
+        message = "there is neither a gke-cluster nor a vm-instance: nothing that becomes a blueprint"
+        work.say(Line(0, texts[0].file), "error", message)
+    _head(deployment, sources)
+    order = [*_HANDLERS]
+    for module in sorted(
+        deployment.modules, key=lambda each: order.index(each.kind) if each.kind in order else -1
+    ):
+        handler = _HANDLERS.get(module.kind)
+        if handler is None:
+            module.gone("no such module has a counterpart")
+        else:
+            handler(module)
+            module.left()
+    _unused(deployment, sources)
+    return work.done()
+
+
+def _deployment(work: Work, sources: Sequence[Source], given: Mapping[str, str]) -> Deployment:
+    origins: dict[str, tuple[Source, Place]] = {}
+    values: dict[str, Any] = {}
+    for source in sources:
+        for key in (
+            "blueprint_name",
+            "ghpc_version",
+            "toolkit_modules_url",
+            "toolkit_modules_version",
+            "validators",
+        ):
+            source.take((key,))
+        found = source.look(("vars",))
+        for name, value in (found if isinstance(found, dict) else {}).items():
+            source.take(("vars", name))
+            if value is not None or name not in values:
+                values[name], origins[name] = value, (source, ("vars", name))
+    deployment = Deployment(work, origins, {**values, **given})
+    deployment.used |= {*given}
+    return deployment
+
+
+def _modules(deployment: Deployment, sources: Sequence[Source]) -> None:
+    for source in sources:
+        groups = source.look(("deployment_groups",))
+        for number, group in enumerate(groups if isinstance(groups, list) else []):
+            source.take(("deployment_groups", number, "group"))
+            listed = group.get("modules") if isinstance(group, dict) else None
+            for position, module in enumerate(listed if isinstance(listed, list) else []):
+                if isinstance(module, dict):
+                    place = ("deployment_groups", number, "modules", position)
+                    deployment.modules.append(Module(deployment, source, place))
+
+
+def _head(deployment: Deployment, sources: Sequence[Source]) -> None:
+    """What every blueprint says first."""
+    work = deployment.work
+    for name, key in (("project_id", "project"), ("region", "region")):
+        value = deployment.variable(name)
+        if value is None:
+            help_text = f"give it with --var {name}=..., or in a deployment file"
+            work.say(deployment.at(name), "error", f"vars.{name} has no value", help_text)
+        work.put(deployment.at(name), (key,), value or "")
+    zones = deployment.variable("zones")
+    zone = deployment.variable("zone") or (zones[0] if isinstance(zones, list) and zones else None)
+    if zone:
+        work.put(deployment.at("zone"), ("zone",), zone)
+        work.data["region"] = work.data["region"] or catalog.region_of(str(zone))
+    wished = str(deployment.variable("deployment_name") or sources[0].look(("blueprint_name",)) or "")
+    name = label(wished, _LONGEST)
+    work.put(deployment.at("deployment_name"), ("name",), name)
+    if name != wished:
+        work.decide(
+            f"the name is {name}: names have at most {_LONGEST} characters, {wished} has {len(wished)}"
+        )
+    labels = deployment.variable("labels")
+    if labels:
+        work.put(deployment.at("labels"), ("labels",), labels)
+    _backend(deployment, sources)
+
+
+def _backend(deployment: Deployment, sources: Sequence[Source]) -> None:
+    work = deployment.work
+    key = "terraform_backend_defaults"
+    for source in sources:
+        if source.look((key, "type")) == "gcs":
+            for part in ("bucket", "prefix"):
+                value = source.take((key, "configuration", part))
+                if value:
+                    work.put(source.at((key, "configuration", part)), ("backend", "gcs", part), value)
+            source.take((key, "type"))
+    if "backend" not in work.data:
+        bucket = f"{work.data['project'] or 'my-project'}-terraform-state"
+        work.put(Line(0, sources[0].file), ("backend", "gcs", "bucket"), bucket)
+        work.decide(f"state is kept in the bucket {bucket}, which `clusterprint init state` makes")
+
+
+def _unused(deployment: Deployment, sources: Sequence[Source]) -> None:
+    """Variables that reach nothing, and keys that nobody reads."""
+    work = deployment.work
+    referring = {name for value in deployment.values.values() for name in referred(value)}
+    everywhere = {name for source in sources for name in referred(source.look(("deployment_groups",)))}
+    for name, value in deployment.values.items():
+        known = deployment.used | referring | everywhere
+        if name not in known and value is not None:
+            work.say(deployment.at(name), "loss", f"vars.{name} reaches no module that has a counterpart")
+    for source in sources:
+        for place in source.left():
+            if place[:1] != ("deployment_groups",):
+                work.say(source.at(place), "loss", f"{'.'.join(map(str, place))} has no counterpart")

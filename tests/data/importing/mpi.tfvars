@@ -1,0 +1,12 @@
+project_id = "my-hpc-project"
+owner      = "lab"
+region     = "us-east4"
+zone       = "us-east4-a"
+gke_nodes_per_zone = 1
+google_credentials = "/root/key.json"
+machine_type       = "n2-standard-4"
+num_workers        = 3
+slots_per_worker   = 2
+container_name     = "hpl"
+runscript          = "mpirun -np 6 --bind-to core --map-by slot xhpl"
+path_to_file       = "../mpi-files/HPL.dat"
