@@ -32,7 +32,8 @@ class Alerts(Part, frozen=True, kw_only=True):
         Duration,
         Meta(
             description="How long Compute Engine has to have nothing of a node (2m to 23h) for an incident: "
-            "it is stopped, or gone."
+            "it is stopped, or gone.",
+            examples=["10m"],
         ),
     ] = "10m"
     gpu_idle: (
