@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support import BLUEPRINTS, GOLDENS, Run, cases
 
+from clusterprint import catalog
 from clusterprint.load import load, load_text
 from clusterprint.overview.machines import groups_of
 from clusterprint.overview.understood import as_yaml, values_of
@@ -86,6 +87,34 @@ def test_show_prints_values_machines_and_plans(clusterprint: Run) -> None:
     assert {"place": ["nodes", "count"], "value": 4, "origin": "blueprints/vm-a3-ultra-flex.yaml:15"} in data[
         "values"
     ]
+
+
+def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "clusterprint: v1\nkind: vm\nname: a\nproject: my-project\nregion: us-central1\nzone: us-central1-a\n"
+        "backend: {gcs: {bucket: my-state}}\nnodes: {machine_type: a3-highgpu-8g}\nstorage:\n  volumes:\n"
+        "    - {name: home, kind: filestore, mount: /home, size_gb: 2560}\n"
+        "    - {name: scratch, kind: lustre, mount: /scratch, size_gb: 18000}\n"
+        "    - {name: old, kind: filestore, mount: /old, create: false, instance: old}\n"
+        "    - {name: ckpt, kind: bucket, mount: /ckpt}\n",
+        "utf-8",
+    )
+    home, scratch, old, ckpt = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert (home["type"], home["usd_per_month"], home["price_region"]) == ("zonal", 640, "us-central1")
+    assert (home["read_mbps"], home["write_mbps"], home["read_iops"]) == (681, 230, 23000)
+    assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, None), "its price is not listed"
+    assert (old["created"], old["read_mbps"], old["usd_per_month"]) == (False, None, None)
+    assert (ckpt["size_gb"], ckpt["usd_per_month"]) == (None, None)
+    text = clusterprint("show", file).stdout
+    assert "681 / 230" in text
+    assert "640.0  us-central1" in text
+
+
+def test_prices_of_another_region_are_those_of_the_one_that_is_listed() -> None:
+    tier = catalog.filestore_tier("zonal")
+    assert tier
+    assert tier.price(1024, "europe-west4") == (256.0, "us-central1")
 
 
 def test_show_with_mistakes_says_which(clusterprint: Run, tmp_path: Path) -> None:

@@ -1,31 +1,43 @@
 """Managed file systems of Google Cloud: their tiers, how large each may be, and what it gives."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
 
+_MB = 1_000_000
+
 
 class Speed(NamedTuple):
-    """What a volume gives at most, all readers and all writers together."""
+    """What a volume gives at most, all readers and all writers together, in MB/s of 1,000,000 bytes."""
 
-    read_mibps: int
-    write_mibps: int
+    read_mbps: int
+    write_mbps: int
     read_iops: int
     write_iops: int
 
 
+class MonthlyPrice(NamedTuple):
+    """What a volume costs for a month in US dollars, by the list of a region: its own, if that is known."""
+
+    usd: float
+    region: str
+
+
 class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Sizes that a tier has: from the least, in steps, to the most; and what they give, in all or per TiB."""
+    """Sizes that a tier has: from the least, in steps, to the most; and what they give, in all or per TiB.
+
+    Rates are in the unit of the tier, as they are published.
+    """
 
     min_gib: int
     max_gib: int
     step_gib: int
     per_tib: bool
-    read_mibps: int
-    write_mibps: int
+    read_rate: int
+    write_rate: int
     read_iops: int
     write_iops: int
 
@@ -33,18 +45,27 @@ class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Whether there is this very size."""
         return self.min_gib <= size_gib <= self.max_gib and (size_gib - self.min_gib) % self.step_gib == 0
 
-    def speed(self, size_gib: int) -> Speed:
-        """What a volume of a size gives."""
-        rates = (self.read_mibps, self.write_mibps, self.read_iops, self.write_iops)
-        return Speed(*(rate * size_gib // 1024 if self.per_tib else rate for rate in rates))
+    def speed(self, size_gib: int, unit: int) -> Speed:
+        """What a volume of a size gives; `unit` is that of rates, in bytes."""
+        rates = (self.read_rate * unit, self.write_rate * unit, self.read_iops, self.write_iops)
+        read, written, *iops = (rate * size_gib // 1024 if self.per_tib else rate for rate in rates)
+        return Speed(read // _MB, written // _MB, *iops)
 
 
 class _Sized(Fact, frozen=True, kw_only=True):
+    #: What rates are counted in, in bytes for each second.
+    UNIT: ClassVar[int] = _MB
+
     bands: tuple[Band, ...]
 
     def band(self, size_gib: int) -> Band | None:
         """The band that has this very size; None if there is no such size."""
         return next((each for each in self.bands if each.has(size_gib)), None)
+
+    def speed(self, size_gib: int) -> Speed | None:
+        """What a volume of this very size gives; None if there is no such size."""
+        band = self.band(size_gib)
+        return band.speed(size_gib, self.UNIT) if band else None
 
     def nearest(self, size_gib: int) -> int:
         """The smallest size that holds as much, or the largest that there is."""
@@ -67,12 +88,19 @@ class FilestoreTier(_Sized, frozen=True, kw_only=True):
     takes, `gib_month` what a GiB costs for a month, in US dollars, by region.
     """
 
+    UNIT: ClassVar[int] = 1 << 20
+
     api: str
     zonal: bool
     nfs_v4_1: bool
     shrinks: bool
     reserved_prefix: int
     gib_month: dict[str, float]
+
+    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
+        """What a size costs; the first region of the list stands in for those that are missing."""
+        at = region if region in self.gib_month else next(iter(self.gib_month), "")
+        return MonthlyPrice(round(self.gib_month[at] * size_gib, 2), at) if at else None
 
 
 class LustreTier(_Sized, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from clusterprint.examine import examine
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
 from clusterprint.overview.resolved import Stack, shortened, stacks_of
 from clusterprint.overview.understood import Value, as_yaml, values_of
+from clusterprint.overview.volumes import HEADER, cells, volumes_data
 
 _WIDEST = 72
 
@@ -37,8 +38,9 @@ def show(blueprint: Path, output_format: str) -> None:
     """Print the whole blueprint as it is understood, and everything that was resolved.
 
     BLUEPRINT is a file, or `-` for standard input. Behind each value stands where it comes from: the line of
-    a file, or the default. Then come the machines with what the catalog knows about them, and the plan of
-    each stack with the address of its state; in text, long texts of it are cut, and what is empty is left
+    a file, or the default. Then come the machines with what the catalog knows about them, the volumes with
+    what they give and cost for a month (`?` is not known, or depends on use), and the plan of each stack with
+    the address of its state; in text, long texts of it are cut, and what is empty is left
     out. With mistakes in the blueprint they are printed instead, and exit code is 1.
     """
     if blueprint.is_dir():
@@ -51,19 +53,23 @@ def show(blueprint: Path, output_format: str) -> None:
     document = result.document
     values = list(values_of(result.blueprint, document))
     stacks = stacks_of(result.blueprint, document.folder)
-    cluster = cluster_of(result)
+    cluster, volumes = cluster_of(result), volumes_data(result.blueprint)
     if output_format == "json":
-        say(json.dumps(_data(values, cluster, stacks), indent=2))
+        say(json.dumps(_data(values, cluster, volumes, stacks), indent=2))
     else:
-        say("\n".join([*_understood(document, values), "", *_machines(cluster), *_resolved(stacks)]))
+        known = [*_machines(cluster), *_volumes(volumes)]
+        say("\n".join([*_understood(document, values), "", *known, *_resolved(stacks)]))
 
 
-def _data(values: Sequence[Value], cluster: Cluster, stacks: Sequence[Stack]) -> dict[str, Any]:
+def _data(
+    values: Sequence[Value], cluster: Cluster, volumes: list[dict[str, Any]], stacks: Sequence[Stack]
+) -> dict[str, Any]:
     return {
         "values": [
             {"place": list(each.place), "value": each.value, "origin": each.origin} for each in values
         ],
         **as_data(cluster),
+        "volumes": volumes,
         "stacks": [each._asdict() for each in stacks],
     }
 
@@ -92,6 +98,14 @@ def _machines(cluster: Cluster) -> Iterator[str]:
     )
     rows = [_row(each) for each in as_data(cluster)["machines"]]
     yield from (f"# {line}" for line in lined_up(header, rows, {"NICS", "USD/H"}))
+
+
+def _volumes(volumes: list[dict[str, Any]]) -> Iterator[str]:
+    if volumes:
+        yield ""
+        yield "# volumes, all clients together"
+        lines = lined_up(HEADER, (tuple(cells(each)) for each in volumes), {"GIB", "USD/MONTH"})
+        yield from (f"# {line}" for line in lines)
 
 
 def _row(group: dict[str, Any]) -> tuple[str, ...]:

@@ -118,8 +118,15 @@ def size_gib(volume: GoogleVolume) -> int:
 def speed(volume: GoogleVolume) -> catalog.Speed | None:
     """What a created file system gives; None where that is not known."""
     known = tier(volume) if volume.create else None
-    band = known.band(size_gib(volume)) if known else None
-    return band.speed(size_gib(volume)) if band else None
+    return known.speed(size_gib(volume)) if known else None
+
+
+def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
+    """What a created file system costs for a month; None where no price is known."""
+    known = tier(volume) if volume.create else None
+    if isinstance(known, catalog.FilestoreTier):
+        return known.price(size_gib(volume), region)
+    return None
 
 
 def needs_private_services(volume: GoogleVolume) -> bool:

@@ -24,6 +24,7 @@ from clusterprint.review.problems import problems
 from clusterprint.review.quota import quota_changes, quota_needs
 from clusterprint.review.risks import risks
 from clusterprint.review.scene import Hidden, Scene
+from clusterprint.review.stored import stored_of
 from clusterprint.review.verdict import verdict
 
 
@@ -57,7 +58,10 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         (each for _, after in machines.values() for each in after),
     )
     unknown = [each.name for each in scenes if not each.is_compared]
-    money = cost(machines, unknown)
+    stored = {
+        each.name: (stored_of(each.resources_before), stored_of(each.resources_after)) for each in scenes
+    }
+    money = cost(machines, unknown, stored)
     standing = {each.name: _standing(each, machines[each.name][1]) for each in scenes}
     machinery = {
         each.name: Machinery(each.files, *machines[each.name], each.name not in unknown, standing[each.name])

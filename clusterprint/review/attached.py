@@ -61,9 +61,10 @@ def reservations(config: Mapping[str, Any]) -> tuple[str, ...]:
 def zones(*values: Mapping[str, Any]) -> tuple[str, ...]:
     """The zones that the first of several resources names."""
     for each in values:
-        named = get(each, "node_locations") or get(each, "distribution_policy_zones") or [get(each, "zone")]
-        places = named if isinstance(named, list) else []
-        found = [str(place).rpartition("/")[2] for place in places if place and "${" not in str(place)]
+        named = get(each, "node_locations") or get(each, "distribution_policy_zones")
+        # A plan is somebody else's text: what should be a list may be anything.
+        named = named if isinstance(named, list) and named else [get(each, "zone")]
+        found = [str(place).rpartition("/")[2] for place in named if place and "${" not in str(place)]
         if found:
             return tuple(found)
     return ()

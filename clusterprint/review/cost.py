@@ -1,12 +1,14 @@
 """Indicative cost before and after, by the list prices of the catalog; what has none is named once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clusterprint import catalog
 from clusterprint.catalog import Price
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import CapacityModel, Cost, CostRow
+from clusterprint.review.stored import Stored
 
 HOURS_OF_A_MONTH = 730
 
@@ -16,7 +18,10 @@ NOTE = (
 )
 RESERVED = "Reservations count at the price on demand, which they cost while they stand."
 
+STORED = "File systems at their list price for a month, divided by 730 hours."
+
 Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
+StoredSides = Mapping[str, tuple[Sequence[Stored], Sequence[Stored]]]
 
 
 class _Sort(NamedTuple):
@@ -40,8 +45,11 @@ class _Sort(NamedTuple):
         return bool(machine and not machine.gpus and self.accelerators)
 
 
-def cost(clusters: Sides, not_compared: Sequence[str] = ()) -> Cost:
-    """What the machines of each cluster cost, before and after; `not_compared` are the unknown ones."""
+def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides | None = None) -> Cost:
+    """What machines and file systems of each cluster cost, before and after.
+
+    `not_compared` are the clusters of which nothing is known.
+    """
     rows: list[CostRow] = []
     without: dict[str, bool] = {}  # what has no list price, and whether its number changes
     known, reserved = 0.0, False
@@ -57,6 +65,9 @@ def cost(clusters: Sides, not_compared: Sequence[str] = ()) -> Cost:
                 rows.append(_row(cluster, sort, price, *counts))
                 known += (counts[1] - counts[0]) * price.usd
                 reserved = reserved or sort.model == "reservation"
+    storage = list(_storage(stored or {}, without))
+    rows += [row for row, _ in storage]
+    known += sum(change for _, change in storage)
     complete = not any(without.values()) and not not_compared
     return Cost(
         rows=tuple(rows),
@@ -65,8 +76,23 @@ def cost(clusters: Sides, not_compared: Sequence[str] = ()) -> Cost:
         known_per_hour=round(known, 2),
         without_price=tuple(without),
         not_compared=tuple(not_compared),
-        note=_note(without, not_compared, reserved=reserved) if rows or without or not_compared else "",
+        note=_note(without, not_compared, reserved=reserved, stored=bool(storage))
+        if rows or without or not_compared
+        else "",
     )
+
+
+def _storage(clusters: StoredSides, without: dict[str, bool]) -> Iterator[tuple[CostRow, float]]:
+    """A row for each sort of file system with a price, and its change; `without` gets the others."""
+    for cluster, (before, after) in clusters.items():
+        was, now = Counter(before), Counter(after)
+        for each in sorted({*was, *now}, key=lambda each: (each.what, each.region)):
+            if each.price is None:
+                without[each.what] = without.get(each.what, False) or was[each] != now[each]
+                continue
+            hourly = each.price.usd / HOURS_OF_A_MONTH
+            price = Price(hourly, each.price.region, each.model, (each.source,), each.date)
+            yield _row(cluster, each, price, was[each], now[each]), (now[each] - was[each]) * hourly
 
 
 def price_of(machines: Machines) -> Price | None:
@@ -101,7 +127,7 @@ def _price(sort: _Sort) -> Price | None:
     return other._replace(usd=machine.usd + gpu.usd * sort.accelerators)
 
 
-def _row(cluster: str, sort: _Sort, price: Price, before: int, after: int) -> CostRow:
+def _row(cluster: str, sort: _Sort | Stored, price: Price, before: int, after: int) -> CostRow:
     source = next(iter(price.sources), "")
     known = catalog.source(source)
     return CostRow(
@@ -118,7 +144,7 @@ def _row(cluster: str, sort: _Sort, price: Price, before: int, after: int) -> Co
     )
 
 
-def _elsewhere(sort: _Sort, price: Price) -> str:
+def _elsewhere(sort: _Sort | Stored, price: Price) -> str:
     if sort.region == price.region:
         return ""
     if not sort.region:
@@ -126,8 +152,10 @@ def _elsewhere(sort: _Sort, price: Price) -> str:
     return f"no price of {sort.region} is known"
 
 
-def _note(without: Iterable[str], not_compared: Iterable[str], *, reserved: bool) -> str:
+def _note(without: Iterable[str], not_compared: Iterable[str], *, reserved: bool, stored: bool) -> str:
     named, clusters = ", ".join(without), ", ".join(not_compared)
     missing = f"Without a list price, and so not in the sums: {named}." if named else ""
     unread = f"Not compared, and so not in the sums: {clusters}." if clusters else ""
-    return " ".join(filter(None, (NOTE, RESERVED if reserved else "", missing, unread)))
+    return " ".join(
+        filter(None, (NOTE, RESERVED if reserved else "", STORED if stored else "", missing, unread))
+    )

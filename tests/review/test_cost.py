@@ -1,16 +1,21 @@
 """What a change costs, worked out by hand from the lists."""
 
+import json as stdlib_json
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from reports import REPORT
+from support import GOLDENS
 
 from clusterprint.review.cost import cost
 from clusterprint.review.delta import Resource
 from clusterprint.review.machines import Machines, machines_of
 from clusterprint.review.model import CapacityModel
 from clusterprint.review.render import html, json, markdown, text
+from clusterprint.review.stack_file import read_stack
+from clusterprint.review.stored import Stored, stored_of
 
 
 def machines(
@@ -204,3 +209,39 @@ def test_every_form_names_what_could_not_be_compared(form: object, known: tuple[
     told = form.render(found)  # type: ignore[attr-defined]
     assert "Not compared, and so not in the sums: d." in told.replace("\\", "")
     assert "has a list price" not in told
+
+
+@pytest.fixture
+def file_systems(tmp_path: Path) -> list[Stored]:
+    """Those of a golden."""
+    golden = stdlib_json.loads((GOLDENS / "gke-volumes.tf.json").read_text("utf-8"))
+    file = tmp_path / "cdk.tf.json"
+    file.write_text(stdlib_json.dumps(golden["gke-volumes-cluster"]), "utf-8")
+    return sorted(stored_of(read_stack(file, "stack").resources.values()))
+
+
+def test_file_systems_cost_what_is_listed_and_say_what_they_give(file_systems: list[Stored]) -> None:
+    home, code, scratch = file_systems
+    assert home.what == "Filestore basic_ssd, 2,560 GiB (1,258 MB/s read, 367 MB/s written)"
+    assert (
+        scratch.what == "Managed Lustre, 1000 MB/s per TiB, 9,000 GiB (8,789 MB/s read, 8,789 MB/s written)"
+    )
+    found = cost({"c": ((), ())}, stored={"c": ((code,), (home, code))})
+    assert [(row.what, row.before, row.after, row.region) for row in found.rows] == [
+        (home.what, 0, 1.05, "us-central1"),
+        (code.what, 0.35, 0.35, "us-central1"),
+    ]
+    assert found.per_month == 768
+    assert "divided by 730 hours" in found.note
+
+
+def test_a_file_system_without_a_price_leaves_the_sum_open(file_systems: list[Stored]) -> None:
+    scratch = file_systems[-1]
+    grown = cost({}, stored={"c": ((), (scratch,))})
+    assert (grown.per_hour, grown.without_price) == (None, (scratch.what,))
+    assert cost({}, stored={"c": ((scratch,), (scratch,))}).per_hour == 0
+
+
+def test_a_size_that_is_known_later_costs_nothing_yet() -> None:
+    values = {"tier": "ZONAL", "location": "us-central1-a", "file_shares": {"capacity_gb": "${var.size}"}}
+    assert stored_of([Resource("s", "google_filestore_instance", "a.b", "a.b", values)]) == []

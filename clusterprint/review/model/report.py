@@ -33,11 +33,11 @@ class Capacity(Piece, frozen=True, kw_only=True):
 
 
 class CostRow(Piece, frozen=True, kw_only=True):
-    """What one sort of machine costs in one cluster.
+    """What one sort of machine, or of file system, costs in one cluster.
 
-    US dollars per hour for all machines of the row, at the most that autoscaling allows. `price` is that of
-    one machine, by the list of `region`, from `source` as of `date`; `why` says why it is not the list of
-    the region that the machines are in. None is unknown: sorts without a list price have no row.
+    US dollars per hour for all of the row, at the most that autoscaling allows. `price` is that of one, by
+    the list of `region`, from `source` as of `date`; `why` says why it is not the list of the region that
+    they are in. None is unknown: sorts without a list price have no row.
     """
 
     cluster: str

@@ -1,0 +1,59 @@
+"""The file systems that resources stand for: how large, what each gives, and what it costs for a month."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from clusterprint import catalog
+from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, region_of
+from clusterprint.catalog.prices import ListedModel
+from clusterprint.review.delta import Resource, get
+
+_DASHES_OF_A_ZONE = 2
+# No file system has more digits of GiB; plans are other people's text.
+_LONGEST = 12
+
+
+class Stored(NamedTuple):
+    """A file system; `price` is None where no list has one."""
+
+    what: str
+    region: str
+    price: MonthlyPrice | None
+    source: str
+    date: str
+    model: ListedModel = "on_demand"
+
+
+def stored_of(resources: Iterable[Resource]) -> list[Stored]:
+    """All managed file systems of one side whose tier is known, in the order of their resources."""
+    return [found for each in resources if (found := _stored(each))]
+
+
+def _stored(resource: Resource) -> Stored | None:
+    values = resource.values
+    if resource.type == "google_filestore_instance":
+        name = str(get(values, "tier", "")).lower()
+        size = _whole(get(values, "file_shares.capacity_gb"))
+        return _described(f"Filestore {name}", catalog.filestore_tier(name), size, values)
+    if resource.type == "google_lustre_instance":
+        rate = _whole(get(values, "per_unit_storage_throughput"))
+        size = _whole(get(values, "capacity_gib"))
+        return _described(f"Managed Lustre, {rate} MB/s per TiB", catalog.lustre_tier(rate), size, values)
+    return None
+
+
+def _described(name: str, tier: FilestoreTier | LustreTier | None, size: int, values: Any) -> Stored | None:
+    if tier is None or not size:
+        return None
+    location = str(get(values, "location", ""))
+    region = region_of(location) if location.count("-") == _DASHES_OF_A_ZONE else location
+    speed = tier.speed(size)
+    gives = f" ({speed.read_mbps:,} MB/s read, {speed.write_mbps:,} MB/s written)" if speed else ""
+    price = tier.price(size, region) if isinstance(tier, FilestoreTier) else None
+    return Stored(f"{name}, {size:,} GiB{gives}", region, price, tier.sources[0], tier.date)
+
+
+def _whole(value: Any) -> int:
+    """A number, which the provider also takes as a text; 0 if it is none, or is known later."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else 0
