@@ -100,6 +100,35 @@ def test_machines_with_a_home(clusterprint: Run, folder: Path) -> None:
     ]
 
 
+def test_several_modules_of_machines_are_groups_with_what_is_theirs() -> None:
+    machines = "source: modules/compute/vm-instance, use: [setup], settings: {machine_type: "
+    text = f"""\
+blueprint_name: groups
+vars: {{project_id: my-project, deployment_name: groups, region: us-central1, zone: us-central1-a}}
+deployment_groups:
+- modules:
+  - {{id: setup, source: modules/scripts/startup-script, settings: {{install_docker: true, runners: [{{}}]}}}}
+  - {{id: login, {machines} n2-standard-4, metadata: {{a: b}}}}}}
+  - {{id: work, {machines} c2-standard-60, instance_count: 4, spot: true}}}}
+  - {{id: slurm, source: community/modules/scheduler/schedmd-slurm-gcp-v6-controller, settings: {{a: 1}}}}
+"""
+    translated = translate([Text("x.yaml", text)], None, {})
+    assert [(each.line, each.severity) for each in translated.findings] == [
+        (5, "loss"),
+        (6, "loss"),
+        (8, "loss"),
+    ]
+    login, work = translated.data["node_groups"]
+    assert login == {
+        "name": "login",
+        "machine_type": "n2-standard-4",
+        "count": 1,
+        "threads_per_core": 1,
+        "docker": True,
+    }
+    assert (work["count"], work["capacity"], work["docker"]) == (4, {"model": "spot"}, True)
+
+
 def test_a_file_that_is_there_is_not_overwritten(clusterprint: Run, folder: Path) -> None:
     before = (folder / "training-vms.yaml").read_text()
     done = clusterprint("import", "training-vms.yaml", "--lossy", cwd=folder)
@@ -396,6 +425,15 @@ def test_a_file_of_no_format_is_refused(clusterprint: Run, tmp_path: Path, text:
 def test_a_malformed_toolkit_file_is_told_without_a_crash(text: str) -> None:
     translated = translate([Text("x.yaml", text)], "toolkit", {})
     assert any(each.severity == "error" for each in translated.findings)
+
+
+def test_no_secret_gets_into_a_comment(clusterprint: Run, folder: Path) -> None:
+    token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA2cD4fG6"
+    file = folder / "training-vms.yaml"
+    file.write_text(file.read_text().replace("destination: tune.sh", f"destination: {token}"))
+    done = clusterprint("import", file.name, "--lossy", "--out", "vms.yaml", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert token not in done.stderr + (folder / "vms.yaml").read_text()
 
 
 def test_text_of_the_input_cannot_leave_its_comment(clusterprint: Run, folder: Path) -> None:

@@ -95,5 +95,5 @@ class Work:
         order = {key: number for number, key in enumerate(_ORDER)}
         keys = sorted(self.data, key=lambda key: order.get(key, len(order)))
         data = {key: self.data[key] for key in keys}
-        findings = sorted(self.findings, key=lambda each: (each.file, *each[:4]))
+        findings = sorted({*self.findings}, key=lambda each: (each.file, *each[:4]))
         return Translated(data, self.origins, findings, self.decisions, self.action)

@@ -6,6 +6,7 @@ from typing import Any
 
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Translated
+from clusterprint.masking import mask
 
 _WIDTH = 1_000_000
 
@@ -20,7 +21,7 @@ def text_of(translated: Translated, sources: Iterable[str], left_out: Iterable[F
     stream = io.StringIO()
     yaml.dump(translated.data, stream)
     return (
-        "".join(f"# {one_line(each)}\n" for each in _comments(translated, sources, left_out))
+        "".join(f"# {one_line(mask(each))}\n" for each in _comments(translated, sources, left_out))
         + stream.getvalue()
     )
 

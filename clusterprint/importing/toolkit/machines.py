@@ -38,13 +38,12 @@ def instances(module: Module) -> None:
     module.follows(
         "on_host_maintenance", "automatic_restart", "auto_delete_boot_disk", "service_account_scopes"
     )
-    module.put("metadata", ("metadata",))
     script = module.get("startup_script")
     if script:
         found["startup_script"] = {"inline": _script(script)}
-    _write(module, found)
     for script_module in module.uses("scripts/startup-script"):
         startup(script_module, found)
+    _write(module, found)
     if not any(True for _ in module.uses("network/pre-existing-vpc")):
         work.decide(
             "nodes are called after the cluster; images follow from the machine type where none is named"
@@ -55,8 +54,12 @@ def _write(module: Module, found: dict[str, Any]) -> None:
     work = module.deployment.work
     groups = [each for each in module.deployment.modules if each.kind == module.kind]
     if len(groups) > 1:
+        module.lose(
+            "metadata", "it is that of all nodes here, and of one group there", "write it at the top level"
+        )
         work.append(module.at, ("node_groups",), {"name": label(module.id, _LONGEST), **found})
         return
+    module.put("metadata", ("metadata",))
     script = found.pop("startup_script", None)
     for key, value in found.items():
         work.put(module.line(key) if key in module.settings else module.at, ("nodes", key), value)
@@ -126,16 +129,12 @@ def startup(module: Module, found: dict[str, Any]) -> None:
     if module.get("configure_ssh_host_patterns"):
         work.put(module.line("configure_ssh_host_patterns"), ("cluster", "ssh"), value=True)
     if module.get("install_docker") or module.map("docker").get("enabled"):
-        target = ("nodes", "docker")
-        if work.data.get("nodes"):
-            work.put(module.at, target, value=True)
-        else:
-            found["docker"] = True
+        found["docker"] = True
     if module.get("install_cloud_ops_agent") or module.get("install_stackdriver_agent"):
         work.put(module.line("install_cloud_ops_agent"), ("monitoring", "ops_agent"), value=True)
-    ssd = module.get("local_ssd_filesystem")
-    if isinstance(ssd, dict) and ssd.get("mountpoint") and work.data.get("nodes"):
-        work.put(module.line("local_ssd_filesystem"), ("nodes", "scratch"), {"mount": ssd["mountpoint"]})
+    mount = module.map("local_ssd_filesystem").get("mountpoint")
+    if mount:
+        found["scratch"] = {"mount": mount}
     module.follows("project_id", "region", "deployment_name", "labels")
     runners = module.raw("runners")
     for number, each in enumerate(runners if isinstance(runners, list) else []):
