@@ -15,9 +15,9 @@ from clusterprint.envfile import Finding, Translated, read, translate
 from clusterprint.envfile.read import MOST_BYTES
 from clusterprint.envfile.translate import ACTIONS
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.inside import NotRead
+from clusterprint.inside import NotRead, root_of
 from clusterprint.inside import read as read_bytes
-from clusterprint.load import load_text
+from clusterprint.load import load_text, with_defaults
 from clusterprint.validate import validate
 from clusterprint.words import counted
 
@@ -74,15 +74,22 @@ def _yaml(data: dict[str, Any]) -> str:
 
 def _checked(text: str, target: Path, translated: Translated) -> list[Finding]:
     """What `validate` says of the blueprint, each at the line of the env file that it is from."""
-    loaded = load_text(text.encode(), str(target), target.parent)
+    alone = load_text(text.encode(), str(target), target.parent)
+    loaded, _ = with_defaults(alone, target, str(target), root_of(target))
     if loaded.document is None:
         return [_finding(each, 0) for each in loaded.diagnostics]
-    places = {written.value.line: keys for keys, written in loaded.document.written.items()}
+    own = {keys: written for keys, written in loaded.document.written.items() if not written.file}
+    places = {written.value.line: keys for keys, written in own.items()}
     found = []
-    for each in validate(loaded.document).diagnostics:
-        if each.severity is not Severity.NOTE:
-            keys = places.get(each.place.span.line if each.place.span else 0, ())
-            found.append(_finding(each, _line(keys, translated)))
+    for each in (*loaded.diagnostics, *validate(loaded.document).diagnostics):
+        if each.severity is Severity.NOTE:
+            continue
+        line = each.place.span.line if each.place.span else 0
+        if each.place.file == loaded.document.file:
+            found.append(_finding(each, _line(places.get(line, ()), translated)))
+        else:
+            where = f"{each.place.file}:{line}: {each.message}"
+            found.append(_finding(each._replace(message=where), 0))
     return found
 
 

@@ -98,7 +98,9 @@ def agreed(question: str, *, yes: bool) -> bool:
         return False
     try:
         return click.confirm(question, default=False, err=True)
-    except click.Abort:
+    except click.Abort as ended:
+        if isinstance(ended.__context__, KeyboardInterrupt):  # no answer, but the end of the command
+            raise
         say("", err=True)
         return False
 
