@@ -213,6 +213,10 @@ def _is_hollow(value: Any) -> bool:
     return value in ({}, []) or (isinstance(value, dict) and all(map(_is_hollow, value.values())))
 
 
+# What has a place in a literal block, though it cannot be printed.
+_LAYOUT = str.maketrans({"\n": None, "\t": None})
+
+
 def yaml_block(value: Any) -> str:
     """A value as YAML, one key or item on each line."""
     return _yaml(value, flow=False)
@@ -236,11 +240,13 @@ def _yaml(value: Any, *, flow: bool) -> str:
 
 
 def _with_literals(value: Any) -> Any:
-    """Texts of several lines as literal blocks, as people write scripts."""
+    """Texts of several lines as literal blocks, as people write scripts; such a block can escape nothing."""
     from ruamel.yaml.scalarstring import LiteralScalarString
 
     if isinstance(value, dict):
         return {key: _with_literals(each) for key, each in value.items()}
     if isinstance(value, list):
         return [_with_literals(each) for each in value]
-    return LiteralScalarString(value) if isinstance(value, str) and "\n" in value else value
+    if isinstance(value, str) and "\n" in value and value.translate(_LAYOUT).isprintable():
+        return LiteralScalarString(value)
+    return value

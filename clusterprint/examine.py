@@ -98,7 +98,7 @@ def read_all(paths: Sequence[Path]) -> list[Read]:
     for file, name, root in _named(paths, str, None):
         loaded = _load_stdin() if file == STDIN else load(file, name, root)
         masked_ones = loaded._replace(diagnostics=masked(loaded.diagnostics))
-        found.append(Read(file, name, root, masked_ones, _source(loaded)))
+        found.append(Read(file, name, root, masked_ones, source_of(loaded)))
     return found
 
 
@@ -140,11 +140,11 @@ def _examine_one(named: Named) -> Outcome:
     alone = _load_stdin() if file == STDIN else load(file, name, root)
     loaded, defaults = with_defaults(alone, file, name, root)
     checked = check_alone(loaded.document) if loaded.document is not None else None
-    texts = {each.document.file if each.document else each.name: _source(each) for each in defaults}
-    return Outcome(loaded.diagnostics, _source(alone), checked, texts)
+    texts = {each.document.file if each.document else each.name: source_of(each) for each in defaults}
+    return Outcome(loaded.diagnostics, source_of(alone), checked, texts)
 
 
-def _source(loaded: Loaded) -> str:
+def source_of(loaded: Loaded) -> str:
     """The text of a file as it may be shown."""
     if loaded.document is None:
         return mask(loaded.text)

@@ -26,8 +26,8 @@ MEANINGS: dict[Code, str] = {
     "got; the same command goes on from there. Of `doctor` and `status`: not all could be asked.",
     Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
     "`status` with `--detailed-exitcode`: something is not as the blueprint says.",
-    Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change. Nothing was changed. "
-    "`policy test`: something is not as expected.",
+    Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change, and that was not done. "
+    "Stacks that `up` has made before those stand. `policy test`: something is not as expected.",
     Code.REFUSED: "`up` and `down`: nobody agreed. Either the answer was no, or nobody could be asked and "
     "`--yes` was not given. What was not agreed to was not done.",
     Code.NOTHING_TO_DO: "`up` and `down` with `--detailed-exitcode`: there was nothing to do.",

@@ -18,8 +18,8 @@ STDIN = Path("-")
 #: What a change may do is said in a file of this name, which is no blueprint.
 POLICY = "clusterprint.policy.yaml"
 
-# YAML beside blueprints that is none.
-_OTHERS = (POLICY, DEFAULTS)
+#: YAML beside blueprints that is none.
+OTHERS = (POLICY, DEFAULTS)
 
 _SUFFIXES = (".yaml", ".yml")
 _HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
@@ -64,7 +64,7 @@ def _blueprints_in(folder: Path, root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = Path(where, name)
-            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name not in _OTHERS
+            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name not in OTHERS
             if is_yaml and (path.parent == folder or _has_heading(path, root)):
                 yield path
 

@@ -131,6 +131,15 @@ def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folde
     assert [each.name for each in folder.iterdir() if each.suffix == ".yaml"] == []
 
 
+def test_defaults_that_will_be_laid_under_it_count(clusterprint: Run, folder: Path) -> None:
+    (folder / "env.list").write_text(FIRST)
+    (folder / "clusterprint.defaults.yaml").write_text("network: {existing: {nme: shared}}\n")
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "env.list: error: clusterprint.defaults.yaml:1: unknown key 'nme'" in done.stderr
+    assert not (folder / "spani.yaml").exists()
+
+
 def test_what_validate_says_stands_at_the_line_of_the_variable(clusterprint: Run, folder: Path) -> None:
     text = FIRST.replace("ZONE=us-central1-f", "ZONE=us-east4-b").replace("=spani\n", "=Spani\n")
     (folder / "env.list").write_text(text)

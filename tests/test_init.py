@@ -144,6 +144,20 @@ def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
     assert "region: us-east4" in text
 
 
+def test_defaults_that_will_be_laid_under_it_count(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / "clusterprint.defaults.yaml").write_text("network: {nme: shared}\n")
+    done = clusterprint("init", tmp_path, "--kind", "vm", *PROJECT)
+    assert done.returncode == 1
+    assert "unknown key 'nme' in network" in done.stderr
+    assert "nothing is written" in done.stderr
+    assert not list(tmp_path.glob("first.yaml"))
+
+
+def test_a_name_that_no_file_can_have_is_a_mistake_like_any_other(clusterprint: Run, tmp_path: Path) -> None:
+    done = clusterprint("init", tmp_path, "--kind", "vm", *PROJECT, "--name", "a" * 300)
+    assert (done.returncode, "is not a cluster name" in done.stderr) == (1, True)
+
+
 # ---- the bucket of the state
 
 

@@ -105,6 +105,7 @@ def in_the_middle(life: Life) -> "Iterator[tuple[subprocess.Popen[str], int]]":
         process.kill()
         with suppress(ProcessLookupError):
             os.kill(terraform, signal.SIGCONT)
+        process.communicate()
     life.faults()
 
 

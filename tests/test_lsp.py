@@ -113,6 +113,7 @@ def test_what_is_no_blueprint_has_no_problems(editor: Editor) -> None:
     assert editor.open("apiVersion: v1\nkind: ConfigMap\n") == []
     assert editor.open("") == []
     assert editor.open("clusterprint: v1\n", ROOT / "clusterprint.policy.yaml") == []
+    assert editor.open("clusterprint: v1\n", ROOT / "clusterprint.defaults.yaml") == []
 
 
 def test_columns_count_as_the_editor_counts(editor: Editor) -> None:

@@ -8,6 +8,7 @@ import pytest
 from support import BLUEPRINTS, GOLDENS, Run, cases
 
 from clusterprint import catalog
+from clusterprint.describe import yaml_block
 from clusterprint.load import load, load_text
 from clusterprint.overview.machines import groups_of
 from clusterprint.overview.understood import as_yaml, values_of
@@ -152,3 +153,10 @@ def test_list_shows_what_can_be_understood_of_a_broken_one(clusterprint: Run, tm
     assert data["unreadable"] == [str(tmp_path / "b.yaml")]
     assert [each["name"] for each in data["clusters"][0]["machines"]] == ["system"]
     assert "2 blueprints with mistakes" in clusterprint("list", tmp_path).stderr
+
+
+def test_control_characters_are_shown_as_escapes(clusterprint: Run, tmp_path: Path) -> None:
+    assert "\x07" not in yaml_block({"note": "#!/bin/sh\n\techo \x1b]0;gone\x07"})
+    assert yaml_block({"note": "one\n\ttwo\n"}) == "note: |\n  one\n  \ttwo"
+    (tmp_path / "a.yaml").write_text('clusterprint: v1\nkind: vm\nname: "x\\a"\n', "utf-8")
+    assert "x\\x07" in clusterprint("list", tmp_path).stdout

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "--state",
     metavar="gs://BUCKET/PREFIX",
     default="",
-    help="Destroy what the states below this address hold, without a blueprint.",
+    help="Destroy what the states of the cluster at this address hold, without a blueprint.",
 )
 @living.SIMULATE
 @living.LOG_DIR

@@ -16,6 +16,7 @@ from clusterprint.find import STDIN
 from clusterprint.fmt import layout
 from clusterprint.inside import is_handle
 from clusterprint.masking import mask
+from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
 
@@ -44,7 +45,7 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click p
             changed += 1
             if not check:
                 write(each.file, made)
-            say(f"{'would change' if check else 'changed'} {each.name}", err=each.file == STDIN)
+            say(f"{'would change' if check else 'changed'} {visible(each.name)}", err=each.file == STDIN)
     said = f"{counted(len(found), 'blueprint')} looked at, {changed} {'to change' if check else 'changed'}"
     say(said, err=True)
     sys.exit(1 if diagnostics or (check and changed) else 0)

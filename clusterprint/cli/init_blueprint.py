@@ -52,7 +52,7 @@ def blueprint(folder: Path, **options: str | Path | None) -> None:
 
     start = choose({name: str(value) if value is not None else "" for name, value in options.items()})
     file = folder / f"{start.name}.yaml"
-    if file.exists() or file.is_symlink():
+    if os.path.lexists(file):
         raise UsageError(
             f"{file} is there already, and nothing is overwritten: take another --name or folder"
         )
@@ -106,17 +106,20 @@ def _checked(start: "Start", file: Path, schema: str) -> str:
 
 
 def _examined(text: str, file: Path) -> "Examined":
-    from clusterprint.examine import Examined
-    from clusterprint.load import load_text
+    from clusterprint.examine import Examined, source_of
+    from clusterprint.inside import root_of
+    from clusterprint.load import load_text, with_defaults
     from clusterprint.validate import check_alone, check_fleet
 
-    loaded = load_text(text.encode(), str(file), file.parent)
+    alone = load_text(text.encode(), str(file), file.parent)
+    loaded, defaults = with_defaults(alone, file, str(file), root_of(file, [file.parent]))
     others = _others(file.parent)
     own = [check_alone(loaded.document)] if loaded.document else []
     results = check_fleet([*others, *own])
     mine = [each for each in results if each.document.file == str(file)]
     found = [*loaded.diagnostics, *(each for result in mine for each in result.diagnostics)]
-    return Examined(mine, found, {str(file): text}, 1)
+    sources = {each.document.file if each.document else each.name: source_of(each) for each in defaults}
+    return Examined(mine, found, {**sources, str(file): text}, 1)
 
 
 def _others(folder: Path) -> "Sequence[Validated]":

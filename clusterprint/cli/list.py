@@ -13,6 +13,7 @@ from clusterprint.cli.tables import lined_up
 from clusterprint.examine import examine
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
 from clusterprint.overview.facts import facts_of
+from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
 _HEADER = ("NAME", "KIND", "WHERE", "MACHINES", "ACCELERATORS", "CAPACITY", "USD/H", "STATE", "FILE")
@@ -48,7 +49,7 @@ def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - i
         say("\n".join([*lined_up(_HEADER, map(_row, clusters), {"USD/H"}), "", _summary(clusters), _LEGEND]))
     wrong = [*unread, *(each.file for each in clusters if each.errors)]
     if wrong:
-        said = f"{counted(len(wrong), 'blueprint')} with mistakes: {', '.join(wrong)}"
+        said = f"{counted(len(wrong), 'blueprint')} with mistakes: {', '.join(map(visible, wrong))}"
         say(f"{said}; `clusterprint validate` says which", err=True)
     sys.exit(1 if wrong else 0)
 

@@ -83,10 +83,12 @@ def display(*, quiet: bool = False) -> Display:
 def lines_of(value: object) -> list[str]:
     """The value of an output, line by line."""
     if isinstance(value, Mapping):
-        return [f"{key}: {each}" for key, each in value.items()]
-    if isinstance(value, list):
-        return [str(each) for each in value]
-    return [] if value is None else [str(value)]
+        lines = [f"{key}: {each}" for key, each in value.items()]
+    elif isinstance(value, list):
+        lines = [str(each) for each in value]
+    else:
+        lines = [] if value is None else str(value).split("\n")
+    return [visible(each) for each in lines]
 
 
 def agreed(question: str, *, yes: bool) -> bool:
@@ -98,7 +100,9 @@ def agreed(question: str, *, yes: bool) -> bool:
         return False
     try:
         return click.confirm(question, default=False, err=True)
-    except click.Abort:
+    except click.Abort as ended:
+        if isinstance(ended.__context__, KeyboardInterrupt):  # no answer, but the end of the command
+            raise
         say("", err=True)
         return False
 
@@ -107,7 +111,7 @@ def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str)
     """What failed in which stack: Terraform's text, what it means, and what to do."""
     for each in broken:
         if not isinstance(each.failed, TerraformFailed):
-            say(f"\n[{each.stack}] {each.failed}", err=True)
+            say("\n" + "\n".join(map(visible, f"[{each.stack}] {each.failed}".split("\n"))), err=True)
             continue
         for failure, errors in by_failure(each.failed.errors).items():
             say(f"\n[{each.stack}] {each.failed.step} failed: {failure.name}", err=True)
@@ -116,7 +120,7 @@ def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str)
             locks = [lock for error in errors if (lock := lock_in(error))]
             for text in (failure.meaning, *map(_about_lock, locks[:1]), failure.way_out):
                 if text:
-                    say(f"  {text}", err=True)
+                    say(f"  {visible(text)}", err=True)
     if left_out:
         say(f"\nnot begun, as they need what failed: {', '.join(left_out)}", err=True)
     if broken:

@@ -73,7 +73,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     if ended.code is Code.NOTHING_TO_DO:
         say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
     if ended.code is Code.FORBIDDEN:
-        say("nothing was changed: the policy forbids this plan (--allow NAME allows one thing)", err=True)
+        say("not applied: the policy forbids this plan (--allow NAME allows one thing)", err=True)
     if ended.code is Code.REFUSED:
         say("refused: what is shown above was not applied", err=True)
     if ended.code is Code.CHANGES and ended.left_out:

@@ -318,6 +318,11 @@ def cluster_stack(name: str) -> str:
     return f"{name}-cluster"
 
 
+def cluster_stack_around(stack: str) -> str:
+    """The stack of the cluster inside of which everything of another stack runs: `a-cluster` of `a-ray`."""
+    return cluster_stack(stack.rpartition("-")[0])
+
+
 def ray_stack(name: str) -> str:
     """The stack of Ray inside its Kubernetes cluster."""
     return f"{name}-ray"

@@ -14,7 +14,7 @@ from clusterprint import __version__
 from clusterprint.diagnostic import Diagnostic, Severity, Span
 from clusterprint.editor import complete, look, mending
 from clusterprint.editor.opened import Opened, is_blueprint, opened
-from clusterprint.find import POLICY
+from clusterprint.find import OTHERS
 
 _SEVERITY = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
@@ -47,7 +47,7 @@ class _Server(LanguageServer):
         """A file, and what is known about its text; None for what is no blueprint."""
         document = self.workspace.get_text_document(uri)
         text, file = document.source, file_of(uri)
-        if file.name == POLICY or not is_blueprint(text):
+        if file.name in OTHERS or not is_blueprint(text):
             self.known.pop(uri, None)
             return document, None
         known = self.known.get(uri)

@@ -6,21 +6,29 @@ from pathlib import Path
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Line, Origin, Translated
-from clusterprint.load import load_text
+from clusterprint.inside import root_of
+from clusterprint.load import load_text, with_defaults
 from clusterprint.validate import validate
 
 
 def check(text: str, target: Path, translated: Translated) -> list[Finding]:
-    """All problems of the blueprint but notes."""
-    loaded = load_text(text.encode(), str(target), target.parent)
+    """All problems of the blueprint but notes, together with the defaults that will be laid under it."""
+    alone = load_text(text.encode(), str(target), target.parent)
+    loaded, _ = with_defaults(alone, target, str(target), root_of(target))
     if loaded.document is None:
         return [_finding(each, Line(0)) for each in loaded.diagnostics]
-    places = {written.value.line: keys for keys, written in loaded.document.written.items()}
+    own = {keys: written for keys, written in loaded.document.written.items() if not written.file}
+    places = {written.value.line: keys for keys, written in own.items()}
     found = []
-    for each in validate(loaded.document).diagnostics:
-        if each.severity is not Severity.NOTE:
-            keys = places.get(each.place.span.line if each.place.span else 0, ())
-            found.append(_finding(each, _origin(keys, translated)))
+    for each in (*loaded.diagnostics, *validate(loaded.document).diagnostics):
+        if each.severity is Severity.NOTE:
+            continue
+        line = each.place.span.line if each.place.span else 0
+        if each.place.file == loaded.document.file:
+            found.append(_finding(each, _origin(places.get(line, ()), translated)))
+        else:
+            where = f"{each.place.file}:{line}: {each.message}"
+            found.append(_finding(each._replace(message=where), Line(0)))
     return found
 
 

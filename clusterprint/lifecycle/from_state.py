@@ -7,12 +7,13 @@ the project, the subscription, the address of the cluster that others lie in.
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from clusterprint import assets
+from clusterprint.derived import names
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
 from clusterprint.lifecycle.gcloud import gcloud
@@ -20,6 +21,7 @@ from clusterprint.lifecycle.inventory import Inventory, Resource, read_inventory
 from clusterprint.lifecycle.skeleton import write_skeleton
 from clusterprint.lifecycle.stack import Stack, State, synthesized
 from clusterprint.lifecycle.world import world
+from clusterprint.words import listed
 
 _ADDRESS = re.compile(r"gs://(?P<bucket>[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9])/(?P<prefix>[^\s*?\[\]]+?)/*")
 _FILE = "default.tfstate"
@@ -38,7 +40,7 @@ _LOGIN = {
 
 @contextmanager
 def stacks_of(address: str, simulate: Path | None) -> Iterator[list[Stack]]:
-    """The stacks whose states lie at or below an address, without resources.
+    """The stacks whose states lie at an address, or in that folder, without resources.
 
     Raises UsageError for what is no address, or has no states; EnvironmentFailure if they cannot be read.
     """
@@ -64,9 +66,18 @@ def _read(bucket: str, prefix: str, environment: Mapping[str, str]) -> dict[Stat
         for each in listed
         if each.endswith(f"/{_FILE}")
     ]
+    return {state: _inventory(state, environment) for state in _of_one_cluster(bucket, prefix, states)}
+
+
+def _of_one_cluster(bucket: str, prefix: str, states: Sequence[State]) -> list[State]:
+    """The states that the address means: itself, or those of the folder; never those of folders in that."""
+    meant = [each for each in states if prefix in (each.prefix, each.folder)]
+    if meant:
+        return meant
     if not states:
         raise UsageError(f"there is no state at or below gs://{bucket}/{prefix}")
-    return {state: _inventory(state, environment) for state in states}
+    folders = listed(sorted({f"gs://{bucket}/{each.folder}" for each in states}), "and")
+    raise UsageError(f"gs://{bucket}/{prefix} is no folder of one cluster: name one of {folders}")
 
 
 def _inventory(state: State, environment: Mapping[str, str]) -> Inventory:
@@ -86,32 +97,42 @@ def _stack(
     folder: Path,
     pins: Mapping[str, Any],
 ) -> Stack:
-    needs = []
+    needs: tuple[str, ...] = ()
     around: Resource | None = None
     if any(each.is_inside for each in inventory.resources):
-        for other, content in inventories.items():
-            cluster = next(
-                (each for each in content.resources if each.type == "google_container_cluster"), None
-            )
-            if other != state and content.has_cluster:
-                needs.append(_name(other))
-                around = cluster
-    names = _providers(inventory)
-    required = {name: pins.get(name, {"source": name}) for name in names}
+        outer = _outer(state, inventories)
+        needs = (_name(outer),)
+        found = inventories[outer].resources
+        around = next((each for each in found if each.type == "google_container_cluster"), None)
+    providers = _providers(inventory)
+    required = {name: pins.get(name, {"source": name}) for name in providers}
     document = {
         "terraform": {
             "backend": {"gcs": {"bucket": state.bucket, "prefix": state.prefix}},
             "required_providers": required,
         },
-        "provider": {name: [_configured(name, inventory, around)] for name in names if name != "terraform"},
+        "provider": {name: [_configured(name, inventory, around)] for name in providers},
     }
-    stack = Stack(_name(state), folder, state, tuple(needs))
+    stack = Stack(_name(state), folder, state, needs)
     return write_skeleton(stack, folder / stack.name, document)
+
+
+def _outer(state: State, states: Iterable[State]) -> State:
+    """The state of the very cluster that what another state holds runs inside of: no other may be touched."""
+    wanted = names.cluster_stack_around(state.name)
+    for each in states:
+        if (each.folder, each.name) == (state.folder, wanted):
+            return each
+    raise EnvironmentFailure(
+        f"{state.address} is about what runs inside of a cluster, and {wanted}, the state of that cluster, "
+        f"is not here: name the folder that has both, gs://{state.bucket}/{state.folder}; what runs in a "
+        "cluster of your own is destroyed with its blueprint only"
+    )
 
 
 def _name(state: State) -> str:
     """What a stack is called; it also names a folder."""
-    return re.sub(r"[^-_A-Za-z0-9]", "-", state.prefix.rpartition("/")[2])
+    return re.sub(r"[^-_A-Za-z0-9]", "-", state.name)
 
 
 def _providers(inventory: Inventory) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from clusterprint.review.risks.data_loss import held_by
+from clusterprint.review.risks.data_loss import held_by, is_way
 
 # Protections that only Terraform knows: providers look into the state before they delete. What to set there.
 _IN_THE_STATE: dict[str, dict[str, bool]] = {
@@ -60,6 +60,8 @@ class Resource(NamedTuple):
         """What it holds that is nowhere else, in words; empty if nothing, or if it is to go with all that."""
         held = held_by(self.type)
         if held is None or self.type.startswith("kubernetes_secret"):
+            return ""
+        if self.instances and all(is_way(self.type, each) for each in self.instances):
             return ""
         going = _OF_DATA.get(self.type, {})
         if going and all(each.get(name) == value for each in self.instances for name, value in going.items()):

@@ -19,6 +19,16 @@ class State(NamedTuple):
     prefix: str
 
     @property
+    def name(self) -> str:
+        """The name of the stack."""
+        return self.prefix.rpartition("/")[2]
+
+    @property
+    def folder(self) -> str:
+        """The folder that has the states of all stacks of a cluster."""
+        return self.prefix.rpartition("/")[0]
+
+    @property
     def address(self) -> str:
         """In the words of Cloud Storage."""
         return f"gs://{self.bucket}/{self.prefix}/default.tfstate"

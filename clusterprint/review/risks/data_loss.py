@@ -1,6 +1,7 @@
 """Data that goes with the resource that holds it, and state that Terraform would no longer find."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.model import Risk
@@ -56,7 +57,7 @@ def data_loss(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     for delta in scene.deltas:
         held = held_by(delta.resource.type)
-        if delta.destroys and held and not _is_way(delta):
+        if delta.destroys and held and not is_way(delta.resource.type, delta.resource.values):
             yield _loss(delta, *held, about)
     for stack, old, new in scene.states:
         yield about.risk(
@@ -68,10 +69,10 @@ def data_loss(scene: Scene) -> Iterator[Risk]:
         )
 
 
-def _is_way(delta: Delta) -> bool:
+def is_way(kind: str, values: Mapping[str, Any]) -> bool:
     """Whether something that goes holds nothing itself: what it leads to is another resource, or kept."""
-    argument, leads = _WAYS.get(delta.resource.type.removesuffix("_v1"), ("", bool))
-    return bool(argument) and leads(str(get(delta.resource.values, argument, "")))
+    argument, leads = _WAYS.get(kind.removesuffix("_v1"), ("", bool))
+    return bool(argument) and leads(str(get(values, argument, "")))
 
 
 def _loss(delta: Delta, name: RiskName, what: str, about: About) -> Risk:

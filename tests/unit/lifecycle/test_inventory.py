@@ -31,6 +31,19 @@ def test_data_is_what_is_nowhere_else_unless_it_is_to_go_with_its_bucket() -> No
     assert [each.address for each in read_inventory(STATE).data] == [SHARE, BUCKET]
 
 
+def test_what_only_leads_to_data_is_none() -> None:
+    volume, claim = "kubernetes_persistent_volume_v1", "kubernetes_persistent_volume_claim_v1"
+    found = read_inventory(
+        state(
+            resource(f"{volume}.kept", spec=[{"persistent_volume_reclaim_policy": "Retain"}]),
+            resource(f"{volume}.lost", spec=[{"persistent_volume_reclaim_policy": "Delete"}]),
+            resource(f"{claim}.kept", spec=[{"volume_name": "home.training"}]),
+            resource(f"{claim}.lost", spec=[{"volume_name": "pvc-1"}]),
+        )
+    )
+    assert [each.address for each in found.data] == [f"{volume}.lost", f"{claim}.lost"]
+
+
 def test_what_data_depends_on_stays_with_it() -> None:
     found = read_inventory(STATE)
     assert found.kept_for(found.data) == {SHARE, BUCKET, NETWORK}
