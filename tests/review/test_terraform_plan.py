@@ -227,6 +227,18 @@ def test_drift_that_a_change_meets_is_a_risk(reported: Any) -> None:
     assert [each.addresses for each in report.risks if each.name == "drift"] == [("google_storage_bucket.a",)]
 
 
+def test_what_a_change_leaves_as_it_is_it_does_not_meet(reported: Any) -> None:
+    address = "google_compute_instance_group_manager.g"
+    report = reported(
+        plan(
+            entry(address, ["update"], {"target_size": 2, "name": "a"}, {"target_size": 2, "name": "b"}),
+            resource_drift=[entry(address, ["update"], {"target_size": 0}, {"target_size": 2})],
+        )
+    )
+    assert [each.address for each in report.drift] == [address]
+    assert "drift" not in {each.name for each in report.risks}
+
+
 def test_checks_that_did_not_pass(reported: Any) -> None:
     report = reported(
         plan(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from clusterprint.review import facts
 from clusterprint.review.capacity import capacity
-from clusterprint.review.delta import Resource, get
+from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
 from clusterprint.review.scene import Scene
@@ -99,13 +99,29 @@ def terraform(scene: Scene) -> Iterator[Risk]:
         delta = touched.get((drifted.resource.stack, drifted.resource.address))
         if delta is None:
             continue
-        paths = ", ".join(dict.fromkeys(each.path for each in value_changes(drifted))) or "all of it"
+        differing = tuple(dict.fromkeys(each.path for each in value_changes(drifted)))
+        met = _met(differing, delta)
+        if differing and not met:
+            continue
+        paths = ", ".join(met) or "all of it"
         message = f"{titled(delta)} was changed outside of Terraform ({paths}), and this change meets it"
         yield about.risk("drift", "medium", message, [delta], "find out who changed it, and why")
     for check in scene.checks:
         message = f"{check.address} {'failed' if check.status == 'fail' else 'had an error'}"
         message += f": {check.messages[0]}" if check.messages else ""
         yield about.risk("check_failed", "high", message)
+
+
+def _met(paths: tuple[str, ...], delta: Delta) -> tuple[str, ...]:
+    """Which of these values a change touches.
+
+    What it leaves as it is, may have changed by other resources of the same cluster: a group counts the nodes
+    that its per-instance configurations name.
+    """
+    if delta.action != "changed":
+        return paths
+    touched = {each.path.partition(".")[0] for each in value_changes(delta)}
+    return tuple(path for path in paths if path.partition(".")[0] in touched)
 
 
 def uncertain(scene: Scene) -> Iterator[Risk]:
