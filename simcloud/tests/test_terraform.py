@@ -268,7 +268,7 @@ def test_drift_is_seen_and_mended(world: World, stack: Stack) -> None:
     world.apply(folder)
     with world.cloud.open() as contents:
         made = {one.type: one for one in contents.records.values() if not one.builtin}
-        made["google_storage_bucket"].state["force_destroy"] = True
+        made["google_storage_bucket"].state["requester_pays"] = True
         contents.remove(made["google_compute_network"])
     assert world.changes(folder) == {
         "google_compute_network.main": "create",
