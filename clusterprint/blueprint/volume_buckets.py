@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import BucketName, Duration, looks_like
+from clusterprint.blueprint.texts import BucketName, Duration, Zone, looks_like
 
 Location = Annotated[
     str,
@@ -64,11 +64,13 @@ BucketLocation = Annotated[
 ]
 
 StorageClass = Annotated[
-    Literal["standard", "nearline", "coldline", "archive"],
+    Literal["rapid", "standard", "nearline", "coldline", "archive"],
     Meta(
         description="Storage class of a created bucket. Left out: standard.",
         extra_json_schema={
             "enumDescriptions": {
+                "rapid": "In one zone, beside the machines, at the lowest latency: checkpoints, and data "
+                "that are read all the time. Always with a hierarchical namespace; cannot be changed later.",
                 "standard": "For data in use.",
                 "nearline": "For data read about once a month.",
                 "coldline": "For data read about once a quarter.",
@@ -127,3 +129,37 @@ Profile = Annotated[
         },
     ),
 ]
+
+
+NameSuffix = Annotated[
+    Literal["random"],
+    Meta(
+        description="What follows the name of a created bucket. Left out: nothing.",
+        extra_json_schema={
+            "enumDescriptions": {
+                "random": "A hyphen and eight random digits, made once and kept in Terraform's state: such a "
+                "name is in use nowhere.",
+            }
+        },
+    ),
+]
+
+
+class AnywhereCache(Part, frozen=True, kw_only=True):
+    """A cache of a bucket in zones: what machines there have read comes from SSDs beside them."""
+
+    zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones of the machines that read, in the bucket's location. Left out: the cluster's "
+            "zone.",
+            examples=[["us-central1-a", "us-central1-b"]],
+        ),
+    ] = ()
+    ttl: Annotated[
+        Duration,
+        Meta(
+            description="How long what was not read again stays in the cache: 1h to 7d.",
+            examples=["7d"],
+        ),
+    ] = "1d"

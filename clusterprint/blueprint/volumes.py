@@ -118,8 +118,8 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         Annotated[
             Zone,
             Meta(
-                description="Zone of a created filestore, lustre or read-only disk. Left out: the "
-                "cluster's zone."
+                description="Zone of a created filestore, lustre or read-only disk, or of a bucket of class "
+                "rapid. Left out: the cluster's zone."
             ),
         ]
         | UnsetType
@@ -133,6 +133,17 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     autoclass: buckets.Autoclass = False
     lifecycle: buckets.Lifecycle = ()
     profile: buckets.Profile | UnsetType = UNSET
+    name_suffix: buckets.NameSuffix | UnsetType = UNSET
+    anywhere_cache: (
+        Annotated[
+            buckets.AnywhereCache,
+            Meta(
+                description="Caches of a bucket in zones; they are paid for by what is in them.",
+                examples=[{"ttl": "7d"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     instance: file_systems.Instance | UnsetType = UNSET
     size_gb: file_systems.SizeGb | UnsetType = UNSET
     tier: file_systems.Tier | UnsetType = UNSET
