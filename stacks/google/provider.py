@@ -1,5 +1,7 @@
 """The Terraform provider google, in the version that a plan names, and what its bindings do not know."""
 
+from collections.abc import Iterator
+
 from cdktf import TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 
@@ -16,14 +18,24 @@ def require_google(
 
 
 def set_beyond(resource: TerraformResource, argument: str, value: object) -> None:
-    """Set an argument that the bindings do not have, unless there is nothing to set.
+    """Set an argument that the bindings do not have, or not all of, unless there is nothing to set.
 
-    `argument` is dotted, with positions in lists: `maintenance_policy.0.disruption_budget`.
+    `argument` is dotted; what is below it in `value` may be new as well.
     """
-    path = ".".join(part for part in argument.split(".") if not part.isdecimal())
-    if path not in BEYOND.get(resource.terraform_resource_type, ()):
+    known = BEYOND.get(resource.terraform_resource_type, frozenset())
+    if not known & {argument, *_paths(value, argument)}:
         raise InternalError(
-            f"{resource.terraform_resource_type}.{path} is not listed in stacks.google.beyond"
+            f"{resource.terraform_resource_type}.{argument} is not listed in stacks.google.beyond"
         )
     if value:
         resource.add_override(argument, value)
+
+
+def _paths(value: object, above: str) -> Iterator[str]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _paths(each, above)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield f"{above}.{name}"
+            yield from _paths(each, f"{above}.{name}")

@@ -82,19 +82,13 @@ def _networks(module: Module) -> None:
 def _exclusions(module: Module) -> None:
     found = []
     for each in module.maps("maintenance_exclusions"):
-        if each.get("exclusion_end_time_behavior") == _UNTIL_END or not each.get("end_time"):
-            message = (
-                f"maintenance_exclusions of {module.id}: {each.get('name')} lasts until the end of support"
-            )
-            help_text = "name an end within the limits of GKE in cluster.maintenance.exclusions"
-            module.deployment.work.say(module.line("maintenance_exclusions"), "loss", message, help_text)
-            continue
+        until = each.get("exclusion_end_time_behavior") == _UNTIL_END or not each.get("end_time")
         scope = _SCOPES.get(str(each.get("exclusion_scope")), "no_upgrades")
         found.append(
             {
                 "name": each.get("name"),
                 "start": each.get("start_time"),
-                "end": each.get("end_time"),
+                **({"until_end_of_support": True} if until else {"end": each.get("end_time")}),
                 "scope": scope,
             }
         )
