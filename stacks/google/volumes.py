@@ -11,6 +11,7 @@ from clusterprint.plan.volumes import LustreFirewallPlan, SharedDiskPlan, Volume
 from stacks.addresses import addressed
 from stacks.google.filesystems import Filestore, Lustre
 from stacks.google.private_services import PrivateServices
+from stacks.google.provider import set_beyond
 
 
 class Volumes(Construct):
@@ -97,6 +98,7 @@ class Volumes(Construct):
                 depends_on=list(after),
             )
         )
+        set_beyond(made, "deletion_policy", plan.deletion_policy)
         self.resources.append(made)
         # Templates take the name of a disk, not its link.
         self.remotes[plan.key] = made.name

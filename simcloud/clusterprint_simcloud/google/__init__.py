@@ -14,6 +14,7 @@ from clusterprint_simcloud.google import (
     monitoring,
     network,
     peering,
+    policy,
     project,
     refusal,
     registry,
@@ -70,5 +71,6 @@ PROVIDER = Provider(
     given={"deletion_policy": "DELETE"},
     planned=[attributes.plan_labels],
     admitted=[project.admit],
+    abandons=policy.abandons,
     value=attributes.value,
 )
