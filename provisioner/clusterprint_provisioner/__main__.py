@@ -15,7 +15,7 @@ from clusterprint_provisioner.container import CloudError, Container
 from clusterprint_provisioner.controller import Controller
 from clusterprint_provisioner.election import Elector
 from clusterprint_provisioner.kube import Kubernetes
-from clusterprint_provisioner.loop import Loop
+from clusterprint_provisioner.loop import USUAL, Loop, Pace
 from clusterprint_provisioner.marks import Now
 from clusterprint_provisioner.watching import Copies
 
@@ -25,7 +25,7 @@ _NAMESPACE = "tpu-provisioner-system"
 
 def main(arguments: list[str] | None = None) -> int:
     """Run until told to stop. 2: options or settings that mean nothing; 3: what it needs is not there."""
-    options = _options().parse_args(arguments)
+    options = options_of().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     try:
         chosen = settings.read(os.environ)
@@ -38,7 +38,10 @@ def main(arguments: list[str] | None = None) -> int:
     except (CloudError, Unreachable) as error:
         sys.stderr.write(f"{error}\n")
         return 3
-    _run(options, chosen, kube, container)
+    stop, wake = Event(), Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: _end(stop, wake))
+    run(options, chosen, (kube, container), stop, wake)
     return 0
 
 
@@ -57,17 +60,21 @@ def _cluster() -> transports.ClusterTransport:
         ) from error
 
 
-def _run(
-    options: argparse.Namespace, chosen: settings.Settings, kube: Kubernetes, container: Container
+def run(  # noqa: PLR0913, PLR0917 - all that is chosen before
+    options: argparse.Namespace,
+    chosen: settings.Settings,
+    apis: tuple[Kubernetes, Container],
+    stop: Event,
+    wake: Event,
+    pace: Pace = USUAL,
 ) -> None:
-    stop, wake = Event(), Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: _end(stop, wake))
+    """Watch, campaign and work until told to stop, which `wake` hastens."""
+    kube, container = apis
     elector = Elector(kube, f"{socket.gethostname()}_{uuid.uuid4().hex[:8]}", time.monotonic)
     copies = Copies(kube, wake.set)
     leads = elector.leads if options.leader_elect else (lambda: True)
     controller = Controller(kube, container, chosen, lambda: Now(time.time(), time.monotonic()), leads)
-    loop = Loop(controller, copies, leads, stop, wake)
+    loop = Loop(controller, copies, leads, stop, wake, pace)
     serving.serve(options.health_probe_bind_address, serving.health(loop.is_alive, lambda: copies.are_ready))
     if options.metrics_bind_address != "0":
         serving.serve(options.metrics_bind_address, serving.metrics(kube, controller.metrics.text))
@@ -92,7 +99,8 @@ def _namespace() -> str:
         return os.environ.get("POD_NAMESPACE", _NAMESPACE)
 
 
-def _options() -> argparse.ArgumentParser:
+def options_of() -> argparse.ArgumentParser:
+    """The options of the command."""
     parser = argparse.ArgumentParser(prog="clusterprint-provisioner", description=__doc__, allow_abbrev=False)
     parser.add_argument("--leader-elect", action="store_true", help="work only while holding the Lease")
     for name, default, text in (

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable
 from threading import Event
+from typing import NamedTuple
 
 from clusterprint_provisioner.container import CloudError
 from clusterprint_provisioner.controller import Controller, Deposed
@@ -12,21 +13,36 @@ from clusterprint_provisioner.kube import ApiError
 from clusterprint_provisioner.watching import Copies
 
 _LOG = logging.getLogger(__name__)
-#: Seconds: between two rounds at least, while something is under way, while nothing is.
-_APART, _BUSY, _IDLE = 1.0, 5.0, 60.0
 #: After this long without a turn something is wrong with the loop itself.
 _STUCK = 600.0
 _LONGEST_PAUSE = 60.0
 
 
+class Pace(NamedTuple):
+    """Seconds between two rounds: at least, while something is under way, while nothing is."""
+
+    apart: float = 1.0
+    busy: float = 5.0
+    idle: float = 60.0
+
+
+USUAL = Pace()
+
+
 class Loop:
     """Rounds of the controller, one after the other, while `leads` says so."""
 
-    def __init__(
-        self, controller: Controller, copies: Copies, leads: Callable[[], bool], stop: Event, wake: Event
+    def __init__(  # noqa: PLR0913, PLR0917 - what it goes by
+        self,
+        controller: Controller,
+        copies: Copies,
+        leads: Callable[[], bool],
+        stop: Event,
+        wake: Event,
+        pace: Pace = USUAL,
     ) -> None:
         self._controller, self._copies, self._leads = controller, copies, leads
-        self._stop, self._wake = stop, wake
+        self._stop, self._wake, self._pace = stop, wake, pace
         self._turned = time.monotonic()
 
     def is_alive(self) -> bool:
@@ -38,14 +54,14 @@ class Loop:
         failures = 0
         while not self._stop.is_set():
             self._turned = time.monotonic()
-            wait = _APART
+            wait = self._pace.apart
             if self._copies.are_ready and self._leads():
                 wait, failures = self._turn(failures)
             if failures:
                 self._stop.wait(wait)
             else:
-                self._stop.wait(_APART)
-                self._wake.wait(max(wait - _APART, 0.0))
+                self._stop.wait(self._pace.apart)
+                self._wake.wait(max(wait - self._pace.apart, 0.0))
             self._wake.clear()
 
     def campaign(self, elector: Elector) -> None:
@@ -60,10 +76,10 @@ class Loop:
     def _turn(self, failures: int) -> tuple[float, int]:
         """One round: how long to wait for the next, and how many have failed in a row."""
         try:
-            return (_BUSY if self._controller.round(self._copies.cluster()) else _IDLE), 0
+            return (self._pace.busy if self._controller.round(self._copies.cluster()) else self._pace.idle), 0
         except Deposed:
-            return _APART, 0
+            return self._pace.apart, 0
         except (ApiError, CloudError) as error:
-            pause = min(_APART * 2.0 ** min(failures + 1, 8), _LONGEST_PAUSE)
+            pause = min(self._pace.apart * 2.0 ** min(failures + 1, 8), _LONGEST_PAUSE)
             _LOG.warning("%s; again in %.0f s", error, pause)
             return pause, failures + 1

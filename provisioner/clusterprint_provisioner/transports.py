@@ -62,7 +62,7 @@ class ClusterTransport:
         from urllib3 import Timeout
 
         # Asked for each time: the token of a pod is replaced every hour.
-        token = self._configuration.get_api_key_with_prefix("authorization")
+        token = self._configuration.auth_settings().get("BearerToken", {}).get("value")
         with _broken_connections():
             return self._pool.request(
                 method,
