@@ -28,7 +28,7 @@ demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made 
 
 test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many minutes on two cores
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "not all CLIs from the registries of npm and Go could be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(STAMP)  ## the tests that need no Terraform and take about a second at most; under a minute on two cores
@@ -64,7 +64,7 @@ cases: $(STAMP)    ## remake what people read of each case of the rules; review 
 
 coverage: $(STAMP) ## as make test, and which branches of what decides are run; slower before Python 3.14
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "not all CLIs from the registries of npm and Go could be installed: their tests will not run"
 	@$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
 	@$(BIN)/coverage combine --quiet
