@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
@@ -28,8 +26,8 @@ def _data(volume: GoogleVolume, region: str) -> dict[str, Any]:
         "size_gb": _size(volume),
         "read_mbps": speed.read_mbps if speed else None,
         "write_mbps": speed.write_mbps if speed else None,
-        "read_iops": speed.read_iops if speed else None,
-        "write_iops": speed.write_iops if speed else None,
+        "read_iops": (speed.read_iops or None) if speed else None,
+        "write_iops": (speed.write_iops or None) if speed else None,
         "usd_per_month": price.usd if price else None,
         "price_region": price.region if price else None,
         "source": tier.sources[0] if tier and volume.create else "",
@@ -41,8 +39,8 @@ def _type(volume: GoogleVolume) -> str:
     """The tier or type of a created volume, as the blueprint calls it."""
     if not volume.create:
         return ""
-    if volume.kind == "filestore":
-        return volumes.DEFAULT_TIER if volume.tier is UNSET else volume.tier
+    if volume.kind in volumes.DEFAULT_TIERS:
+        return volumes.tier_name(volume)
     if volume.kind == "lustre":
         return f"{volumes.lustre_throughput(volume)} MB/s per TiB"
     return volumes.disk_type(volume) if volume.kind == "disk" else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, region_of
+from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, NetappTier, region_of
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.delta import Resource, get
 
@@ -39,10 +39,16 @@ def _stored(resource: Resource) -> Stored | None:
         rate = _whole(get(values, "per_unit_storage_throughput"))
         size = _whole(get(values, "capacity_gib"))
         return _described(f"Managed Lustre, {rate} MB/s per TiB", catalog.lustre_tier(rate), size, values)
+    if resource.type == "google_netapp_storage_pool":
+        level = str(get(values, "service_level", "")).lower()
+        size = _whole(get(values, "capacity_gib"))
+        return _described(f"NetApp {level}", catalog.netapp_tier(level), size, values)
     return None
 
 
-def _described(name: str, tier: FilestoreTier | LustreTier | None, size: int, values: Any) -> Stored | None:
+def _described(
+    name: str, tier: FilestoreTier | LustreTier | NetappTier | None, size: int, values: Any
+) -> Stored | None:
     if tier is None or not size:
         return None
     location = str(get(values, "location", ""))

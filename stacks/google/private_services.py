@@ -47,7 +47,7 @@ class PrivateServices(Construct):
                 self,
                 "peering",
                 network=network,
-                service="servicenetworking.googleapis.com",
+                service=plan.service,
                 reserved_peering_ranges=[reserved.name],
                 # Google's side may have it in use for hours after the last file system is gone.
                 deletion_policy="ABANDON" if plan.goes_with_network else None,
