@@ -7,7 +7,7 @@ import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
 
-_MB = 1_000_000
+_MB, _TB = 1_000_000, 1_000_000_000_000
 
 
 class Speed(NamedTuple):
@@ -17,6 +17,11 @@ class Speed(NamedTuple):
     write_mbps: int
     read_iops: int
     write_iops: int
+
+    @property
+    def seconds_per_tb(self) -> float:
+        """How long a checkpoint of one TB takes to be written, by machines whose networks carry as much."""
+        return round(_TB / _MB / self.write_mbps, 1)
 
 
 class MonthlyPrice(NamedTuple):

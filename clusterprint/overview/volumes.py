@@ -28,6 +28,7 @@ def _data(volume: GoogleVolume, region: str) -> dict[str, Any]:
         "write_mbps": speed.write_mbps if speed else None,
         "read_iops": (speed.read_iops or None) if speed else None,
         "write_iops": (speed.write_iops or None) if speed else None,
+        "seconds_per_tb_written": speed.seconds_per_tb if speed else None,
         "usd_per_month": price.usd if price else None,
         "price_region": price.region if price else None,
         "source": tier.sources[0] if tier and volume.create else "",
@@ -57,6 +58,7 @@ def cells(data: dict[str, Any]) -> Iterator[str]:
     yield _number(data["size_gb"])
     yield f"{_number(data['read_mbps'])} / {_number(data['write_mbps'])}"
     yield f"{_number(data['read_iops'])} / {_number(data['write_iops'])}"
+    yield "?" if data["seconds_per_tb_written"] is None else f"{data['seconds_per_tb_written']:,} s"
     yield _number(data["usd_per_month"])
     yield data["price_region"] or "-"
 
@@ -68,5 +70,8 @@ def _number(value: float | None) -> str:
 #: The titles of the cells.
 HEADER = (
     *("VOLUME", "KIND", "TYPE", "GIB", "MB/S READ / WRITTEN", "IOPS READ / WRITTEN"),
-    *("USD/MONTH", "PRICE OF"),
+    *("1 TB WRITTEN IN", "USD/MONTH", "PRICE OF"),
 )
+
+#: Those under which numbers stand.
+NUMBERS = frozenset(("GIB", "1 TB WRITTEN IN", "USD/MONTH"))

@@ -1,12 +1,14 @@
 """The file systems that resources stand for: how large, what each gives, and what it costs for a month."""
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, NetappTier, region_of
+from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, NetappTier, Speed, region_of
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.delta import Resource, get
+from clusterprint.words import counted
 
 _DASHES_OF_A_ZONE = 2
 # No file system has more digits of GiB; plans are other people's text.
@@ -54,9 +56,14 @@ def _described(
     location = str(get(values, "location", ""))
     region = region_of(location) if location.count("-") == _DASHES_OF_A_ZONE else location
     speed = tier.speed(size)
-    gives = f" ({speed.read_mbps:,} MB/s read, {speed.write_mbps:,} MB/s written)" if speed else ""
+    gives = f" ({_gives(speed)})" if speed else ""
     price = tier.price(size, region) if isinstance(tier, FilestoreTier) else None
     return Stored(f"{name}, {size:,} GiB{gives}", region, price, tier.sources[0], tier.date)
+
+
+def _gives(speed: Speed) -> str:
+    read, written = f"{speed.read_mbps:,} MB/s read", f"{speed.write_mbps:,} MB/s written"
+    return f"{read}, {written}: 1 TB in {counted(math.ceil(speed.seconds_per_tb), 'second')}"
 
 
 def _whole(value: Any) -> int:
