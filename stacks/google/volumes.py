@@ -37,8 +37,9 @@ class Volumes(Construct):
         self._network = plan.existing_network or network
         self.resources: list[TerraformResource] = []
         ready = list(after)
+        self.private_services: PrivateServices | None = None
         if plan.private_services:
-            services = PrivateServices(
+            services = self.private_services = PrivateServices(
                 self, "services", network=self._network, after=after, plan=plan.private_services
             )
             ready.append(services.resource)
