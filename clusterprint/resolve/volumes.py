@@ -11,7 +11,7 @@ from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import durations, google_provider, names, volumes
 from clusterprint.errors import InternalError
-from clusterprint.plan.google import BucketPlan, BucketRulePlan, DeletionPolicy
+from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
     FilestorePlan,
     LustreFirewallPlan,
@@ -179,6 +179,7 @@ def resolve_buckets(blueprint: GoogleBlueprint) -> Iterable[BucketPlan]:
 
 
 def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
+    zone = blueprint.zone if volume.zone is UNSET else volume.zone
     storage_class = "standard" if volume.storage_class is UNSET else volume.storage_class
     return BucketPlan(
         name=volumes.bucket_name(blueprint.name, volume),
@@ -190,9 +191,10 @@ def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
         role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
         protected=volumes.is_protected(volume),
         deletion_policy=_deletion_policy(volume, blueprint.terraform),
-        hierarchical_namespace=volume.hierarchical_namespace,
-        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before.
-        soft_delete_seconds=durations.seconds(volume.soft_delete),
+        hierarchical_namespace=volumes.has_folders(volume),
+        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before. Buckets in
+        # a zone have none.
+        soft_delete_seconds=0 if volumes.is_rapid(volume) else durations.seconds(volume.soft_delete),
         versioning=volume.versioning,
         autoclass=volume.autoclass,
         rules=tuple(
@@ -203,4 +205,18 @@ def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
             )
             for rule in volume.lifecycle
         ),
+        volume=volume.name,
+        zone=(zone or "").upper() if volumes.is_rapid(volume) else "",
+        suffix_length=volumes.SUFFIX_LENGTH if volumes.has_random_suffix(volume) else 0,
+        caches=_caches(volume, blueprint),
+    )
+
+
+def _caches(volume: GoogleVolume, blueprint: GoogleBlueprint) -> tuple[BucketCachePlan, ...]:
+    if volume.anywhere_cache is UNSET:
+        return ()
+    seconds = durations.seconds(volume.anywhere_cache.ttl)
+    return tuple(
+        BucketCachePlan(zone=zone, ttl_seconds=seconds)
+        for zone in volumes.cache_zones(volume, blueprint.zone)
     )
