@@ -16,6 +16,7 @@ from clusterprint.plan.volumes import (
     FilestorePlan,
     LustreFirewallPlan,
     LustrePlan,
+    NetappPlan,
     PrivateServicesPlan,
     SharedDiskPlan,
     VolumesPlan,
@@ -35,7 +36,17 @@ _LUSTRE_CHANGE, _LUSTRE_DELETE = 120, 60
 _SERVICES = {
     "filestore": "file.googleapis.com",
     "lustre": "lustre.googleapis.com",
+    "netapp": "netapp.googleapis.com",
 }
+
+# Whose services a network is peered with: Google's own, and those that NetApp runs.
+_GOOGLE, _NETAPP = "servicenetworking.googleapis.com", "netapp.servicenetworking.goog"
+
+# Who may mount a volume of NetApp in a network that is somebody else's: whatever is private.
+_PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+
+# As Filestore has it: nodes let everybody write to the top folder of what is new.
+_TOP_FOLDER = "0755"
 
 
 class Place(NamedTuple):
@@ -63,9 +74,13 @@ class Place(NamedTuple):
 def services(storage: Storage) -> tuple[str, ...]:
     """The APIs that the volumes of a cluster need besides those that it needs anyway."""
     needed = {_SERVICES[each.kind] for each in volumes.volumes(storage) if each.kind in _SERVICES}
-    if any(map(volumes.needs_private_services, volumes.volumes(storage))):
+    if any(map(_is_peered, volumes.volumes(storage))):
         needed.add("servicenetworking.googleapis.com")
     return tuple(sorted(needed))
+
+
+def _is_peered(volume: GoogleVolume) -> bool:
+    return volumes.needs_private_services(volume) or volumes.needs_netapp_services(volume)
 
 
 def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
@@ -75,12 +90,14 @@ def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
         network="" if place.network else PRIMARY,
         existing_network=place.existing_network,
         private_services=_private_services(storage, place),
+        netapp_services=_netapp_services(storage, place),
         lustre_firewall=_lustre_firewall(storage, place),
         filestores=tuple(_filestore(each, place) for each in every if each.kind == "filestore"),
         lustres=tuple(_lustre(each, place) for each in every if each.kind == "lustre"),
+        netapps=tuple(_netapp(each, place) for each in every if each.kind == "netapp"),
         shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),
     )
-    return found if found.filestores or found.lustres or found.shared_disks else None
+    return found if found.filestores or found.lustres or found.netapps or found.shared_disks else None
 
 
 def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
@@ -91,9 +108,22 @@ def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | N
     if not (wanted.create if wanted.create is not UNSET else not place.network):
         return None
     cidr = volumes.services_range(storage, place.taken)
+    return _services_in(place, _GOOGLE, names.private_services(place.cluster), cidr)
+
+
+def _netapp_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
+    """NetApp's services have a peering of their own; that of an existing network is its owner's business."""
+    if place.network or not any(map(volumes.needs_netapp_services, volumes.volumes(storage))):
+        return None
+    cidr = volumes.netapp_range(storage, place.taken)
+    return _services_in(place, _NETAPP, names.netapp_services(place.cluster), cidr)
+
+
+def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> PrivateServicesPlan:
     return PrivateServicesPlan(
         project=place.network_project,
-        name=names.private_services(place.cluster),
+        service=service,
+        name=name,
         address=str(cidr.network_address),
         prefix_length=cidr.prefixlen,
         goes_with_network=not place.network,
@@ -153,6 +183,26 @@ def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
         deletion_policy=_deletion_policy(volume, place.terraform),
         change_minutes=_LUSTRE_CHANGE,
         delete_minutes=_LUSTRE_DELETE,
+    )
+
+
+def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
+    tier = volumes.netapp_tier(volume)
+    if tier is None:
+        raise InternalError(f"volume {volume.name} passed validation, but its service level is not known")
+    name = names.volume(place.cluster, volume.name)
+    return NetappPlan(
+        key=volume.name,
+        name=name,
+        location=place.region,
+        service_level=tier.api,
+        protocol="NFSV4" if volume.protocol == "nfs_v4_1" else "NFSV3",
+        # Unique in its region: another cluster may have a volume of this name.
+        share=name,
+        size_gb=volumes.size_gib(volume),
+        clients=",".join(_PRIVATE if place.network else map(str, place.taken)),
+        permissions=_TOP_FOLDER,
+        protected=volumes.is_protected(volume),
     )
 
 

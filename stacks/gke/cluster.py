@@ -16,6 +16,7 @@ from stacks.google.bucket import Bucket
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
+from stacks.google.private_services import PrivateServices
 from stacks.google.provider import require_google
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
@@ -58,6 +59,7 @@ class ClusterStack(TerraformStack):
             )
             for each in plan.buckets
         }
+        self.private_services: PrivateServices | None = None
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
         self.volumes |= {
             each.volume: FileSystem(self.buckets[each.name].name, {})
@@ -102,6 +104,7 @@ class ClusterStack(TerraformStack):
             after=self.enabled,
             plan=plan,
         )
+        self.private_services = made.private_services
         return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:

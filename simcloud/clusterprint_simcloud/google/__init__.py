@@ -12,6 +12,7 @@ from clusterprint_simcloud.google import (
     image,
     instance,
     monitoring,
+    netapp,
     network,
     peering,
     policy,
@@ -40,6 +41,7 @@ _RESOURCES = (
     *scheduler.RESOURCES,
     *monitoring.RESOURCES,
     *filesystems.RESOURCES,
+    *netapp.RESOURCES,
 )
 _DATA_SOURCES = (
     *project.DATA_SOURCES,
