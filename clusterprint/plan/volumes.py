@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from clusterprint.plan.google import DeletionPolicy
 from clusterprint.plan.slice import Slice
 
 
@@ -44,6 +45,7 @@ class FilestorePlan(Slice, frozen=True, kw_only=True):
     size_gb: int
     connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
     protected: bool
+    deletion_policy: DeletionPolicy
 
 
 class LustrePlan(Slice, frozen=True, kw_only=True):
@@ -61,6 +63,7 @@ class LustrePlan(Slice, frozen=True, kw_only=True):
     size_gb: int
     throughput_mbps_per_tib: int
     protected: bool
+    deletion_policy: DeletionPolicy
     change_minutes: int
     delete_minutes: int
 
@@ -95,6 +98,7 @@ class SharedDiskPlan(Slice, frozen=True, kw_only=True):
     throughput_mbps: int
     snapshot: str
     protected: bool
+    deletion_policy: DeletionPolicy
 
 
 class VolumesPlan(Slice, frozen=True, kw_only=True):

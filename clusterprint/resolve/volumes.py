@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import GoogleBlueprint, Terraform
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations, names, volumes
+from clusterprint.derived import durations, google_provider, names, volumes
 from clusterprint.errors import InternalError
-from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan
+from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
     FilestorePlan,
     LustreFirewallPlan,
@@ -55,6 +55,8 @@ class Place(NamedTuple):
     `network` is the name of an existing network in `network_project`; empty for one of our own. `taken` are
     the ranges that the cluster has for itself.
     """
+
+    terraform: Terraform
 
     cluster: str
     region: str
@@ -136,6 +138,11 @@ def _lustre_firewall(storage: Storage, place: Place) -> LustreFirewallPlan | Non
     return LustreFirewallPlan(name=names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)
 
 
+def _deletion_policy(volume: GoogleVolume, terraform: Terraform) -> DeletionPolicy:
+    """Kept in the state: unlike `prevent_destroy` it counts when a blueprint has lost the whole volume."""
+    return "PREVENT" if volumes.is_protected(volume) and not google_provider.is_old(terraform) else ""
+
+
 def _zone(volume: GoogleVolume, place: Place) -> str:
     return place.zone if volume.zone is UNSET else volume.zone
 
@@ -159,6 +166,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         size_gb=volumes.size_gib(volume),
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
     )
 
 
@@ -172,6 +180,7 @@ def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
         size_gb=volumes.size_gib(volume),
         throughput_mbps_per_tib=volumes.lustre_throughput(volume),
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
         change_minutes=_LUSTRE_CHANGE,
         delete_minutes=_LUSTRE_DELETE,
     )
@@ -208,6 +217,7 @@ def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
         throughput_mbps=0 if volume.throughput_mbps is UNSET else volume.throughput_mbps,
         snapshot="" if volume.snapshot is UNSET else volume.snapshot,
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
     )
 
 
@@ -230,6 +240,7 @@ def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
         force_destroy=volume.create and not volume.deletion_protection,
         role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, blueprint.terraform),
         hierarchical_namespace=volumes.has_folders(volume),
         # Always said: Terraform leaves a policy alone that it is not told, whatever it was before. Buckets in
         # a zone have none.

@@ -12,6 +12,7 @@ from stacks.addresses import addressed
 from stacks.google.filesystems import Filestore, Lustre
 from stacks.google.netapp import Netapp
 from stacks.google.private_services import PrivateServices
+from stacks.google.provider import set_beyond
 
 
 class Volumes(Construct):
@@ -116,6 +117,7 @@ class Volumes(Construct):
                 depends_on=list(after),
             )
         )
+        set_beyond(made, "deletion_policy", plan.deletion_policy)
         self.resources.append(made)
         # Templates take the name of a disk, not its link.
         self.remotes[plan.key] = made.name

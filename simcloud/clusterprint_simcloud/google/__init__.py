@@ -15,6 +15,7 @@ from clusterprint_simcloud.google import (
     netapp,
     network,
     peering,
+    policy,
     project,
     refusal,
     registry,
@@ -72,5 +73,6 @@ PROVIDER = Provider(
     given={"deletion_policy": "DELETE"},
     planned=[attributes.plan_labels],
     admitted=[project.admit],
+    abandons=policy.abandons,
     value=attributes.value,
 )

@@ -213,8 +213,10 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         except ApiError as error:
             return pb.ReadDataSource.Response(diagnostics=[messages.error(str(error))])
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
-        lifecycle.fill_unknown(self._data_blocks[source.name], state, lambda _path, _notation: None)
-        return pb.ReadDataSource.Response(state=pack(state))
+        block = self._data_blocks[source.name]
+        lifecycle.fill_unknown(block, state, lambda _path, _notation: None)
+        # Tables are about resources: a data source is that of the wheel, and knows less of what it looks at.
+        return pb.ReadDataSource.Response(state=pack(lifecycle.conformed(block, state)))
 
 
 def _identity(private: bytes, state: Value) -> str:
