@@ -1,7 +1,4 @@
-"""Makes lock files, each package by version and hash. Needs uv.
-
-    clusterprint/gitops/requirements.txt    what CI installs
-    provisioner/requirements.txt            what is in the image of the slice provisioner
+"""Makes the lists of what CI installs, each package by version and hash. Needs uv.
 
 .venv/bin/python tools/generate_lock.py            make them again, with the newest versions that fit
 .venv/bin/python tools/generate_lock.py --check    say whether they fit pyproject.toml; needs no network
@@ -17,38 +14,46 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+#: For reviews of pull requests, in repositories of users; and for our own site.
+REVIEWS = ROOT / "clusterprint" / "gitops" / "requirements.txt"
+SITE = ROOT / "docs" / "requirements.txt"
 _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
-#: Each file, and the pyproject.toml that it follows from.
-FILES = {
-    ROOT / "clusterprint" / "gitops" / "requirements.txt": ROOT / "pyproject.toml",
-    ROOT / "provisioner" / "requirements.txt": ROOT / "provisioner" / "pyproject.toml",
-}
 
 
-def requirements(whole: dict[str, Any]) -> list[str]:
-    """What a distribution needs to run; where a wheel is built from bindings, also what it is built with."""
-    project = whole["project"]
-    bindings = project.get("optional-dependencies", {}).get("bindings", [])
-    built = whole["build-system"]["requires"] if bindings else []
-    return sorted([*project["dependencies"], *bindings, *built])
+def pyproject() -> dict[str, Any]:
+    """What pyproject.toml says."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
-def heading(whole: dict[str, Any]) -> str:
-    """The first line of a file: it changes whenever the requirements do."""
-    wanted = json.dumps([whole["project"]["requires-python"], *requirements(whole)])
+def requirements(file: Path) -> list[str]:
+    """What a list is made from.
+
+    Reviews need what clusterprint needs to run, and to be built: a wheel is built from complete bindings.
+    """
+    whole = pyproject()
+    project, built = whole["project"], whole["build-system"]
+    extras = project["optional-dependencies"]
+    if file == SITE:
+        return sorted(extras["docs"])
+    return sorted([*project["dependencies"], *extras["bindings"], *built["requires"]])
+
+
+def heading(file: Path) -> str:
+    """The first line of a list: it changes whenever the requirements do."""
+    wanted = json.dumps([pyproject()["project"]["requires-python"], *requirements(file)])
     return f"{_MARK}{hashlib.sha256(wanted.encode()).hexdigest()}"
 
 
-def fits(file: Path, whole: dict[str, Any]) -> bool:
-    """Whether a file was made from what its pyproject.toml says now."""
-    return file.is_file() and file.read_text("utf-8").split("\n", 1)[0] == heading(whole)
+def fits(file: Path) -> bool:
+    """Whether a list was made from what pyproject.toml says now."""
+    return file.is_file() and file.read_text("utf-8").split("\n", 1)[0] == heading(file)
 
 
-def make(file: Path, whole: dict[str, Any]) -> None:
-    """Write a file."""
+def make(file: Path) -> None:
+    """Write a list."""
     with tempfile.TemporaryDirectory() as folder:
         asked, made = Path(folder) / "requirements.in", Path(folder) / "requirements.txt"
-        asked.write_text("\n".join(requirements(whole)) + "\n", "utf-8")
+        asked.write_text("\n".join(requirements(file)) + "\n", "utf-8")
         command = [
             "uv",
             "pip",
@@ -61,17 +66,19 @@ def make(file: Path, whole: dict[str, Any]) -> None:
         ]
         command += ["--only-binary", ":all:", "--no-header", "--no-annotate", "--no-emit-index-url"]
         subprocess.run([*command, "--output-file", made, asked], check=True, cwd=folder)
-        file.write_text(f"{heading(whole)}\n{made.read_text('utf-8')}", "utf-8")
+        file.write_text(f"{heading(file)}\n{made.read_text('utf-8')}", "utf-8")
 
 
 def main() -> None:
     """Run the command."""
-    for file, pyproject in FILES.items():
-        whole = tomllib.loads(pyproject.read_text("utf-8"))
-        if sys.argv[1:] != ["--check"]:
-            make(file, whole)
-        elif not fits(file, whole):
-            sys.exit(f"{file.relative_to(ROOT)} does not fit pyproject.toml: run tools/generate_lock.py")
+    if sys.argv[1:] == ["--check"]:
+        stale = [file for file in (REVIEWS, SITE) if not fits(file)]
+        if stale:
+            names = " and ".join(str(file.relative_to(ROOT)) for file in stale)
+            sys.exit(f"not made from what pyproject.toml says: {names}; run tools/generate_lock.py")
+        return
+    for file in (REVIEWS, SITE):
+        make(file)
 
 
 if __name__ == "__main__":
