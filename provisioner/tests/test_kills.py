@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from container_api import STOCK_OUT
-from lab import NODES, V5P, Calls, Lab
+from lab import Calls, Lab
+from users import NODES, V5P
 
 ZONES = {"GCP_ZONE": "us-east5-a,us-east5-b"}
 

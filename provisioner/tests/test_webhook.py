@@ -16,7 +16,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from lab import V5P, Lab
+from lab import Lab
+from users import V5P
 
 from clusterprint_provisioner import webhook
 from clusterprint_provisioner.settings import Unfit
