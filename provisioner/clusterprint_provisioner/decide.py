@@ -60,6 +60,8 @@ class _Round:
 
     def _look_at(self, pool: Pool, identity: Identity) -> None:
         lives, demand = self._world.owner(identity) is not None, self._demands.get(pool.name)
+        if self._world.nodes.get(pool.name):
+            self._age_of_nodes(pool.name)  # from the first time that they are seen
         if pool.name in self._world.in_flight:
             if lives:
                 self._note_coming(identity)
@@ -106,17 +108,19 @@ class _Round:
     def _end(self, pool: Pool, identity: Identity) -> None:
         """Whoever it was for is gone: after a while, and if nobody else is there, it goes too."""
         settings, name = self._settings, pool.name
-        lifespan = settings.node_min_lifespan if self._world.nodes.get(name) else 0.0
-        age = self._marks.age(f"nodes {name}", self._now)
+        young = bool(self._world.nodes.get(name)) and self._age_of_nodes(name) < settings.node_min_lifespan
         unwanted = self._marks.age(f"unwanted {name}", self._now)
         self._busy = True
-        if unwanted < settings.deletion_delay or age < lifespan:
+        if unwanted < settings.deletion_delay or young:
             return
         if others := self._world.others(name, identity):
             text = f"{name} stays: {', '.join(others[:3])} run{'s' if len(others) == 1 else ''} there"
             self._tell(identity, "NodePoolKept", text, others[0], warning=True)
             return
         self._delete(name, identity, "its job has ended, is suspended or is gone")
+
+    def _age_of_nodes(self, name: str) -> float:
+        return self._marks.age(f"nodes {name}", self._now)
 
     def _replace(self, pool: Pool, identity: Identity, demand: Demand | None) -> None:
         """It has failed: that is remembered before the pool goes, for it is what tells of it."""

@@ -179,6 +179,15 @@ def test_a_pool_that_it_did_not_make_is_never_touched() -> None:
     assert lab.cloud.deleted == []
 
 
+def test_nodes_that_have_lived_long_enough_go_with_their_job() -> None:
+    lab = Lab({"NODE_MIN_LIFESPAN": "10m"})
+    wait_for(lab)
+    lab.run(700)
+    lab.end("train")
+    lab.run(40)
+    assert len(lab.cloud.deleted) == 1
+
+
 def test_nodes_have_their_least_life_and_the_delay_is_kept() -> None:
     lab = Lab({"NODE_MIN_LIFESPAN": "10m", "NODEPOOL_DELETION_DELAY": "1m"})
     wait_for(lab)
