@@ -85,7 +85,7 @@ class _Round:
             self._notes.add(identity, "Occupied", text)
             return
         self._notes.add(identity, "Ready", f"{pool.name} is there")
-        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is there", _attempt_of(pool))
+        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is there", self._life(pool.name))
 
     def _note_coming(self, identity: Identity) -> None:
         """Under way; after a failure, which. The same words at each step, as every change is a request."""
@@ -160,7 +160,7 @@ class _Round:
         self._slots -= 1
         self._busy = True
         text = f"{name}: {demand.shape.nodes} x {demand.shape.machine}, {offer.shown}"
-        told = _told(identity, "NodePoolCreationStarted", text, str(attempt))
+        told = _told(identity, "NodePoolCreationStarted", text, self._life(name))
         self._actions.append(Create(demand, offer, attempt, told))
         self._note_coming(identity)
         self._coming.append(demand)
@@ -235,15 +235,18 @@ class _Round:
 
     def _delete(self, name: str, identity: Identity, why: str) -> None:
         self._busy = True
-        record = self._records.get(name)
         if self._world.owner(identity) is not None:
             self._note_coming(identity)
         if self._slots <= 0:
             return
         self._slots -= 1
-        failures = str(record.failures if record else 0)
-        told = _told(identity, "NodePoolDeletionStarted", f"{name}: {why}", failures)
+        told = _told(identity, "NodePoolDeletionStarted", f"{name}: {why}", self._life(name))
         self._actions.append(Delete(name, identity, why, told))
+
+    def _life(self, name: str) -> str:
+        """Which of its lives a pool is in: it is made again after a failure, and when a job is resumed."""
+        creation = self._world.last_creation.get(name)
+        return creation.name if creation else ""
 
     def _tell(self, identity: Identity, reason: str, text: str, key: str, *, warning: bool = False) -> None:
         self._actions.append(_told(identity, reason, text, key, warning=warning))
@@ -253,10 +256,6 @@ class _Round:
         if self._records:
             there = {identity_of(job).pool for job in self._world.cluster.jobs} | set(self._world.owned)
             self._actions += [Remember(name, None) for name in sorted(set(self._records) - there)]
-
-
-def _attempt_of(pool: Pool) -> str:
-    return pool.config.labels.get(ATTEMPT, "0")
 
 
 def _told(identity: Identity, reason: str, text: str, key: str, *, warning: bool = False) -> Tell:

@@ -85,6 +85,8 @@ def test_the_jobset_is_suspended_and_its_pool_goes_and_comes_back() -> None:
     lab.pod("again", of=lab.api.get(JOBS, "default", "train-slice-0"), jobset="train")
     lab.run(120)
     assert lab.pools() == [pool]
+    started, succeeded = "NodePoolCreationStarted", "NodePoolCreationSucceeded"
+    assert lab.events() == [started, succeeded, "NodePoolDeletionStarted", started, succeeded]
 
 
 def test_a_job_that_stands_alone_has_a_pool_too() -> None:
