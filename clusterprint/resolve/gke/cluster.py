@@ -35,6 +35,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,
+        google_provider=blueprint.terraform.google_provider,
         project=blueprint.project,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),
@@ -67,6 +68,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
     existing = blueprint.network.existing
     host = UNSET if existing is UNSET else existing.project
     place = volumes.Place(
+        terraform=blueprint.terraform,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),
