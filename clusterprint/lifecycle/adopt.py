@@ -30,6 +30,7 @@ _IDS = {
     "google_compute_region_instance_group_manager": (
         "projects/{project}/regions/{region}/instanceGroupManagers/{name}"
     ),
+    "google_compute_per_instance_config": "{project}/{zone}/{instance_group_manager}/{name}",
     "google_container_cluster": "projects/{project}/locations/{location}/clusters/{name}",
     "google_container_node_pool": (
         "projects/{project}/locations/{location}/clusters/{cluster}/nodePools/{name}"
@@ -51,7 +52,7 @@ _IDS = {
     ),
 }
 # Terraform's own words about an import of what is not there.
-_NOT_THERE = re.compile(r'existing object to "?([^\s"]+(?:\["[^"]*"\])?)"?,? the provider detected')
+_NOT_THERE = re.compile(r'existing object to "(.+?)", the provider detected')
 
 # In the words of the clouds; the groups together make the id that the provider imports by.
 _NAMED = (
@@ -101,9 +102,8 @@ def only_there(folder: Path, wanted: Mapping[str, str], plan: Callable[[], objec
         try:
             plan()
         except TerraformFailed as failed:
-            gone = {
-                match[1] for error in failed.errors if (match := _NOT_THERE.search(" ".join(error.split())))
-            }
+            said = [_NOT_THERE.search(" ".join(error.split())) for error in failed.errors]
+            gone = {match[1].replace('\\"', '"') for match in said if match}  # quoted as Go does
             if not gone & left.keys():
                 raise
             left = {address: identity for address, identity in left.items() if address not in gone}

@@ -120,7 +120,7 @@ def test_what_terraform_does_not_find_is_left_out(tmp_path: Path) -> None:
     def plan() -> None:
         tries.append([each["to"] for each in json.loads((tmp_path / FILE).read_text())["import"]])
         if "a.gone" in tries[-1]:
-            raise TerraformFailed("plan", [MISSING.format("a.gone"), MISSING.format('a.b["x y"]')])
+            raise TerraformFailed("plan", [MISSING.format("a.gone"), MISSING.format(r"a.b[\"x y\"]")])
 
     wanted = {"a.here": "1", "a.gone": "2", 'a.b["x y"]': "3"}
     assert only_there(tmp_path, wanted, plan) == {"a.here": "1"}
