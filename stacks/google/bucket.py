@@ -32,7 +32,7 @@ class Bucket(Construct):
         scope: Construct,
         id: str,
         *,
-        account: ServiceAccount,
+        account: ServiceAccount | None,
         labels: dict[str, str],
         after: Sequence[TerraformResource],
         plan: BucketPlan,
@@ -66,7 +66,7 @@ class Bucket(Construct):
             )
             self.name = bucket.name
         self.grants = []
-        if plan.role:
+        if plan.role and account:
             grant = StorageBucketIamMember(
                 self, "nodes", bucket=self.name, role=plan.role, member=account.member
             )

@@ -135,7 +135,8 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
 
     `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,
     or `autoscaling` is set and `nodes_per_zone` is what the pool starts with. `max_nodes` is the most
-    there can be, in all zones. `vcpus`, `memory_gb` and `architecture` are those of a node, `gpudirect`
+    there can be, in all zones. `selector` are the labels that pods find its nodes by: None is the one that
+    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `gpudirect`
     says how its GPUs talk to those of other nodes.
     """
 
@@ -158,3 +159,4 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     placement: PlacementPlan | None = None
     compute_class: str = ""
     gpudirect: str = "none"
+    selector: dict[str, str] | None = None

@@ -9,6 +9,7 @@ from clusterprint.plan.kubernetes import (
     FabricPlan,
     NetworkObjectPlan,
     PluginPlan,
+    ReachedPlan,
     ServiceAccountObjectPlan,
     TolerationPlan,
 )
@@ -177,6 +178,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     region: str
     state: StatePlan
     access: ClusterAccessPlan
+    reached: ReachedPlan
     namespaces: tuple[str, ...]
     namespace: str
     operator: ChartPlan | None
