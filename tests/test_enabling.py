@@ -43,6 +43,7 @@ APIS = {
     "google_service_account": "iam",
     "google_service_account_iam_member": "iam",
     "google_service_networking_connection": "servicenetworking",
+    "google_storage_anywhere_cache": None,
     "google_storage_bucket": "storage",
     "google_storage_bucket_iam_member": None,
     "google_storage_bucket_object": None,

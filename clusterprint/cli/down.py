@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import approving, living
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 )
 @living.SIMULATE
 @living.LOG_DIR
+@approving.options
 @living.RELEASE
 @living.DETAILED
 def down(  # noqa: PLR0913, PLR0917 - click passes options
@@ -55,6 +56,9 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     state: str,
     simulate: Path | None,
     logs: Path | None,
+    read_only: bool,  # noqa: FBT001
+    noted: Path | None,
+    approved: Path | None,
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -67,21 +71,34 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     """
     if bool(paths) == bool(state):
         raise UsageError("name blueprints, or the states of a cluster whose blueprint is gone with --state")
+    approving.check_read_only(read_only=read_only, plan_only=plan_only)
+    agreement = approving.Agreement(
+        "down --include-data" if include_data else "down", approved, noted, plan_only=plan_only, yes=yes
+    )
     with _stacks(paths, state, simulate) as stacks:
         from clusterprint.lifecycle.down import Consent
         from clusterprint.lifecycle.down import down as destroy
+        from clusterprint.lifecycle.reading import read_only as only_reading
         from clusterprint.lifecycle.session import session
 
         display = living.display()
         with session(stacks, simulate, display, logs, release) as opened:
             if opened.world.simulated:
                 display.line(living.SIMULATED)
+            if read_only:
+                opened.world = only_reading(stacks, opened.world)
+
+            def show(losing: "Mapping[str, Losing]", report: "Report") -> None:
+                agreement.seen(report)
+                _show(losing, report, include_data=include_data)
+
             consent = Consent(
-                lambda losing, report: _show(losing, report, include_data=include_data),
-                lambda: living.agreed("Destroy all this?", yes=yes),
-                lambda found: _agreed_to_remove(found, given=remove_foreign, yes=yes),
+                show,
+                lambda: agreement.agreed("Destroy all this?"),
+                lambda found: _agreed_to_remove(found, given=remove_foreign, yes=yes or bool(approved)),
             )
             ended = destroy(stacks, opened, consent, include_data=include_data, plan_only=plan_only)
+    agreement.write(ended.code)
     living.tell_broken(ended.broken, ended.left_out, "the same command")
     if ended.code is Code.REFUSED:
         say("refused: nothing was destroyed", err=True)
@@ -147,7 +164,10 @@ def _agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> 
     lines = [f"  {each.what} {each.name} in network {each.network}" for each in found]
     say("\n".join(["", "In the networks that are to go, somebody else has", *lines]))
     if yes and not given:
-        say("--yes is not about what others have made: add --remove-foreign to remove exactly that", err=True)
+        say(
+            "nobody agreed to that yet: add --remove-foreign to remove exactly what others have made",
+            err=True,
+        )
         return False
     return given or living.agreed("Remove exactly these?", yes=False)
 

@@ -1,13 +1,12 @@
 """`clusterprint up`: from blueprints to running clusters."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import approving, living
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Take what is there already under the name of something new into the state, once it was shown.",
 )
+@approving.options
 @living.RELEASE
 @living.DETAILED
 def up(  # noqa: PLR0913, PLR0917 - click passes options
@@ -45,6 +45,9 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     logs: Path | None,
     allowed: tuple[str, ...],
     adopt: bool,  # noqa: FBT001
+    read_only: bool,  # noqa: FBT001
+    noted: Path | None,
+    approved: Path | None,
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -55,7 +58,10 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     fails is explained; the same command goes on from there. The first Ctrl-C lets Terraform finish its step,
     the second stops it hard. Exit codes are in docs/lifecycle.md.
     """
+    approving.check_read_only(read_only=read_only, plan_only=plan_only)
+    agreement = approving.Agreement("up", approved, noted, plan_only=plan_only, yes=yes)
     examined = living.sound(paths)
+    from clusterprint.lifecycle.reading import read_only as only_reading
     from clusterprint.lifecycle.session import session  # loads the engine and the review
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.lifecycle.up import Consent
@@ -67,8 +73,15 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     with synthesized(examined) as stacks, session(stacks, simulate, display, logs, release) as opened:
         if opened.world.simulated:
             display.line(living.SIMULATED)
-        consent = Consent(_show, lambda names: _ask(names, yes=yes), allowed)
+        if read_only:
+            opened.world = only_reading(stacks, opened.world)
+        consent = Consent(
+            lambda report: _show(report, agreement),
+            lambda names: agreement.agreed(f"Apply this plan to {', '.join(names)}?"),
+            allowed,
+        )
         ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt)
+    agreement.write(ended.code, ended.left_out)
     living.tell_broken(ended.broken, ended.left_out, "the same command")
     if ended.code is Code.NOTHING_TO_DO:
         say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
@@ -86,11 +99,8 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     living.finish(ended.code, detailed=detailed)
 
 
-def _show(report: "Report") -> None:
+def _show(report: "Report", agreement: approving.Agreement) -> None:
     from clusterprint.review.render import text
 
+    agreement.seen(report)
     say(text.render(report), nl=False, to=utf8(sys.stdout))
-
-
-def _ask(names: Sequence[str], *, yes: bool) -> bool:
-    return living.agreed(f"Apply this plan to {', '.join(names)}?", yes=yes)

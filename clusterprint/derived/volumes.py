@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
 from clusterprint.blueprint.storage import Storage
@@ -18,6 +18,7 @@ _CREATED: dict[str, frozenset[str]] = {
         (
             *("bucket", "profile", "deletion_protection", "location", "storage_class", "soft_delete"),
             *("hierarchical_namespace", "versioning", "autoclass", "lifecycle"),
+            *("zone", "name_suffix", "anywhere_cache"),
         )
     ),
     "filestore": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect"}),
@@ -31,7 +32,7 @@ _CREATED: dict[str, frozenset[str]] = {
 
 #: What each kind has besides, if it is there already.
 _EXISTING: dict[str, frozenset[str]] = {
-    "bucket": frozenset({"bucket", "profile"}),
+    "bucket": frozenset({"bucket", "profile", "anywhere_cache"}),
     "filestore": frozenset({"instance", "zone", "tier"}),
     "lustre": frozenset({"instance", "zone"}),
     "parallelstore": frozenset({"instance", "zone"}),
@@ -56,6 +57,9 @@ BUILT: dict[str, tuple[str, ...]] = dict.fromkeys(("vm", "gke", "ray"), _EVERY)
 #: What a created filestore and a created lustre are when nothing is said.
 DEFAULT_TIER = "zonal"
 DEFAULT_LUSTRE_THROUGHPUT = 500
+
+#: How many random digits the name of a bucket may end with: less than a name has room for.
+SUFFIX_LENGTH = 8
 
 #: The size of a disk of a node's own, in GiB, when nothing is said.
 DEFAULT_DISK_GIB = 100
@@ -85,6 +89,28 @@ def is_protected(volume: GoogleVolume) -> bool:
 def bucket_name(cluster: str, volume: GoogleVolume) -> str:
     """The bucket of a volume of kind bucket."""
     return f"{cluster}-{volume.name}" if volume.bucket is UNSET else volume.bucket
+
+
+def has_random_suffix(volume: GoogleVolume) -> bool:
+    """Whether the name of a created bucket goes on with digits that only Terraform's state knows."""
+    return volume.kind == "bucket" and volume.create and volume.name_suffix == "random"
+
+
+def is_rapid(volume: GoogleVolume) -> bool:
+    """Whether it is a created bucket that is in one zone."""
+    return volume.kind == "bucket" and volume.create and volume.storage_class == "rapid"
+
+
+def has_folders(volume: GoogleVolume) -> bool:
+    """Whether a created bucket has a hierarchical namespace: one in a zone always has."""
+    return volume.hierarchical_namespace or is_rapid(volume)
+
+
+def cache_zones(volume: GoogleVolume, zone: str | UnsetType) -> tuple[str, ...]:
+    """The zones that have a cache of a bucket; `zone` is the cluster's."""
+    if volume.anywhere_cache is UNSET:
+        return ()
+    return volume.anywhere_cache.zones or (() if zone is UNSET else (zone,))
 
 
 def filestore_tier(volume: GoogleVolume) -> catalog.FilestoreTier | None:
@@ -179,7 +205,7 @@ def is_zonal(volume: GoogleVolume) -> bool:
     if volume.kind == "filestore":
         tier = filestore_tier(volume)
         return tier is None or tier.zonal
-    return volume.kind in ("lustre", "parallelstore") or is_filled_disk(volume)
+    return volume.kind in ("lustre", "parallelstore") or is_filled_disk(volume) or is_rapid(volume)
 
 
 #: The addresses that an instance takes of private services: of Managed Lustre at least, of others at most.

@@ -168,7 +168,10 @@ class _Up:
 
 def _stands(planned: Planned) -> bool:
     """Whether the stack was there before this plan."""
-    return bool((planned.document.get("prior_state") or {}).get("values"))
+    values = (planned.document.get("prior_state") or {}).get("values") or {}
+    # What is only read is there as soon as it is planned, and so are outputs that are known.
+    resources = (values.get("root_module") or {}).get("resources") or ()
+    return any(each.get("mode") == "managed" for each in resources)
 
 
 def apply_consented(

@@ -87,10 +87,19 @@ class BucketRulePlan(Slice, frozen=True, kw_only=True):
     prefix: str
 
 
+class BucketCachePlan(Slice, frozen=True, kw_only=True):
+    """A cache of a bucket in one zone."""
+
+    zone: str
+    ttl_seconds: int
+
+
 class BucketPlan(Slice, frozen=True, kw_only=True):
     """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty.
 
-    `protected` refuses whatever would destroy it. With 0 for `soft_delete_seconds` Google decides.
+    `volume` is the volume that it is, if it is one. `protected` refuses whatever would destroy it. With 0 for
+    `soft_delete_seconds` Google decides. With `zone` it is in that zone of the region `location`. Its name
+    goes on with a hyphen and `suffix_length` random digits, which are made once; with 0 it does not.
     """
 
     name: str
@@ -105,6 +114,10 @@ class BucketPlan(Slice, frozen=True, kw_only=True):
     versioning: bool = False
     autoclass: bool = False
     rules: tuple[BucketRulePlan, ...] = ()
+    volume: str = ""
+    zone: str = ""
+    suffix_length: int = 0
+    caches: tuple[BucketCachePlan, ...] = ()
 
 
 class ImageRepositoryPlan(Slice, frozen=True, kw_only=True):

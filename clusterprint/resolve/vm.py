@@ -65,7 +65,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         health_firewall=resolve_health_firewall(blueprint),
         buckets=(
             *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
-            *volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region),
+            *volumes.resolve_buckets(blueprint),
         ),
         volumes=volumes.resolve_volumes(blueprint.storage, _place(blueprint)),
         upload=google.resolve_upload(

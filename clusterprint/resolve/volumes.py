@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import durations, names, volumes
 from clusterprint.errors import InternalError
-from clusterprint.plan.google import BucketPlan, BucketRulePlan
+from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan
 from clusterprint.plan.volumes import (
     FilestorePlan,
     LustreFirewallPlan,
@@ -160,27 +161,29 @@ def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
     )
 
 
-def resolve_buckets(storage: Storage, cluster: str, region: str) -> Iterable[BucketPlan]:
+def resolve_buckets(blueprint: GoogleBlueprint) -> Iterable[BucketPlan]:
     """The volumes that are buckets."""
-    for each in volumes.volumes(storage):
+    for each in volumes.volumes(blueprint.storage):
         if each.kind == "bucket":
-            yield _bucket(each, cluster, region)
+            yield _bucket(each, blueprint)
 
 
-def _bucket(volume: GoogleVolume, cluster: str, region: str) -> BucketPlan:
+def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
+    zone = blueprint.zone if volume.zone is UNSET else volume.zone
     storage_class = "standard" if volume.storage_class is UNSET else volume.storage_class
     return BucketPlan(
-        name=volumes.bucket_name(cluster, volume),
+        name=volumes.bucket_name(blueprint.name, volume),
         create=volume.create,
-        location=(region if volume.location is UNSET else volume.location).upper(),
+        location=(blueprint.region if volume.location is UNSET else volume.location).upper(),
         storage_class=storage_class.upper(),
         # What may be lost is emptied first: that is what the user said, in two places.
         force_destroy=volume.create and not volume.deletion_protection,
         role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
         protected=volumes.is_protected(volume),
-        hierarchical_namespace=volume.hierarchical_namespace,
-        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before.
-        soft_delete_seconds=durations.seconds(volume.soft_delete),
+        hierarchical_namespace=volumes.has_folders(volume),
+        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before. Buckets in
+        # a zone have none.
+        soft_delete_seconds=0 if volumes.is_rapid(volume) else durations.seconds(volume.soft_delete),
         versioning=volume.versioning,
         autoclass=volume.autoclass,
         rules=tuple(
@@ -191,4 +194,18 @@ def _bucket(volume: GoogleVolume, cluster: str, region: str) -> BucketPlan:
             )
             for rule in volume.lifecycle
         ),
+        volume=volume.name,
+        zone=(zone or "").upper() if volumes.is_rapid(volume) else "",
+        suffix_length=volumes.SUFFIX_LENGTH if volumes.has_random_suffix(volume) else 0,
+        caches=_caches(volume, blueprint),
+    )
+
+
+def _caches(volume: GoogleVolume, blueprint: GoogleBlueprint) -> tuple[BucketCachePlan, ...]:
+    if volume.anywhere_cache is UNSET:
+        return ()
+    seconds = durations.seconds(volume.anywhere_cache.ttl)
+    return tuple(
+        BucketCachePlan(zone=zone, ttl_seconds=seconds)
+        for zone in volumes.cache_zones(volume, blueprint.zone)
     )

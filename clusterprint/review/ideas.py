@@ -36,6 +36,7 @@ _TYPES: dict[str, Word] = {
     "google_compute_global_address": Word("network", "address"),
     "google_service_networking_connection": Word("network", "private connection"),
     "google_storage_bucket": Word("storage", "bucket"),
+    "google_storage_anywhere_cache": Word("storage", "bucket cache"),
     "google_storage_bucket_object": Word("files", "file"),
     "google_compute_disk": Word("storage", "disk"),
     "google_compute_attached_disk": Word("storage", "attached disk"),

@@ -65,6 +65,11 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
         }
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
+        self.volumes |= {
+            each.volume: FileSystem(self.buckets[each.name].name, {})
+            for each in plan.buckets
+            if each.suffix_length
+        }
         self.cluster = self._cluster()
         self.pools = self._pools()
         if plan.identities:

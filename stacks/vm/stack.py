@@ -87,6 +87,14 @@ class VmStack(TerraformStack):
             for each in plan.buckets
         ]
         self._volumes = self._make_volumes(plan.volumes) if plan.volumes else None
+        self._remotes = {
+            **{
+                each.volume: bucket.name
+                for each, bucket in zip(plan.buckets, buckets, strict=True)
+                if each.volume
+            },
+            **(self._volumes.remotes if self._volumes else {}),
+        }
         repositories = [
             ImageRepository(
                 self,
@@ -159,7 +167,7 @@ class VmStack(TerraformStack):
             },
             email=self.account.email,
             policies=[policy_id] if plan.placement == "compact" else [],
-            remotes=self._volumes.remotes if self._volumes else {},
+            remotes=self._remotes,
             after=self._enabled,
         )
         check = (

@@ -65,10 +65,10 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
 
 
 def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
-    """Only created ones: not nodes but workloads use buckets, and those have rights of their own."""
+    """Created ones and those with caches; not nodes but workloads use them, and have rights of their own."""
     listed = [google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets]
-    listed += volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region)
-    return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create)
+    listed += volumes.resolve_buckets(blueprint)
+    return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create or each.caches)
 
 
 def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:

@@ -169,7 +169,7 @@ def _requirements(
     yield from _versions(blueprint, needs, reached.name)
     wanted = {name for name in volume_mounts.DRIVERS.values() if volume_mounts.uses_driver(blueprint, name)}
     wanted |= {name for name, asked in (("gcs_fuse", needs.fuse), ("ray", needs.ray_operator)) if asked}
-    yield from (_addon(name, reached.name) for name in _ADDONS if name in wanted)
+    yield from (_addon(name, reached.name) for name in sorted(wanted))
     if needs.acts or resolve_identities(blueprint):
         yield RequirementPlan(
             attribute="workload_identity_config[0].workload_pool",
