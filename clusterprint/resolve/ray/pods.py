@@ -64,6 +64,7 @@ def resolve_head(head: Head, blueprint: RayBlueprint, cluster: GkeClusterPlan) -
         gpus=0,
         tpus=0,
         shared_memory_gb=_shared_memory(head.memory_gb),
+        storage_gb=0,
         node_selector=selector_of(system) if system else {},
         tolerations=resolve_tolerations(system) if system else (),
         fabric=None,
@@ -174,6 +175,7 @@ def _pod(worker: Worker, pools: Sequence[PoolPlan], blueprint: RayBlueprint) -> 
         shared_memory_gb=(
             _shared_memory(memory) if worker.shared_memory_gb is UNSET else worker.shared_memory_gb
         ),
+        storage_gb=0 if worker.ephemeral_storage_gb is UNSET else worker.ephemeral_storage_gb,
         node_selector=_node_selector(worker, first),
         tolerations=_tolerations(pools),
         fabric=resolve_fabric(first, Nccl()),
