@@ -88,7 +88,8 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
     if part and job and part != job:
         raise UsageError(f"{target} names another job than --job {job}")
     job = job or part or None
-    first, *inside = _plans(blueprint)
+    plans = _plans(blueprint)
+    first = plans[0]
     from clusterprint.plan.vm import VmPlan
     from clusterprint.results import Gcloud, Kubectl, Poller, VmRun, collect, collect_from_bucket
 
@@ -99,7 +100,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
         where = VmRun(run.name, run.bucket, run.results)
         collected = collect_from_bucket(Gcloud(project=first.project), where, file=file, poller=poller)
     else:
-        namespace, waited = _choose(blueprint, _jobs(inside), job)
+        namespace, waited = _choose(blueprint, _jobs(plans), job)
         finished, file = waited.name, out / f"{name or waited.name}.txt"
         known, login = _cluster(first)
         kubectl = Kubectl(context=context or known, namespace=namespace, login=login)

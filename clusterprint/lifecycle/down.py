@@ -134,6 +134,8 @@ class _Down:
         """What lay inside of a cluster that is gone: it is gone too, and nobody can be asked about it."""
         found = {}
         for stack in self._stacks:
+            if inventories[stack.name].found_cluster is not None:
+                continue  # somebody else's, which no stack of ours makes
             inside = [each.address for each in inventories[stack.name].resources if each.is_inside]
             around = [inventories[each] for each in stack.needs if each in inventories]
             if inside and around and not any(each.has_cluster for each in around):

@@ -87,6 +87,19 @@ class Inventory(NamedTuple):
         """Whether there is a Kubernetes cluster in it."""
         return any(each.type in CLUSTERS for each in self.resources)
 
+    @property
+    def found_cluster(self) -> Mapping[str, Any] | None:
+        """The Kubernetes cluster that is looked up rather than made: somebody else's."""
+        return next(
+            (
+                instance.get("attributes") or {}
+                for each in self.document.get("resources") or ()
+                if each.get("mode") == "data" and each.get("type") in CLUSTERS
+                for instance in each.get("instances") or ()
+            ),
+            None,
+        )
+
     def kept_for(self, data: Iterable[Resource]) -> frozenset[str]:
         """The addresses of some resources, and of all that they depend on."""
         needs = {each.address: each.needs for each in self.resources}
