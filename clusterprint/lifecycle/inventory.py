@@ -140,6 +140,11 @@ def _going(kind: str, *, with_data: bool) -> Mapping[str, bool]:
     return {**_IN_THE_STATE.get(kind, {}), **(_OF_DATA.get(kind, {}) if with_data else {})}
 
 
+def guarded_by(kind: str) -> str:
+    """The argument by which a cloud itself keeps a type of resource from being deleted; empty if none."""
+    return _IN_THE_CLOUD.get(kind, ("", ""))[0]
+
+
 def read_inventory(document: Mapping[str, Any]) -> Inventory:
     """What is in a state as `terraform state pull` prints it; nothing in one that is not there."""
     resources = [each for each in document.get("resources") or () if each.get("mode") == "managed"]

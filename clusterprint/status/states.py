@@ -137,10 +137,10 @@ def _status(
 ) -> StackStatus:
     unknown: list[str] = []
     if found is None:
-        found, why = _kept(stack.state, programs)
+        found, why = _kept(stack.bucket, programs)
         unknown += [f"state: {_words(failed)}"] if failed else []
         unknown += [why] if why else []
-    lock, why = read_lock(stack.state, programs)
+    lock, why = read_lock(stack.bucket, programs)
     unknown += [*found.unknown, *([why] if why else [])]
     return StackStatus(
         name=stack.name,
