@@ -1,4 +1,4 @@
-"""`clusterprint env-file`: an env file of the cluster provisioning container as a blueprint, and its ACTION."""
+"""`clusterprint env-file`: an env file of the cluster provisioning container as a blueprint; its ACTION."""
 
 import os
 import shlex
