@@ -86,16 +86,18 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
         excluded=adopt or plan_only or bool(release),
     )
     examined = living.sound(paths)
+    from clusterprint.lifecycle.reviewing import documents_of
     from clusterprint.lifecycle.up import Consent  # loads the engine and the review
     from clusterprint.review.policy.judge import check_allowed
 
     check_allowed(allowed)
+    documents = documents_of(examined)
     if ephemeral:
         lasting = ", and destroy it all when this ends"
-        consent = Consent(_show, lambda names: _ask(names, lasting, yes=yes), allowed)
+        consent = Consent(_show, lambda names: _ask(names, lasting, yes=yes), allowed, documents)
         asked = short.Asked(paths, simulate, logs, seconds, remove_foreign=remove_foreign, yes=yes)
         living.finish(short.live(examined, asked, consent), detailed=detailed)
-    consent = Consent(_show, lambda names: _ask(names, "", yes=yes), allowed)
+    consent = Consent(_show, lambda names: _ask(names, "", yes=yes), allowed, documents)
     ended = _make(examined, consent, World(simulate, logs, release), plan_only=plan_only, adopt=adopt)
     _tell(examined, ended)
     living.finish(ended.code, detailed=detailed)
@@ -131,6 +133,8 @@ def _make(examined: Examined, consent: "Consent", where: World, *, plan_only: bo
 def _tell(examined: Examined, ended: "Ended") -> None:
     if ended.code is Code.FORBIDDEN:
         say("not applied: the policy forbids this plan (--allow NAME allows one thing)", err=True)
+    if ended.code is Code.PROBLEMS:
+        say("not applied: a policy has problems, and cannot judge this plan", err=True)
     if ended.code is Code.REFUSED:
         say("refused: what is shown above was not applied", err=True)
     if ended.code is Code.CHANGES and ended.left_out:
