@@ -37,7 +37,8 @@ class Life:
 
     def run(self, *words: str | Path, expect: int = Code.DONE) -> str:
         """A command to its end; what it said."""
-        done = self._command(*words, "--simulate", self.folder)
+        where = () if "--simulate" in words else ("--simulate", self.folder)
+        done = self._command(*words, *where)
         assert done.returncode == expect, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -64,3 +65,18 @@ def until(condition: Callable[[], bool]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("it did not come")
+
+
+def working_in(folder: Path) -> list[int]:
+    """The Terraforms (not the providers, which end what they have begun) that run below a folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
+            continue
+        try:
+            name = (process / "comm").read_text().strip()
+            if name in {"terraform", "tofu"} and (process / "cwd").readlink().is_relative_to(folder):
+                found.append(int(process.name))
+        except OSError:
+            continue  # it has just ended
+    return found

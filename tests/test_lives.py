@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from lives import VM, Life, until
+from lives import VM, Life, until, working_in
 
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Fault
@@ -145,6 +146,19 @@ def test_the_terraform_of_a_killed_run_ends_its_work_and_the_next_one_goes_on(li
     assert life.made() == []
 
 
+def test_from_two_machines_the_second_is_told_who_has_the_lock(life: Life, tmp_path: Path) -> None:
+    other = tmp_path / "other"  # with work folders of its own, and the same cloud
+    other.mkdir()
+    with in_the_middle(life):
+        for name in ("cloud", "storage"):
+            (other / name).symlink_to(life.folder / name)
+        said = life.run("up", VM, "--yes", "--simulate", other, expect=Code.FAILED)
+    assert "plan failed: stale lock" in said
+    assert re.search(r"^  Lock \d+: OperationTypeApply of \S+@\S+, since 20", said, re.MULTILINE)
+    life.run("down", VM, "--yes")
+    assert life.made() == []
+
+
 def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life: Life) -> None:
     with in_the_middle(life) as (process, terraform):
         process.kill()
@@ -159,21 +173,6 @@ def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life:
     life.run("up", VM, "--yes", "--adopt")
     life.run("down", VM, "--yes")
     assert life.made() == []
-
-
-def working_in(folder: Path) -> list[int]:
-    """The Terraforms (not the providers, which end what they have begun) that run below a folder."""
-    found = []
-    for process in Path("/proc").iterdir():
-        if not process.name.isdigit():
-            continue
-        try:
-            name = (process / "comm").read_text().strip()
-            if name in {"terraform", "tofu"} and (process / "cwd").readlink().is_relative_to(folder):
-                found.append(int(process.name))
-        except OSError:
-            continue  # it has just ended
-    return found
 
 
 def test_status_says_what_is_there_what_has_drifted_and_who_has_locked_it(life: Life) -> None:

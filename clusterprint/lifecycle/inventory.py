@@ -130,6 +130,25 @@ class Inventory(NamedTuple):
                     instance["attributes"][name] = value
         return changed
 
+    def protected_as(self, before: "Inventory") -> dict[str, Any] | None:
+        """The state with the protections that what is left in it had before; None if it has them all."""
+        changed = deepcopy(dict(self.document))
+        had = {
+            (_address(each), instance.get("index_key")): instance.get("attributes") or {}
+            for each in before.document.get("resources") or ()
+            for instance in each.get("instances") or ()
+        }
+        for each in changed.get("resources") or ():
+            for name in _going(str(each.get("type")), with_data=True):
+                for instance in each.get("instances") or ():
+                    was = had.get((_address(each), instance.get("index_key")), {})
+                    if name in was:
+                        instance["attributes"][name] = was[name]
+        if changed == self.document:
+            return None
+        changed["serial"] = int(changed["serial"]) + 1
+        return changed
+
 
 class _Words(dict[str, Any]):
     def __missing__(self, key: str) -> str:
