@@ -72,6 +72,7 @@ CONTEXT = {
         "a kind of cluster that builds them, and a kind of volume that has the setting",
     ),
     "storage.may_lose": ("GCP109 AZ092", "the volume"),
+    "storage.volumes.zone": ("GCP108", "storage_class: rapid, of a bucket"),
     "storage.volumes.mount": ("GKE207 GCP100 AZ090", "a workload that mounts it"),
     "workloads.mpi.jobs.mounts": ("GKE200", "the volume"),
     "workloads.jobsets.mounts": ("GKE200", "the volume"),

@@ -24,8 +24,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
                 "enumDescriptions": {
                     "azure_files": "Azure Files on SSD: home folders, code and results.",
                     "blob_nfs": "A blob container over NFS 3, for large data sets that are mostly read.",
-                    "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, at up to hundreds "
-                    "of gigabytes per second.",
+                    "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, at up to "
+                    "hundreds of gigabytes per second.",
                 }
             },
         ),
@@ -70,8 +70,7 @@ class AzureVolume(Part, frozen=True, kw_only=True):
                 ge=100,
                 le=1024000,
                 description="Size of what is created, in GiB. Left out: 1024 of azure_files, the smallest "
-                "that "
-                "there is of managed_lustre. A container grows as it is filled.",
+                "that there is of managed_lustre. A container grows as it is filled.",
                 examples=[1024],
             ),
         ]
@@ -84,8 +83,7 @@ class AzureVolume(Part, frozen=True, kw_only=True):
                 ge=40,
                 le=500,
                 description="Performance tier of a created managed_lustre, in MB/s for each TiB: 40, 125, "
-                "250 or "
-                "500. Left out: 250. Cannot be changed later.",
+                "250 or 500. Left out: 250. Cannot be changed later.",
                 examples=[250],
             ),
         ]
@@ -108,8 +106,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         Annotated[
             StorageAccountName,
             Meta(
-                description="Storage account of azure_files and blob_nfs; its name must be globally unique. "
-                "Left out: one account per volume, named after cluster and volume."
+                description="Storage account of azure_files and blob_nfs; its name must be globally "
+                "unique. Left out: one account per volume, named after cluster and volume."
             ),
         ]
         | UnsetType
@@ -136,8 +134,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     deletion_protection: Annotated[
         bool,
         Meta(
-            description="Refuse whatever would destroy it, or replace it by an empty one. Without, its name "
-            "must stand in `storage.may_lose` as well."
+            description="Refuse whatever would destroy it, or replace it by an empty one. Without, its "
+            "name must stand in `storage.may_lose` as well."
         ),
     ] = True
 
@@ -152,8 +150,7 @@ class AzureStorage(Part, frozen=True, kw_only=True):
         tuple[AzureVolume, ...],
         Meta(
             description="File shares, blob containers and Lustre file systems, created or existing, "
-            "mounted on "
-            "every machine.",
+            "mounted on every machine.",
             examples=[[{"name": "data", "kind": "azure_files", "mount": "/mnt/data"}]],
         ),
     ] = ()

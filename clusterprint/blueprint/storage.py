@@ -6,13 +6,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import BucketName, NodePath
-from clusterprint.blueprint.volumes import (
-    KubernetesVolume,
-    Location,
-    PrivateServices,
-    VmVolume,
-    VolumeName,
-)
+from clusterprint.blueprint.volume_buckets import Location
+from clusterprint.blueprint.volumes import KubernetesVolume, PrivateServices, VmVolume, VolumeName
 
 
 class Bucket(Part, frozen=True, kw_only=True):

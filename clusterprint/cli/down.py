@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import approving, living
 from clusterprint.cli.ephemeral import kept_here
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 )
 @living.SIMULATE
 @living.LOG_DIR
+@approving.options
 @living.RELEASE
 @living.DETAILED
 def down(  # noqa: PLR0913, PLR0917 - click passes options
@@ -61,6 +62,9 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     ephemeral: bool,  # noqa: FBT001
     simulate: Path | None,
     logs: Path | None,
+    read_only: bool,  # noqa: FBT001
+    noted: Path | None,
+    approved: Path | None,
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -75,21 +79,34 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
         raise UsageError("name blueprints, or the states of a cluster whose blueprint is gone with --state")
     if ephemeral and state:
         raise UsageError("--ephemeral is about states on this machine, --state about those in a bucket")
+    approving.check_read_only(read_only=read_only, plan_only=plan_only)
+    agreement = approving.Agreement(
+        "down --include-data" if include_data else "down", approved, noted, plan_only=plan_only, yes=yes
+    )
     with _stacks(paths, state, simulate, ephemeral=ephemeral) as stacks:
         from clusterprint.lifecycle.down import Consent
         from clusterprint.lifecycle.down import down as destroy
+        from clusterprint.lifecycle.reading import read_only as only_reading
         from clusterprint.lifecycle.session import session
 
         display = living.display()
         with session(stacks, simulate, display, logs, release) as opened:
             if opened.world.simulated:
                 display.line(living.SIMULATED)
+            if read_only:
+                opened.world = only_reading(stacks, opened.world)
+
+            def show(losing: "Mapping[str, Losing]", report: "Report") -> None:
+                agreement.seen(report)
+                _show(losing, report, include_data=include_data)
+
             consent = Consent(
-                lambda losing, report: _show(losing, report, include_data=include_data),
-                lambda: living.agreed("Destroy all this?", yes=yes),
-                lambda found: living.agreed_to_remove(found, given=remove_foreign, yes=yes),
+                show,
+                lambda: agreement.agreed("Destroy all this?"),
+                lambda found: living.agreed_to_remove(found, given=remove_foreign, yes=yes or bool(approved)),
             )
             ended = destroy(stacks, opened, consent, include_data=include_data, plan_only=plan_only)
+    agreement.write(ended.code)
     living.tell_broken(ended.broken, ended.left_out, "the same command")
     if ended.code is Code.REFUSED:
         say("refused: nothing was destroyed", err=True)

@@ -113,7 +113,10 @@ def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> b
     lines = [f"  {each.what} {each.name} in network {each.network}" for each in found]
     say("\n".join(["", "In the networks that are to go, somebody else has", *lines]))
     if yes and not given:
-        say("--yes is not about what others have made: add --remove-foreign to remove exactly that", err=True)
+        say(
+            "nobody agreed to that yet: add --remove-foreign to remove exactly what others have made",
+            err=True,
+        )
         return False
     return given or agreed("Remove exactly these?", yes=False)
 

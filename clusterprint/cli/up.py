@@ -1,14 +1,13 @@
 """`clusterprint up`: from blueprints to running clusters."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from clusterprint.cli import approving, living
 from clusterprint.cli import ephemeral as short
-from clusterprint.cli import living
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.examine import Examined
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --ephemeral: agree to removing what others have put into its networks, once that is listed.",
 )
+@approving.options
 @living.RELEASE
 @living.DETAILED
 def up(  # noqa: PLR0913, PLR0917 - click passes options
@@ -68,6 +68,9 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     ephemeral: bool,  # noqa: FBT001
     seconds: int | None,
     remove_foreign: bool,  # noqa: FBT001
+    read_only: bool,  # noqa: FBT001
+    noted: Path | None,
+    approved: Path | None,
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -83,35 +86,47 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     short.check_together(
         ephemeral=ephemeral,
         needing=seconds is not None or remove_foreign,
-        excluded=adopt or plan_only or bool(release),
+        excluded=any((adopt, plan_only, release, read_only, noted, approved)),
     )
+    approving.check_read_only(read_only=read_only, plan_only=plan_only)
+    agreement = approving.Agreement("up", approved, noted, plan_only=plan_only, yes=yes)
     examined = living.sound(paths)
     from clusterprint.lifecycle.reviewing import documents_of
     from clusterprint.lifecycle.up import Consent  # loads the engine and the review
     from clusterprint.review.policy.judge import check_allowed
 
     check_allowed(allowed)
-    documents = documents_of(examined)
+    lasting = ", and destroy it all when this ends" if ephemeral else ""
+    consent = Consent(
+        lambda report: _show(report, agreement),
+        lambda names: agreement.agreed(f"Apply this plan to {', '.join(names)}{lasting}?"),
+        allowed,
+        documents_of(examined),
+    )
     if ephemeral:
-        lasting = ", and destroy it all when this ends"
-        consent = Consent(_show, lambda names: _ask(names, lasting, yes=yes), allowed, documents)
         asked = short.Asked(paths, simulate, logs, seconds, remove_foreign=remove_foreign, yes=yes)
         living.finish(short.live(examined, asked, consent), detailed=detailed)
-    consent = Consent(_show, lambda names: _ask(names, "", yes=yes), allowed, documents)
-    ended = _make(examined, consent, World(simulate, logs, release), plan_only=plan_only, adopt=adopt)
+    where = World(simulate, logs, release, read_only=read_only)
+    ended = _make(examined, consent, where, plan_only=plan_only, adopt=adopt)
+    agreement.write(ended.code, ended.left_out)
     _tell(examined, ended)
     living.finish(ended.code, detailed=detailed)
 
 
 class World(NamedTuple):
-    """Where it happens: in which cloud, what keeps what Terraform says, which lock is released."""
+    """Where it happens: in which cloud, what keeps what Terraform says, which lock is released.
+
+    `read_only`: nothing is locked, and nobody looks into clusters.
+    """
 
     simulate: Path | None
     logs: Path | None
     release: str
+    read_only: bool
 
 
 def _make(examined: Examined, consent: "Consent", where: World, *, plan_only: bool, adopt: bool) -> "Ended":
+    from clusterprint.lifecycle.reading import read_only as only_reading
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.lifecycle.up import up as make
@@ -123,6 +138,8 @@ def _make(examined: Examined, consent: "Consent", where: World, *, plan_only: bo
     ):
         if opened.world.simulated:
             display.line(living.SIMULATED)
+        if where.read_only:
+            opened.world = only_reading(stacks, opened.world)
         ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt)
         living.tell_broken(ended.broken, ended.left_out, "the same command")
         if ended.code is Code.NOTHING_TO_DO:
@@ -147,11 +164,8 @@ def _tell(examined: Examined, ended: "Ended") -> None:
         say("\n".join(["", "Done. What next:", *ways, WHERE_TO_GO]))
 
 
-def _show(report: "Report") -> None:
+def _show(report: "Report", agreement: approving.Agreement) -> None:
     from clusterprint.review.render import text
 
+    agreement.seen(report)
     say(text.render(report), nl=False, to=utf8(sys.stdout))
-
-
-def _ask(names: Sequence[str], lasting: str, *, yes: bool) -> bool:
-    return living.agreed(f"Apply this plan to {', '.join(names)}{lasting}?", yes=yes)

@@ -165,7 +165,10 @@ def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:
             )
     for volume in volumes.bucket_mounts(blueprint.storage):
         yield BucketMount(
-            bucket=volumes.bucket_name(blueprint.name, volume),
+            # Random digits are known only once the bucket is there: then metadata say the name of the bucket.
+            bucket=f"@{volume.name}"
+            if volumes.has_random_suffix(volume)
+            else volumes.bucket_name(blueprint.name, volume),
             mount=volume.mount.rstrip("/"),
             read_only=volume.access == "read_only",
             profile="" if volume.profile is UNSET else volume.profile,

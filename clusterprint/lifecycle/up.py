@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
+from clusterprint.lifecycle.adopting import plan_with_imports
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.reviewing import Documents, changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
@@ -168,6 +169,8 @@ class _Up:
         display = self._session.display
         display.begin(name, "planning")
         self._session.persisting(terraform, terraform.init, lambda: True)
+        if self._adopt and name not in self._imports:
+            self._imports[name] = plan_with_imports(self._session, terraform)
         moves = self._session.persisting(
             terraform, lambda: terraform.plan(heard=lambda event: display.heard(name, event)), lambda: True
         )
@@ -190,7 +193,10 @@ class _Up:
 
 def _stands(planned: Planned) -> bool:
     """Whether the stack was there before this plan."""
-    return bool((planned.document.get("prior_state") or {}).get("values"))
+    values = (planned.document.get("prior_state") or {}).get("values") or {}
+    # What is only read is there as soon as it is planned, and so are outputs that are known.
+    resources = (values.get("root_module") or {}).get("resources") or ()
+    return any(each.get("mode") == "managed" for each in resources)
 
 
 def apply_consented(

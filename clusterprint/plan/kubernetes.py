@@ -7,6 +7,14 @@ import msgspec
 from clusterprint.plan.slice import Slice
 
 
+class RightPlan(Slice, frozen=True):
+    """What may be done with which resources; the core API group is called by an empty text."""
+
+    group: str
+    resources: tuple[str, ...]
+    verbs: tuple[str, ...]
+
+
 class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
     """How the cluster is reached: `stack` is the name of the stack that makes it.
 

@@ -85,8 +85,9 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
 
     `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
     only the disks that have to be asked for: machine types that bundle local SSDs always come with theirs.
-    `threads_per_core` 0 leaves it to the machine type. Where the file systems `mounted` are, by the names of
-    their volumes, is told in the metadata `mounted_key`, one a line with a tab between.
+    `threads_per_core` 0 leaves it to the machine type. Where the file systems `mounted` are, and what
+    buckets among them are called, is told by the names of their volumes in the metadata `mounted_key`, one a
+    line with a tab between.
     """
 
     name_prefix: str
@@ -236,6 +237,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     `scripts` lie beside the stack, by name, for Terraform to run.
     """
 
+    google_provider: str
     project: str
     region: str
     zone: str

@@ -15,7 +15,10 @@ MountProfile = Literal["", "training", "checkpoints", "serving"]
 
 
 class BucketMount(Slice, frozen=True, kw_only=True):
-    """A bucket that every node mounts at each boot; an empty profile leaves gcsfuse to its own defaults."""
+    """A bucket that every node mounts at each boot; an empty profile leaves gcsfuse to its own defaults.
+
+    `bucket` is its name, or an `@` with the name of a volume: then metadata say what its bucket is called.
+    """
 
     bucket: str
     mount: str

@@ -50,6 +50,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     )
     plan = VmPlan(
         name=blueprint.name,
+        google_provider=blueprint.terraform.google_provider,
         project=blueprint.project,
         region=blueprint.region,
         zone=blueprint.zone,
@@ -65,7 +66,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         health_firewall=resolve_health_firewall(blueprint),
         buckets=(
             *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
-            *volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region),
+            *volumes.resolve_buckets(blueprint),
         ),
         volumes=volumes.resolve_volumes(blueprint.storage, _place(blueprint)),
         upload=google.resolve_upload(
@@ -88,6 +89,7 @@ def _place(blueprint: VmBlueprint) -> volumes.Place:
     existing = blueprint.network.existing
     host = UNSET if existing is UNSET else existing.project
     return volumes.Place(
+        terraform=blueprint.terraform,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=blueprint.zone,

@@ -157,7 +157,12 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
 
 
 def _mounted(blueprint: VmBlueprint) -> tuple[str, ...]:
-    return tuple(each.name for each in volumes.mounts(blueprint.storage) if each.kind != "disk")
+    """Of what is known only once it is there: the addresses of file systems, and names with random digits."""
+    found = [each.name for each in volumes.mounts(blueprint.storage) if each.kind != "disk"]
+    found += [
+        each.name for each in volumes.bucket_mounts(blueprint.storage) if volumes.has_random_suffix(each)
+    ]
+    return tuple(found)
 
 
 def _data_disk(volume: VmVolume) -> DataDiskPlan:

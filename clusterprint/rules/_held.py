@@ -21,6 +21,12 @@ class Held(NamedTuple):
     name: str
     create: bool
     field: str
+    suffix_length: int = 0
+
+    @property
+    def longest(self) -> str:
+        """Its name, with as many digits as it may end with."""
+        return self.name + f"-{'0' * self.suffix_length}" if self.suffix_length else self.name
 
     def place(self, context: Context, text: str = "") -> Label:
         """Where its name stands, or that of the volume that it is named after."""
@@ -34,7 +40,8 @@ def held(part: Bucket | GoogleVolume, blueprint: GoogleBlueprint) -> Held | None
     if part.kind != "bucket":
         return None
     field = "name" if part.bucket is UNSET else "bucket"
-    return Held(part, volumes.bucket_name(blueprint.name, part), part.create, field)
+    digits = volumes.SUFFIX_LENGTH if volumes.has_random_suffix(part) else 0
+    return Held(part, volumes.bucket_name(blueprint.name, part), part.create, field, digits)
 
 
 def all_held(blueprint: GoogleBlueprint) -> Iterator[Held]:

@@ -1,9 +1,8 @@
 """Keys that the schema does not have: which one was meant, or where they belong."""
 
 import re
-from collections.abc import Collection, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 from clusterprint.blueprint import KINDS
 from clusterprint.document import NOTES, Document, Place
@@ -33,19 +32,17 @@ def meant_key(key: str, present: Collection[str], schema: Schema) -> str:
     return wording.closest(make_plain(key), free) or synonyms.key_for(key, free)
 
 
-def only(key: str, present: Collection[str], schema: Schema) -> str | None:
+def only(key: str, meant: str, schema: Schema) -> str | None:
     """The key to write in place of one, where nothing else has to change; None if that is not clear."""
     if synonyms.inner_for(key, schema["properties"]):
         return None
-    meant = meant_key(key, present, schema)
     # Another word for it may take other values.
     return meant if meant and wording.closest(make_plain(key), [meant]) else None
 
 
-def help_for(document: Document, at: Place, present: Mapping[str, Any], schema: Schema, root: Schema) -> str:
-    """What to do about the unknown key at a place, in a map of this schema."""
+def help_for(document: Document, at: Place, meant: str, schema: Schema, kind: str) -> str:
+    """What to do about the unknown key at a place, in a map of this schema; `meant` is the likely key."""
     key = str(at[-1])
-    meant = meant_key(key, present, schema)
     if odd := find_odd(key):
         return odd.help_text
     if why := synonyms.why_not_built(key):
@@ -56,7 +53,7 @@ def help_for(document: Document, at: Place, present: Mapping[str, Any], schema: 
         return did_you_mean(repr(meant))
     if synonyms.means_gpus(key) and schema["properties"].keys() & {"machine_type", "size"}:
         return "the number and type of GPUs follow from the machine: `clusterprint machines` lists them"
-    return _anchors(document, at) or _elsewhere(at, root) or f"known keys: {', '.join(schema['properties'])}"
+    return _anchors(document, at) or _elsewhere(at, kind) or f"known keys: {', '.join(schema['properties'])}"
 
 
 def _anchors(document: Document, at: Place) -> str:
@@ -70,11 +67,11 @@ def _anchors(document: Document, at: Place) -> str:
     return ""
 
 
-def _elsewhere(at: Place, root: Schema) -> str:
+def _elsewhere(at: Place, kind: str) -> str:
     """Where a key belongs, in this kind of blueprint or in another."""
     key = str(at[-1])
-    homes = sorted((home for home in places_of(root, key) if _is_near(home, at[:-1])), key=len)
-    kinds = [] if at[:-1] else [kind for kind in KINDS if key in schema_of(kind)["properties"]]
+    homes = sorted((home for home in _homes(kind).get(key, ()) if _is_near(home, at[:-1])), key=len)
+    kinds = [] if at[:-1] else [each for each in KINDS if key in schema_of(each)["properties"]]
     if homes and (len(homes[0]) == 1 or not kinds):
         return f"it belongs in {wording.place(homes[0])}"
     return f"it is a key of kind {' and '.join(kinds)}, and this is another" if kinds else ""
@@ -101,12 +98,16 @@ def _lines(text: str) -> list[str]:
     return text.splitlines()
 
 
-def places_of(schema: Schema, key: str, at: Place = ()) -> list[Place]:
-    """The places of a schema that have a key of this name."""
-    found: list[Place] = []
+@cache
+def _homes(kind: str) -> Mapping[str, Sequence[Place]]:
+    """The places of a kind's schema that have a key, by its name; a schema is walked once for all keys."""
+    homes: dict[str, list[Place]] = {}
+    for name, at in _keys(schema_of(kind), ()):
+        homes.setdefault(name, []).append(at)
+    return homes
+
+
+def _keys(schema: Schema, at: Place) -> Iterator[tuple[str, Place]]:
     for name, each in schema.get("properties", {}).items():
-        if name == key:
-            found.append(at)
-        inner = each.get("items", each)
-        found += places_of(inner, key, (*at, name))
-    return found
+        yield name, at
+        yield from _keys(each.get("items", each), (*at, name))

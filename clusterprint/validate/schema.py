@@ -33,7 +33,7 @@ def check_schema(document: Document, kind: str) -> SchemaResult:
     diagnostics = []
     broken = set(document.broken)
     reported = set()
-    for place, diagnostic, touched in _mistakes(document, schema_of(kind)):
+    for place, diagnostic, touched in _mistakes(document, kind):
         # Several keywords can fail on one value; the first says enough. What load reported is enough, too.
         if place not in reported and place not in document.broken:
             reported.add(place)
@@ -48,13 +48,13 @@ Mistake = tuple[Place, Diagnostic, tuple[Place, ...]]
 _PRECEDENCE = ("type", "enum", "const", "pattern")
 
 
-def _mistakes(document: Document, schema: Schema) -> Iterator[Mistake]:
-    errors = list(errors_of(schema, document.data))
+def _mistakes(document: Document, kind: str) -> Iterator[Mistake]:
+    errors = list(errors_of(schema_of(kind), document.data))
     errors.sort(key=lambda error: _PRECEDENCE.index(error.validator) if error.validator in _PRECEDENCE else 9)
     for error in errors:
         place: Place = tuple(error.absolute_path)
         if error.validator == "additionalProperties":
-            yield from _unknown_keys(document, error, place, schema)
+            yield from _unknown_keys(document, error, place, kind)
         elif error.validator == "required":
             yield from _missing_keys(document, error, place)
         elif "propertyNames" in error.absolute_schema_path:
@@ -65,7 +65,7 @@ def _mistakes(document: Document, schema: Schema) -> Iterator[Mistake]:
             yield place, _bad_value(document, error, place), (place,)
 
 
-def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) -> Iterator[Mistake]:
+def _unknown_keys(document: Document, error: Any, place: Place, kind: str) -> Iterator[Mistake]:
     for key in error.instance:
         if keys.is_known(key, error.schema):
             continue
@@ -76,8 +76,8 @@ def _unknown_keys(document: Document, error: Any, place: Place, root: Schema) ->
             UNKNOWN_KEY.severity,
             f"unknown key {wording.quoted(key)} in {wording.place(place)}",
             document.key_label(at),
-            help=keys.help_for(document, at, error.instance, error.schema, root),
-            instead=keys.only(key, error.instance, error.schema),
+            help=keys.help_for(document, at, meant, error.schema, kind),
+            instead=keys.only(key, meant, error.schema),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import DataResource, Fn, TerraformResource, TerraformResourceLifecycle, Token
+from cdktf_cdktf_provider_google.storage_anywhere_cache import StorageAnywhereCache
 from cdktf_cdktf_provider_google.storage_bucket import (
     StorageBucket,
     StorageBucketAutoclass,
+    StorageBucketCustomPlacementConfig,
     StorageBucketHierarchicalNamespace,
     StorageBucketLifecycleRule,
     StorageBucketLifecycleRuleAction,
@@ -18,11 +20,12 @@ from constructs import Construct
 
 from clusterprint.plan.google import BucketPlan, BucketRulePlan
 from stacks.addresses import addressed
+from stacks.google.provider import set_beyond
 from stacks.google.service_account import ServiceAccount
 
 
 class Bucket(Construct):
-    """A bucket, created or existing, and the nodes' right to its objects, if they have one.
+    """A bucket, created or existing, its caches, and the nodes' right to its objects, if they have one.
 
     `after` has to be there before the bucket.
     """
@@ -38,12 +41,12 @@ class Bucket(Construct):
         plan: BucketPlan,
     ) -> None:
         super().__init__(scope, id)
-        self.name = plan.name
+        self.name = self._suffixed(plan) if plan.suffix_length else plan.name
         if plan.create:
             bucket = StorageBucket(
                 self,
                 "Default",
-                name=plan.name,
+                name=self.name,
                 location=plan.location,
                 storage_class=plan.storage_class,
                 uniform_bucket_level_access=True,
@@ -58,12 +61,16 @@ class Bucket(Construct):
                     else None
                 ),
                 versioning=StorageBucketVersioning(enabled=True) if plan.versioning else None,
+                custom_placement_config=(
+                    StorageBucketCustomPlacementConfig(data_locations=[plan.zone]) if plan.zone else None
+                ),
                 autoclass=StorageBucketAutoclass(enabled=True) if plan.autoclass else None,
                 lifecycle_rule=[_rule(each) for each in plan.rules] or None,
                 labels=labels,
                 lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
                 depends_on=list(after),
             )
+            set_beyond(bucket, "deletion_policy", plan.deletion_policy)
             self.name = bucket.name
         self.grants = []
         if plan.role:
@@ -71,6 +78,30 @@ class Bucket(Construct):
                 self, "nodes", bucket=self.name, role=plan.role, member=account.member
             )
             self.grants.append(addressed(grant))
+        for cache in plan.caches:
+            addressed(
+                StorageAnywhereCache(
+                    self,
+                    f"cache-{cache.zone}",
+                    bucket=self.name,
+                    zone=cache.zone,
+                    ttl=f"{cache.ttl_seconds}s",
+                )
+            )
+
+    def _suffixed(self, plan: BucketPlan) -> str:
+        """The name with digits that are made once and stay in the state: other digits are another bucket."""
+        digits = addressed(
+            DataResource(
+                self,
+                "suffix",
+                input={"digits": Fn.substr(Fn.uuid(), 0, plan.suffix_length)},
+                lifecycle=TerraformResourceLifecycle(
+                    ignore_changes=["input"], prevent_destroy=True if plan.protected else None
+                ),
+            )
+        )
+        return f"{plan.name}-{Token.as_string(Fn.lookup(digits.output, 'digits'))}"
 
 
 def _rule(plan: BucketRulePlan) -> StorageBucketLifecycleRule:

@@ -1,13 +1,15 @@
 """Buckets on machines of kind vm: mounted with gcsfuse, at every boot, and again when it dies."""
 
 import sys
+from pathlib import Path
 
 import pytest
 from nodes.keys import KEYS, OTHER, WANTED
 from nodes.machine import FAKES
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
-from clusterprint.plan.vm_nodes import BucketMount, MountProfile
+from clusterprint.nodes.vm import MOUNTED
+from clusterprint.plan.vm_nodes import BucketMount, MountProfile, NodeSettings
 
 KEY_URL = "https://packages.cloud.google.com/apt/doc/apt-key.gpg"
 
@@ -46,6 +48,23 @@ def mounted(node: VmMachine) -> dict[str, str]:
 
 def mounts_of(node: VmMachine) -> list[str]:
     return [call.replace(str(node.root), "") for call in node.calls("gcsfuse") if call != "--version"]
+
+
+def test_metadata_say_how_a_name_with_random_digits_goes_on(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, mount("@ckpt", "/ckpt"), mount("sets", "/sets"))
+    hand_out = node.hand_out
+
+    def with_names(settings: NodeSettings) -> Path:
+        script = hand_out(settings)
+        world = node.known("google")
+        world["attributes"][MOUNTED] = "home\t10.0.0.2:/share\nckpt\tstores-ckpt-0a1b2c3d"
+        node.know("google", world)
+        return script
+
+    node.hand_out = with_names  # type: ignore[method-assign]
+    done = node.boot()
+    assert done.returncode == 0, node.log()
+    assert mounted(node) == {"gs://stores-ckpt-0a1b2c3d": "/ckpt", "gs://sets": "/sets"}
 
 
 def test_buckets_are_mounted_before_the_start_up_script(vm_machine: MakeVmMachine) -> None:

@@ -16,12 +16,18 @@ _CLUSTER = {
     "enable_dataplane_v2": "dataplane_v2",
     "enable_private_nodes": "private_nodes",
     "deletion_protection": "deletion_protection",
+    "enable_gcfs": "image_streaming",
 }
 _SCOPES = {
     "NO_UPGRADES": "no_upgrades",
     "NO_MINOR_UPGRADES": "no_minor_upgrades",
     "NO_MINOR_OR_NODE_UPGRADES": "no_minor_or_node_upgrades",
 }
+# Off in Cluster Toolkit unless asked for, and not here.
+_NOT_HERE = (
+    *("enable_pathways_for_tpus", "enable_multi_tier_checkpointing", "enable_inference_gateway"),
+    *("enable_slice_controller", "enable_ml_diagnostics", "enable_master_global_access"),
+)
 _KSA = "workload-identity-k8s-sa"
 # Roles that the nodes' account has, or whose work others do (Artifact Registry is read by every node).
 _NODE_ROLES = {
@@ -49,105 +55,126 @@ def cluster(module: Module) -> None:
     )
     module.put("cluster_availability_type", ("cluster", "location"), lambda text: str(text).lower())
     module.put("maintenance_start_time", ("cluster", "maintenance", "daily_start"))
+    _monitoring(module)
     _networks(module)
     _exclusions(module)
     _system_pool(module)
     _identity(module)
-    # Device networks come with the pools; names and addresses of the control plane are GKE's.
+    module.off(*_NOT_HERE)
+    module.same("enable_shielded_nodes", True, why="nodes are always shielded")
+    module.follows("networks of pools come with their machines", "additional_networks")
     module.follows(
-        "additional_networks", "project_id", "region", "zone", "deployment_name", "labels", "name_suffix"
+        "names follow from the cluster's", "name_suffix", "prefix_with_deployment_name", "k8s_network_names"
     )
-    module.follows(
-        "prefix_with_deployment_name", "master_ipv4_cidr_block", "k8s_network_names", "system_node_pool_name"
-    )
+    module.follows("Google chooses the control plane's range", "master_ipv4_cidr_block")
+
+
+def _monitoring(module: Module) -> None:
+    scope = module.get("auto_monitoring_scope")
+    if scope in ("ALL", "NONE"):
+        line = module.line("auto_monitoring_scope")
+        module.deployment.work.put(line, ("cluster", "monitoring", "auto_monitoring"), scope == "ALL")
+    else:
+        module.same("auto_monitoring_scope")
 
 
 def _networks(module: Module) -> None:
     found = [
-        {"name": str(each.get("display_name") or "network"), "cidr": each.get("cidr_block")}
-        for each in module.maps("master_authorized_networks")
+        {"name": str(each.get("display_name", "network")), "cidr": each.get("cidr_block")}
+        for each in module.parts("master_authorized_networks")
     ]
     if found:
         module.deployment.work.put(
             module.line("master_authorized_networks"), ("cluster", "authorized_networks"), found
         )
-    module.follows(
-        "enable_private_endpoint"
-    )  # says that those networks reach the control plane, which they do
-    module.lose(
-        "gcp_public_cidrs_access_enabled", "addresses of all of Google Cloud are not let in", "name networks"
+    module.same(
+        "enable_private_endpoint",
+        False,
+        why="the control plane also has a public address, which lets in authorized networks only",
+        help_text="without authorized_networks it is closed; its DNS name then lets in whom IAM allows",
+    )
+    module.same(
+        "gcp_public_cidrs_access_enabled",
+        False,
+        why="addresses of all of Google Cloud are not let in",
+        help_text="name networks",
     )
 
 
 def _exclusions(module: Module) -> None:
+    work = module.deployment.work
     found = []
-    for each in module.maps("maintenance_exclusions"):
-        if each.get("exclusion_end_time_behavior") == _UNTIL_END or not each.get("end_time"):
-            message = (
-                f"maintenance_exclusions of {module.id}: {each.get('name')} lasts until the end of support"
-            )
-            help_text = "name an end within the limits of GKE in cluster.maintenance.exclusions"
-            module.deployment.work.say(module.line("maintenance_exclusions"), "loss", message, help_text)
+    for each in module.parts("maintenance_exclusions"):
+        name, start, end = each.get("name"), each.get("start_time"), each.get("end_time")
+        scope = _SCOPES.get(str(each.get("exclusion_scope")), str(each.get("exclusion_scope")))
+        behavior = each.get("exclusion_end_time_behavior")
+        if behavior not in (None, _UNTIL_END) or (behavior is None and not end):
+            message = f"maintenance_exclusions of {module.id}: {name} ({scope}) has no end that is known"
+            help_text = "name an end in cluster.maintenance.exclusions, or say until_end_of_support: true"
+            work.say(module.line("maintenance_exclusions"), "loss", message, help_text)
             continue
-        scope = _SCOPES.get(str(each.get("exclusion_scope")), "no_upgrades")
-        found.append(
-            {
-                "name": each.get("name"),
-                "start": each.get("start_time"),
-                "end": each.get("end_time"),
-                "scope": scope,
-            }
-        )
+        last = {"until_end_of_support": True} if behavior else {"end": end}
+        found.append({"name": name, "start": start, **last, "scope": scope})
     if found:
-        module.deployment.work.put(
-            module.line("maintenance_exclusions"), ("cluster", "maintenance", "exclusions"), found
-        )
+        work.put(module.line("maintenance_exclusions"), ("cluster", "maintenance", "exclusions"), found)
 
 
 def _system_pool(module: Module) -> None:
-    if not module.get("system_node_pool_enabled", True):
-        message = f"{module.id} has no system pool, and every cluster here has one"
-        module.deployment.work.say(module.line("system_node_pool_enabled"), "loss", message)
+    module.same("system_node_pool_enabled", True, why="every cluster here has a system pool")
     module.put("system_node_pool_machine_type", ("system_pool", "machine_type"))
     module.put("system_node_pool_disk_size_gb", ("system_pool", "disk_size_gb"))
     module.put("system_node_pool_zones", ("system_pool", "zones"))
-    module.follows("system_node_pool_disk_type")  # the machine type decides
-    module.lose("system_node_pool_taints", "the system pool has no taints of its own")
-    count = module.get("system_node_pool_node_count")
-    if isinstance(count, dict):
+    module.follows(
+        "the disk type of the system pool follows from its machine type", "system_node_pool_disk_type"
+    )
+    module.follows("names follow from the cluster's", "system_node_pool_name")
+    module.same("system_node_pool_image_type", "COS_CONTAINERD")
+    module.same("system_node_pool_enable_secure_boot", True)
+    if module.refers("system_node_pool_taints"):
+        module.lost("system_node_pool_taints", "the system pool has no taints of its own")
+    count = module.part("system_node_pool_node_count")
+    if count:
         size = {"min": count.get("total_min_nodes", 2), "max": count.get("total_max_nodes", 10)}
-        module.deployment.work.put(
-            module.line("system_node_pool_node_count"), ("system_pool", "autoscaling"), size
-        )
+        line = module.line("system_node_pool_node_count")
+        module.deployment.work.put(line, ("system_pool", "autoscaling"), size)
 
 
 def _identity(module: Module) -> None:
     """The account of pods. Roles of whole projects go with it, as they did."""
-    account = next(module.uses("project/service-account"), None)
-    name = module.get("k8s_service_account_name", _KSA)
-    namespace = module.get("namespace", "default")
-    if not module.get("configure_workload_identity_sa", default=False) or account is None:
+    work = module.deployment.work
+    if not module.on("configure_workload_identity_sa"):
+        why = "pods have no account of their own without configure_workload_identity_sa"
+        module.follows(why, "k8s_service_account_name", "namespace")
         return
-    roles = _roles(account.texts("project_roles"))
-    module.deployment.work.append(
-        account.line("project_roles"),
-        ("workload_identity",),
-        {"name": name, "namespace": namespace, "roles": roles},
-    )
+    account = next(module.uses("project/service-account"), None)
+    if account is None:
+        why = "pods have no account of their own where no module of one is used"
+        module.follows(why, "configure_workload_identity_sa", "k8s_service_account_name", "namespace")
+        return
+    found = {
+        "name": module.get("k8s_service_account_name", _KSA),
+        "namespace": module.get("namespace", "default"),
+        "roles": _roles(account.get("project_roles", [])),
+    }
+    work.append(account.line("project_roles"), ("workload_identity",), found)
 
 
 def _roles(roles: list[str]) -> list[str]:
-    return [each if "/" in each else f"roles/{each}" for each in roles]
+    return [each if "/" in each else f"roles/{each}" for each in map(str, roles)]
 
 
 def account(module: Module) -> None:
     """A service account: the nodes' has roles in the blueprint; a pod's goes with its cluster."""
-    module.follows("name", "display_name", "description", "project_id", "deployment_name", "labels")
-    work = module.deployment.work
-    of_nodes = any(
-        module.id in each.use and each.kind in ("compute/gke-node-pool", "compute/vm-instance")
-        for each in module.deployment.modules
-    )
-    more = _roles([each for each in module.texts("project_roles") if each not in _NODE_ROLES])
-    if of_nodes and more:
-        work.put(module.line("project_roles"), ("service_account", "roles"), more)
+    module.follows("names follow from the cluster's", "name", "display_name", "description")
+    users = [each for each in module.deployment.modules if module.id in each.use]
+    roles = module.get("project_roles", [])
+    if any(each.kind in ("compute/gke-node-pool", "compute/vm-instance") for each in users):
+        more = _roles([each for each in roles if each not in _NODE_ROLES])
+        if more:
+            module.deployment.work.put(module.line("project_roles"), ("service_account", "roles"), more)
+    elif not any(_has_pods(each) for each in users) and roles:
+        module.lost("project_roles", "neither nodes nor pods use this account")
+
+
+def _has_pods(module: Module) -> bool:
+    return module.kind == "scheduler/gke-cluster" and module.on("configure_workload_identity_sa")

@@ -59,6 +59,12 @@ def referred(value: Any) -> set[str]:
     return set(re.findall(r"\bvars?\.([A-Za-z_][\w-]*)", value)) if isinstance(value, str) else set()
 
 
+def variable_of(value: Any) -> str:
+    """The variable that a value is as a whole, empty if it is none."""
+    match = _REFERENCE.fullmatch(value.strip()) if isinstance(value, str) else None
+    return match[1] if match else ""
+
+
 def module_of(value: Any) -> str:
     """The module whose output a value is, empty if it is none."""
     match = _OUTPUT.fullmatch(value.strip()) if isinstance(value, str) else None

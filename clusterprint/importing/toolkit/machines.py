@@ -2,64 +2,61 @@
 
 from typing import Any
 
+from clusterprint import catalog
 from clusterprint.importing.toolkit.expressions import module_of
+from clusterprint.importing.toolkit.fabric import DATA_NETWORKS
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.shape import accelerator, disk, label, smt
 
 _LONGEST = 15
+_SCOPE = "https://www.googleapis.com/auth/cloud-platform"
+_OURS = "names follow from the cluster's"
 
 
 def instances(module: Module) -> None:
     """Machines: the nodes of a blueprint, or one group of them."""
-    work = module.deployment.work
     machine_type = str(module.get("machine_type", "c2-standard-60"))
     found: dict[str, Any] = {"machine_type": machine_type, "count": module.get("instance_count", 1)}
     found |= {"capacity": each} if (each := _capacity(module)) else {}
     found |= {"image": each} if (each := _image(module)) else {}
     found |= {"boot_disk": each} if (each := disk(module)) else {}
-    gpus = accelerator(module, machine_type)
-    if "attached" in gpus:
-        found["guest_accelerator"] = gpus["attached"]
-    if machine_type.startswith(("n1-", "n2-", "n2d-", "c2-", "c2d-")) and (
-        count := module.get("local_ssd_count")
-    ):
-        found["local_ssd"] = {"count": count}
+    if module.get("auto_delete_boot_disk") is False:
+        found.setdefault("boot_disk", {})["keep"] = True
+    accelerator(module, machine_type, found)
+    if machine_type.startswith(("n1-", "n2-", "n2d-", "c2-", "c2d-")):
+        module.into(found, "local_ssd_count", "local_ssd", lambda count: {"count": count})
+    else:
+        module.off("local_ssd_count")
+    module.same("local_ssd_interface", "NVME")
     threads = smt(module, machine_type, off_by_default=True)
     if threads is not None:
         found["threads_per_core"] = threads
     _access(module, found)
     _placement(module, found)
-    module.follows(
-        "name_prefix", "add_deployment_name_before_prefix", "project_id", "region", "zone", "deployment_name"
-    )
-    module.follows(
-        "network_interfaces", "network_self_link", "subnetwork_self_link", "bandwidth_tier", "labels"
-    )
-    module.follows(
-        "on_host_maintenance", "automatic_restart", "auto_delete_boot_disk", "service_account_scopes"
-    )
+    _host(module, machine_type, found)
+    _networks(module, machine_type)
+    module.follows(_OURS, "name_prefix", "add_deployment_name_before_prefix")
     script = module.get("startup_script")
     if script:
         found["startup_script"] = {"inline": _script(script)}
     for script_module in module.uses("scripts/startup-script"):
         startup(script_module, found)
     _write(module, found)
-    if not any(True for _ in module.uses("network/pre-existing-vpc")):
-        work.decide(
-            "nodes are called after the cluster; images follow from the machine type where none is named"
-        )
 
 
 def _write(module: Module, found: dict[str, Any]) -> None:
     work = module.deployment.work
     groups = [each for each in module.deployment.modules if each.kind == module.kind]
+    metadata = module.part("metadata")
     if len(groups) > 1:
-        module.lose(
-            "metadata", "it is that of all nodes here, and of one group there", "write it at the top level"
-        )
+        if metadata:
+            module.settle("metadata")
+            why = "it is that of all nodes here, and of one group there"
+            module.lost("metadata", why, "write it at the top level")
         work.append(module.at, ("node_groups",), {"name": label(module.id, _LONGEST), **found})
         return
-    module.put("metadata", ("metadata",))
+    for key in metadata.names:
+        work.put(metadata.line(key), ("metadata", key), metadata.get(key))
     script = found.pop("startup_script", None)
     for key, value in found.items():
         work.put(module.line(key) if key in module.settings else module.at, ("nodes", key), value)
@@ -74,33 +71,36 @@ def _script(text: Any) -> str:
 
 def _capacity(module: Module) -> dict[str, Any]:
     name = module.get("reservation_name")
-    model = module.get("provisioning_model")
-    spot = module.get("spot", default=False)
     if name:
+        module.same("provisioning_model", "RESERVATION_BOUND", "STANDARD")
+        module.off("spot")
         return {"model": "reservation", "reservation": name}
-    if spot or model == "SPOT":
-        return {"model": "spot"}
     if "reservation_name" in module.settings:
         message = f"reservation_name of {module.id} has no value"
-        module.deployment.work.say(
-            module.line("reservation_name"), "error", message, "write it, or take the line out"
-        )
-    return {"model": "flex_start"} if model == "FLEX_START" else {}
+        line = module.line("reservation_name")
+        module.deployment.work.say(line, "error", message, "write it, or take the line out")
+    model = module.get("provisioning_model")
+    if module.on("spot") or model == "SPOT":
+        return {"model": "spot"}
+    if model == "FLEX_START":
+        return {"model": "flex_start"}
+    module.same("provisioning_model", "STANDARD", why=f"{model} needs a reservation here")
+    return {}
 
 
 def _image(module: Module) -> dict[str, Any]:
-    image = module.get("instance_image")
-    module.follows("instance_image_custom")
-    if not isinstance(image, dict):
-        return {}
-    return {key: image[key] for key in ("project", "family", "name") if image.get(key)}
+    image = module.part("instance_image")
+    found = {key: said for key in ("project", "family", "name") if (said := image.get(key))}
+    module.follows("any image is taken", "instance_image_custom")
+    if not found:
+        module.deployment.work.decide("images follow from the machine type where none is named")
+    return found
 
 
 def _access(module: Module, found: dict[str, Any]) -> None:
-    work = module.deployment.work
     hidden = module.get("disable_public_ips")
     if hidden is None:
-        work.decide(
+        module.deployment.work.decide(
             "nodes have no public addresses, which they had by default; public_ip: true gives them some"
         )
     elif not hidden:
@@ -108,48 +108,95 @@ def _access(module: Module, found: dict[str, Any]) -> None:
     login = module.get("enable_oslogin")
     if login in ("ENABLE", "DISABLE"):
         found["os_login"] = login == "ENABLE"
+    else:
+        module.same("enable_oslogin")
+    module.put("service_account_email", ("service_account", "email"))
+    scopes = module.get("service_account_scopes")
+    if scopes not in (None, [_SCOPE]):
+        module.lost("service_account_scopes", "nodes have the rights of their account's roles, in all scopes")
 
 
 def _placement(module: Module, found: dict[str, Any]) -> None:
-    policy = module.raw("placement_policy")
-    if isinstance(policy, dict) and policy.get("collocation") == "COLLOCATED":
-        found["placement"] = {"policy": "compact"}
-    elif policy is not None and not isinstance(policy, dict):
-        module_name = module_of(policy)
-        target = module.deployment.named(module_name)
-        if target is None:
-            module.deployment.work.say(
-                module.line("placement_policy"), "loss", f"placement_policy of {module.id} is computed"
-            )
+    raw = module.refers("placement_policy")
+    if isinstance(raw, str) and module_of(raw):
+        target = module.deployment.named(module_of(raw))
+        if target is not None:
+            module.follows("machines and slices are placed by their shape", "placement_policy")
+            return
+    if isinstance(raw, str):
+        module.lost("placement_policy", "it is computed")
+        return
+    part = module.part("placement_policy")
+    if not part:
+        return
+    if (how := part.get("collocation")) == "COLLOCATED":
+        machine = catalog.machine(found["machine_type"])
+        alike = "workload" if machine and machine.workload_policy else "compact"
+        found["placement"] = {"policy": alike}
+    elif how is not None:
+        part.lose("collocation", how)
+    part.same("vm_count", found["count"])
+
+
+def _host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
+    """What happens when the host is repaired: as the machine allows."""
+    machine = catalog.machine(machine_type)
+    stays = (
+        machine is not None and machine.live_migration and not {"placement", "guest_accelerator"} & {*found}
+    )
+    stays = stays and found.get("capacity", {}).get("model") != "spot"
+    module.same("on_host_maintenance", "MIGRATE" if stays else "TERMINATE")
+    module.same("automatic_restart", found.get("capacity", {}).get("model") not in ("spot", "flex_start"))
+    module.same("allow_automatic_updates", True, why="packages are updated as the image says")
+
+
+def _networks(module: Module, machine_type: str) -> None:
+    module.same("bandwidth_tier", "not_enabled", "gvnic_enabled")
+    if machine_type.startswith(DATA_NETWORKS):
+        module.follows("networks of nodes come with their machines", "network_interfaces")
+    elif module.says("network_interfaces"):
+        module.lost("network_interfaces", f"{machine_type} gets one network, that of the cluster")
+    if module_of(module.refers("subnetwork_self_link")) or module_of(module.refers("network_self_link")):
+        module.follows("nodes are in the network of the cluster", "network_self_link", "subnetwork_self_link")
+    else:
+        module.same("network_self_link")
+        module.same("subnetwork_self_link")
 
 
 def startup(module: Module, found: dict[str, Any]) -> None:
     """A script module, into the machines that use it."""
     work = module.deployment.work
-    if module.get("configure_ssh_host_patterns"):
+    if module.says("configure_ssh_host_patterns"):
         work.put(module.line("configure_ssh_host_patterns"), ("cluster", "ssh"), value=True)
-    if module.get("install_docker") or module.map("docker").get("enabled"):
+        why = "ssh is set up between all nodes, whatever they are called"
+        module.follows(why, "configure_ssh_host_patterns")
+    docker = module.part("docker")
+    if module.on("install_docker") or docker.on("enabled"):
         found["docker"] = True
-    if module.get("install_cloud_ops_agent") or module.get("install_stackdriver_agent"):
-        work.put(module.line("install_cloud_ops_agent"), ("monitoring", "ops_agent"), value=True)
-    mount = module.map("local_ssd_filesystem").get("mountpoint")
-    if mount:
-        found["scratch"] = {"mount": mount}
-    module.follows("project_id", "region", "deployment_name", "labels")
-    runners = module.raw("runners")
+    for name in ("install_cloud_ops_agent", "install_stackdriver_agent"):
+        if module.get(name) is not None:
+            work.put(module.line(name), ("monitoring", "ops_agent"), module.on(name))
+    _scratch(module, found)
+    module.follows("runners are not carried over, and so need nothing", "install_ansible")
+    runners = module.refers("runners")
     for number, each in enumerate(runners if isinstance(runners, list) else []):
         what = each.get("destination") or each.get("type") if isinstance(each, dict) else each
         place = (*module.place, "settings", "runners", number)
-        help_text = "write it into startup_script, or among files"
-        work.say(
-            module.source.at(place), "loss", f"runner {what} of {module.id} is not carried over", help_text
-        )
+        message = f"runner {what} of {module.id} is not carried over"
+        work.say(module.source.at(place), "loss", message, "write it into startup_script, or among files")
+
+
+def _scratch(module: Module, found: dict[str, Any]) -> None:
+    """Local SSDs as one file system, which everybody writes to."""
+    part = module.part("local_ssd_filesystem")
+    if mount := part.get("mountpoint"):
+        found["scratch"] = {"mount": mount}
+        part.same("fs_type", "ext4")
+        part.same("permissions", "1777")
 
 
 def wait(module: Module) -> None:
     """Waiting for the end of start-up scripts."""
-    module.raw("instance_name")
-    module.raw("instance_names")
-    module.follows("zone", "project_id", "gcloud_path_override")
+    module.follows("all nodes are waited for", "instance_name", "instance_names")
     seconds = module.get("timeout", 1200)
     module.deployment.work.put(module.at, ("wait",), {"until": "ready", "timeout": f"{seconds}s"})

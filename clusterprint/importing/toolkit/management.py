@@ -1,49 +1,56 @@
 """What is installed in clusters."""
 
-from typing import Any
-
 from clusterprint.importing.toolkit.module import Module
+from clusterprint.importing.toolkit.part import Part
+
+_PLUGIN = "NCCL's plug-in comes with the machines that need it, in our version"
+
+_TEMPLATE = "what fills a template in is lost with it"
 
 
 def kubectl_apply(module: Module) -> None:
     """Kueue, JobSet and the like are fields; other manifests are lost."""
-    module.follows("cluster_id", "project_id")
-    _installed(module, "kueue", "kueue")
-    _installed(module, "jobset", "jobset")
-    _installed(module, "nvidia_dra_driver", "nvidia_dra")
-    gib = module.raw("gib")
-    if gib:
+    for name, field in (("kueue", "kueue"), ("jobset", "jobset"), ("nvidia_dra_driver", "nvidia_dra")):
+        _installed(module, name, field)
+    gib = module.part("gib")
+    if gib.on("install"):
+        gib.follows(_PLUGIN, "path", "template_vars")
         module.deployment.work.decide("NCCL's plug-in for RDMA is installed with the machines that have it")
-    manifests = module.raw("apply_manifests")
-    for number, each in enumerate(manifests if isinstance(manifests, list) else []):
-        text = str(each.get("source") or "content") if isinstance(each, dict) else str(each)
-        place = (*module.place, "settings", "apply_manifests", number)
-        if "nccl" in text or "gib" in text:
-            module.deployment.work.decide(
-                "NCCL's plug-in for RDMA is installed with the machines that have it"
-            )
-        elif "mpi-operator" in text:
-            module.deployment.work.put(module.source.at(place), ("workloads", "mpi"), {})
-        else:
-            help_text = "apply it with workloads.manifests, or by kubectl"
-            message = f"manifest {text} of {module.id} is not carried over"
-            module.deployment.work.say(module.source.at(place), "loss", message, help_text)
+    module.follows("what is installed follows from the machines", "target_architecture", "cluster_id")
+    for each in module.parts("apply_manifests"):
+        _manifest(module, each)
+
+
+def _manifest(module: Module, each: Part) -> None:
+    text = str(each.raw("source") or "its content")
+    # How the file is filled in and applied goes with the file.
+    settings = [key for key in ("content", "template_vars", "server_side_apply", "wait") if each.raw(key)]
+    last = text.rsplit("/", maxsplit=1)[-1]
+    if "nccl" in last or "gib" in last or "nri_device_injector" in last:
+        each.follows(_PLUGIN, "source", *settings)
+    elif "mpi-operator" in last:
+        module.deployment.work.put(each.line("source"), ("workloads", "mpi"), {})
+        each.follows("the MPI operator is installed in our version", "source", *settings)
+    else:
+        help_text = "apply it with workloads.manifests, or by kubectl"
+        message = f"manifest {text} of {module.id} is not carried over"
+        module.deployment.work.say(each.line("source"), "loss", message, help_text)
+        each.follows(_TEMPLATE, *settings)
 
 
 def _installed(module: Module, name: str, field: str) -> None:
-    raw = module.raw(name)
-    if not isinstance(raw, dict) or not raw.get("install"):
+    part = module.part(name)
+    if not part.on("install"):
         return
-    line = module.line(name)
-    found: dict[str, Any] = {}
-    module.deployment.work.put(line, ("workloads", field), found)
-    if raw.get("version"):
-        message = f"{name} of {module.id} is pinned to {raw['version']}; ours is taken"
-        module.deployment.work.decide(message)
-    if raw.get("config_path"):
+    work = module.deployment.work
+    work.put(module.line(name), ("workloads", field), {})
+    part.follows("charts have the version that was tried together", "version", "accelerator_type")
+    part.follows("charts are waited for", "wait")
+    if part.raw("config_path"):
+        part.follows(_TEMPLATE, "config_template_vars")
         message = f"{name}.config_path of {module.id}: queues are not read from a template"
         help_text = "name local_queues, topology_pools and priorities under workloads.kueue"
-        module.deployment.work.say(line, "loss", message, help_text)
+        work.say(part.line("config_path"), "loss", message, help_text)
 
 
 def job_template(module: Module) -> None:
@@ -56,5 +63,5 @@ def job_template(module: Module) -> None:
 
 def dashboard(module: Module) -> None:
     """The dashboard of the machines."""
-    module.follows("title", "base_dashboard", "project_id", "deployment_name", "labels")
+    module.follows("the dashboard follows from the machines", "title", "base_dashboard")
     module.deployment.work.put(module.at, ("monitoring", "dashboard"), value=True)

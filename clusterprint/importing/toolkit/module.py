@@ -6,46 +6,19 @@ from typing import Any
 
 from clusterprint.document import Place
 from clusterprint.importing.source import Source
-from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve
-from clusterprint.importing.work import Line, Work
+from clusterprint.importing.toolkit.deployment import Deployment
+from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve, variable_of
+from clusterprint.importing.toolkit.part import SWITCH, Part
+from clusterprint.importing.work import Line
 from clusterprint.importing.write import quoted
 
 _SOURCE = re.compile(r"(?:^|/)(?:community/)?modules/([-\w]+/[-\w]+)/?(?:\?.*)?$")
-
-
-class Deployment:
-    """The variables of a blueprint and of its deployment file, and the work that is done on both."""
-
-    def __init__(self, work: Work, origins: dict[str, tuple[Source, Place]], values: dict[str, Any]) -> None:
-        self.work = work
-        self.origins = origins
-        self.values = values
-        self.used: set[str] = set()
-        self.modules: list[Module] = []
-
-    def at(self, name: str) -> Line:
-        """Where a variable has its value."""
-        found = self.origins.get(name)
-        return found[0].at(found[1]) if found else Line(0)
-
-    def variable(self, name: str, default: Any = None) -> Any:
-        """What a variable says, the default where it has no value."""
-        self.used.add(name)
-        if self.values.get(name) is None:
-            return default
-        try:
-            return resolve(self.values[name], self.values)
-        except Unresolved as why:
-            self.work.say(self.at(name), "error", f"vars.{name}: {why}", f"give it with --var {name}=...")
-            return default
-
-    def named(self, name: Any) -> "Module | None":
-        """The module with an id."""
-        return next((each for each in self.modules if each.id == name), None)
+# What a variable of the deployment says for every module; the head of the blueprint has it.
+_EVERYWHERE = ("project_id", "region", "zone", "deployment_name", "labels")
 
 
 class Module:
-    """One module; whatever is not asked of it is left, and told so by `left`."""
+    """One module. Whatever nobody asks of it is a loss, and told so by `left`: nothing can be forgotten."""
 
     def __init__(self, deployment: Deployment, source: Source, place: Place) -> None:
         self.deployment = deployment
@@ -61,8 +34,8 @@ class Module:
         self.use = [str(each) for each in use] if isinstance(use, list) else []
         settings = data.get("settings")
         self.settings: dict[str, Any] = settings if isinstance(settings, dict) else {}
-        source.take((*place, "outputs"))
-        source.take((*place, "kind"))
+        self._asked: set[str] = set()
+        self._parts: dict[str, list[Part]] = {}
 
     def uses(self, *kinds: str) -> "Iterator[Module]":
         """The modules of some kinds that this one uses."""
@@ -71,73 +44,102 @@ class Module:
             if found and found.kind in kinds:
                 yield found
 
-    def _place(self, name: str) -> Place:
-        return (*self.place, "settings", name)
+    # ---- where something stands
+
+    def _origin(self, name: str) -> tuple[Source, Place]:
+        """Where the value of a setting is written: here, or in the variable that it names."""
+        place = (*self.place, "settings", name)
+        variable = variable_of(self.settings[name]) if name in self.settings else name
+        return self.deployment.origins.get(variable, (self.source, place))
 
     def line(self, name: str) -> Line:
         """Where a setting stands: in the module, or as a variable of its name."""
         if name in self.settings or name not in self.deployment.origins:
-            return self.source.at(self._place(name))
+            return self.source.at((*self.place, "settings", name))
         return self.deployment.at(name)
 
+    def says(self, name: str) -> bool:
+        """Whether a setting has a value, be it an expression."""
+        return self.settings.get(name) is not None
+
+    # ---- what it says
+
+    def _ask(self, name: str) -> Any:
+        """What is written for a setting, with its references; a variable of its name counts."""
+        self._asked.add(name)
+        raw = self.settings.get(name) if name in self.settings else self.deployment.values.get(name)
+        self.deployment.used |= {name, *referred(raw)}
+        return raw
+
     def get(self, name: str, default: Any = None) -> Any:
-        """What a setting says; where it is left out, a variable of its name counts."""
-        if name not in self.settings:
-            return self.deployment.variable(name, default) if name in self.deployment.values else default
-        raw = self.source.take(self._place(name))
-        self.deployment.used |= referred(raw)
-        if raw is None:
-            return default
-        try:
-            found = resolve(raw, self.deployment.values)
-        except Unresolved as why:
-            names = [each for each in referred(raw) if self.deployment.values.get(each) is None]
-            help_text = (
-                f"give it with --var {min(names)}=..., or in a deployment file"
-                if names
-                else "write what comes of it"
-            )
-            self.deployment.work.say(self.line(name), "error", f"{name} of {self.id}: {why}", help_text)
+        """A text, number, switch or list of them; the default where a setting is left out."""
+        found = self._resolved(name, self._ask(name))
+        if isinstance(found, dict) or (
+            isinstance(found, list) and any(isinstance(each, dict | list) for each in found)
+        ):
+            self._refuse(name, "is neither a value nor a list of values")
             return default
         return default if found is None else found
 
-    def maps(self, name: str) -> list[dict[str, Any]]:
-        """The maps that a setting lists; another shape is an error."""
-        return self._shaped(name, dict)
+    def on(self, name: str) -> bool:
+        """Whether a switch is on; off where it is left out. A text may say so, as in Terraform."""
+        found = self.get(name)
+        if isinstance(found, list) or found not in SWITCH:
+            self._refuse(name, "is neither true nor false")
+        return found in (True, "true")
 
-    def map(self, name: str) -> dict[str, Any]:
-        """The map that a setting is; another shape is an error."""
-        found = self.get(name, {})
-        if isinstance(found, dict):
-            return found
-        self.deployment.work.say(self.line(name), "error", f"{name} of {self.id} is no map")
-        return {}
+    def _resolved(self, name: str, raw: Any) -> Any:
+        try:
+            return None if raw is None else resolve(raw, self.deployment.values)
+        except Unresolved as why:
+            self._refuse(name, f": {why}", self.deployment.way_out(raw))
+            return None
 
-    def texts(self, name: str) -> list[str]:
-        """The texts that a setting lists; another shape is an error."""
-        return self._shaped(name, str)
+    def _refuse(self, name: str, why: str, help_text: str = "") -> None:
+        message = f"{name} of {self.id}{why if why.startswith(':') else f' {why}'}"
+        self.deployment.work.say(self.line(name), "error", message, help_text)
 
-    def _shaped(self, name: str, shape: type) -> list[Any]:
-        found = self.get(name, [])
-        if isinstance(found, list) and all(isinstance(each, shape) for each in found):
-            return found
-        what = "maps" if shape is dict else "texts"
-        self.deployment.work.say(self.line(name), "error", f"{name} of {self.id} is no list of {what}")
-        return []
+    def part(self, name: str) -> Part:
+        """The map that a setting is, an empty one where it is left out. Asked again, it is the same."""
+        if name not in self._parts:
+            raw = self._structure(name)
+            if raw is not None and not isinstance(raw, dict):
+                self._refuse(name, "is no map")
+                raw = None
+            self._parts[name] = [self._part(name, raw or {}, ())]
+        return self._parts[name][0]
 
-    def raw(self, name: str) -> Any:
-        """What is written for a setting, with its references."""
-        found = self.source.take(self._place(name))
-        self.deployment.used |= referred(found)
-        return found
+    def parts(self, name: str) -> list[Part]:
+        """The maps that a setting lists."""
+        if name not in self._parts:
+            raw = self._structure(name)
+            if raw is not None and not (
+                isinstance(raw, list) and all(isinstance(each, dict) for each in raw)
+            ):
+                self._refuse(name, "is no list of maps")
+                raw = None
+            self._parts[name] = [self._part(name, each, (number,)) for number, each in enumerate(raw or [])]
+        return self._parts[name]
 
-    def follows(self, *names: str) -> None:
-        """Settings that say what follows from something else anyway."""
-        for name in names:
-            if name in self.settings:
-                self.raw(name)
-            else:
-                self.deployment.used.add(name)
+    def _structure(self, name: str) -> Any:
+        """A map or list as it is written: here, or in the variable that is named."""
+        found = self._ask(name)
+        variable = variable_of(found)
+        return self.deployment.values.get(variable) if variable else found
+
+    def _part(self, name: str, data: dict[str, Any], below: Place) -> Part:
+        source, place = self._origin(name)
+        return Part(self.deployment, (source, (*place, *below)), f"{name} of {self.id}", data)
+
+    def refers(self, name: str) -> Any:
+        """What is written for a setting that only names other modules."""
+        return self._ask(name)
+
+    def settle(self, name: str) -> None:
+        """Take the maps of a setting as a whole: what is said of it is said of all that is in them."""
+        self._parts.pop(name, None)
+
+    # ---- what becomes of it
 
     def put(self, name: str, keys: Place, change: Any = None) -> None:
         """Write what a setting says, if it says anything; `change` makes our word of theirs."""
@@ -151,33 +153,71 @@ class Module:
         if found is not None:
             data[key] = change(found) if change else found
 
-    def lose(self, name: str, why: str, help_text: str = "") -> None:
-        """Say of a setting that it has no counterpart, if it says anything."""
+    def follows(self, why: str, *names: str) -> None:
+        """Settings that cannot be said, as something else decides: the blueprint's comment names them."""
+        for name in names:
+            self._ask(name)
+            if self.says(name):
+                self.deployment.follows(why, f"{name} of {self.id}")
+
+    def same(self, name: str, *ours: Any, why: str = "", help_text: str = "") -> None:
+        """A setting that may only say what holds here anyway; anything else is a loss."""
         found = self.get(name)
-        if found not in (None, False, "", [], {}):
+        if found is not None and found not in ours:
+            told = f": {why}" if why else f" has no counterpart: {quoted(found)}"
+            message = f"{name} of {self.id}{told}"
+            self.deployment.work.say(self.line(name), "loss", message, help_text)
+
+    def off(self, *names: str) -> None:
+        """Switches of what there is not here: off is the same, on is a loss."""
+        for name in names:
+            self.same(name, False, "", [])
+
+    def lost(self, name: str, why: str, help_text: str = "") -> None:
+        """Say of a setting that it has no counterpart, whatever it says."""
+        if self._ask(name) is not None:
             self.deployment.work.say(self.line(name), "loss", f"{name} of {self.id}: {why}", help_text)
 
     def gone(self, why: str, help_text: str = "") -> None:
         """Say of the whole module that it has no counterpart."""
         self.source.take(self.place)
+        self._asked |= {*self.settings}
+        self._parts.clear()
         self.deployment.used |= referred(self.settings)
         self.deployment.work.say(self.at, "loss", f"{self.id} ({self.kind}): {why}", help_text)
 
     def left(self) -> None:
         """Say of all settings that nobody asked for that they have no counterpart."""
-        for name in self.settings:
-            place = self._place(name)
-            for each in self.source.left(place):
-                value = self.source.look(each)
-                self.deployment.used |= referred(value)
-                if value in (False, "") or self._is_off(value):
-                    continue
-                below = ".".join(str(key) for key in each[len(self.place) + 1 :])
-                message = f"{below} of {self.id} ({self.kind}) has no counterpart: {quoted(value)}"
-                self.deployment.work.say(self.source.at(each), "loss", message)
+        for name in _EVERYWHERE:
+            if name in self.settings and name not in self._asked:
+                self._own(name)
+        for name, value in self.settings.items():
+            self.deployment.used |= referred(value)
+            if name not in self._asked and not self._is_nothing(value):
+                message = f"{name} of {self.id} ({self.kind}) has no counterpart: {quoted(value)}"
+                self.deployment.work.say(self.line(name), "loss", message)
+        for parts in self._parts.values():
+            for part in parts:
+                part.left()
+        self._keys()
 
-    def _is_off(self, value: Any) -> bool:
+    def _is_nothing(self, value: Any) -> bool:
+        """Whether a setting says nothing, be it through a variable."""
         try:
-            return resolve(value, self.deployment.values) in (False, None, "", [], {})
+            return resolve(value, self.deployment.values) in (None, "", [], {})
         except Unresolved:
-            return False
+            return variable_of(value) in self.deployment.values
+
+    def _own(self, name: str) -> None:
+        """What a module says for itself of what holds for all: the same, or a loss."""
+        everywhere = self.deployment.variable(name)
+        self.same(name, everywhere, why=f"it is that of the whole blueprint: {quoted(everywhere)}")
+
+    def _keys(self) -> None:
+        """Keys of the module besides its settings: outputs and the kind say nothing about what is made."""
+        for key, value in self.source.look(self.place).items():
+            known = key in ("id", "source", "use", "settings", "outputs")
+            if not known and not (key == "kind" and value == "terraform"):
+                line = self.source.at((*self.place, key))
+                message = f"{key} of {self.id} has no counterpart: {quoted(value)}"
+                self.deployment.work.say(line, "loss", message)

@@ -4,6 +4,7 @@ from typing import Any
 
 from clusterprint import catalog
 from clusterprint.importing.toolkit.module import Module
+from clusterprint.importing.toolkit.part import Part
 
 
 def smt(module: Module, machine_type: str, *, off_by_default: bool) -> int | None:
@@ -13,7 +14,11 @@ def smt(module: Module, machine_type: str, *, off_by_default: bool) -> int | Non
     selectable = machine is not None and machine.threads_per_core_selectable and not machine.shared_core
     if asked == 0:
         return 1 if selectable and machine_type.rsplit("-", maxsplit=1)[-1].isdigit() else None
-    return asked if asked in (1, 2) and selectable else None
+    if asked in (1, 2) and selectable:
+        return int(asked)
+    if asked is not None:
+        module.lost("threads_per_core", f"{machine_type} lets nobody choose, or there is no such number")
+    return None
 
 
 def disk(module: Module) -> dict[str, Any]:
@@ -24,13 +29,23 @@ def disk(module: Module) -> dict[str, Any]:
     return found
 
 
-def accelerator(module: Module, machine_type: str) -> dict[str, Any]:
-    """GPUs that are attached to N1, as all others come with their machines, and how they are shared."""
-    listed = module.get("guest_accelerator")
-    first = listed[0] if isinstance(listed, list) and listed and isinstance(listed[0], dict) else {}
-    if not first or not machine_type.startswith("n1-"):
-        return first
-    return {**first, "attached": {"type": first.get("type"), "count": first.get("count", 1)}}
+def accelerator(module: Module, machine_type: str, found: dict[str, Any]) -> Part | None:
+    """GPUs that are attached to N1; all others come with their machines, in the number that those have."""
+    first: Part | None = None
+    for number, each in enumerate(module.parts("guest_accelerator")):
+        if number:
+            continue  # what nobody asks of it is told
+        first = each
+        if machine_type.startswith("n1-"):
+            found["guest_accelerator"] = {"type": each.get("type"), "count": each.get("count", 1)}
+            continue
+        each.follows("GPUs come with their machines", "type")
+        machine = catalog.machine(machine_type)
+        if machine is None:
+            each.follows("GPUs come with their machines", "count")
+        else:
+            each.same("count", machine.gpus, 0)
+    return first
 
 
 def label(text: str, longest: int) -> str:

@@ -15,33 +15,23 @@ _TIERS = {
     "REGIONAL": "regional",
     "ENTERPRISE": "regional",
 }
-_FOLLOWS = (
-    *(
-        "project_id",
-        "region",
-        "zone",
-        "deployment_name",
-        "labels",
-        "network_id",
-        "network_self_link",
-        "remote_mount",
-    ),
-    *(
-        "name",
-        "name_prefix",
-        "random_suffix",
-        "instance_id",
-        "filestore_share_name",
-        "private_vpc_connection_peering",
-    ),
-    *("import_gcs_bucket_uri", "use_deployment_name_in_bucket_name", "reserved_ip_range", "connect_mode"),
+_NAMES = (
+    *("network_id", "network_self_link", "remote_mount", "name", "name_prefix", "random_suffix"),
+    *("instance_id", "filestore_share_name", "private_vpc_connection_peering", "description"),
+    *("use_deployment_name_in_bucket_name", "reserved_ip_range"),
 )
+_OURS = "names and addresses of buckets and file systems follow from the cluster"
+_CONNECT = {"DIRECT_PEERING": "direct", "PRIVATE_SERVICE_ACCESS": "private_services"}
+_PROFILES = {
+    "gcsfusecsi-training": "training",
+    "gcsfusecsi-checkpointing": "checkpoints",
+    "gcsfusecsi-serving": "serving",
+}
 _CHECKPOINTS = ("parallel-downloads", "rename-dir-limit")
 
 
 def _volume(module: Module, kind: str, mount: str) -> dict[str, Any]:
-    module.follows(*_FOLLOWS)
-    module.deployment.work.decide("names and addresses of buckets and file systems follow from the cluster")
+    module.follows(_OURS, *_NAMES)
     where = module.get("local_mount", mount)
     found = {"name": label(module.id, _LONGEST), "kind": kind}
     if module.deployment.work.data["kind"] == "vm":
@@ -50,6 +40,13 @@ def _volume(module: Module, kind: str, mount: str) -> dict[str, Any]:
         f"volume {found['name']} was mounted at {where}: `mounts` of a workload says so"
     )
     return found
+
+
+def _zone(module: Module, found: dict[str, Any]) -> None:
+    """The zone of a file system, where it has one of its own."""
+    zone = module.get("zone")
+    if zone and zone != module.deployment.variable("zone"):
+        found["zone"] = zone
 
 
 def _add(module: Module, volume: dict[str, Any]) -> None:
@@ -64,6 +61,12 @@ def filestore(module: Module) -> None:
     protocol = module.get("protocol")
     if protocol:
         found["protocol"] = {"NFS_V3": "nfs_v3", "NFS_V4_1": "nfs_v4_1"}.get(str(protocol), str(protocol))
+    if connect := module.get("connect_mode"):
+        found["connect"] = _CONNECT.get(str(connect), str(connect))
+    _zone(module, found)
+    protection = module.part("deletion_protection")
+    if (enabled := protection.get("enabled")) is not None:
+        found["deletion_protection"] = enabled
     _add(module, found)
 
 
@@ -72,6 +75,7 @@ def lustre(module: Module) -> None:
     found = _volume(module, "lustre", "/shared")
     found["size_gb"] = module.get("size_gib", 36000)
     found["throughput_mbps_per_tib"] = module.get("per_unit_storage_throughput", 500)
+    _zone(module, found)
     _add(module, found)
 
 
@@ -79,39 +83,37 @@ def parallelstore(module: Module) -> None:
     """A Parallelstore instance."""
     found = _volume(module, "parallelstore", "/parallelstore")
     found["size_gb"] = module.get("size_gb", 12000)
+    _zone(module, found)
     _add(module, found)
 
 
 def bucket(module: Module) -> None:
     """A bucket of the cluster's own."""
     found = _volume(module, "bucket", "/mnt")
-    if module.get("enable_hierarchical_namespace"):
-        found["hierarchical_namespace"] = True
-    if module.get("force_destroy"):
+    if (flat := module.get("enable_hierarchical_namespace")) is not None:
+        found["hierarchical_namespace"] = flat
+    if module.on("force_destroy"):
         message = f"force_destroy of {module.id}: the bucket is kept when the cluster goes"
         help_text = "deletion_protection: false, and its name in storage.may_lose, let it go"
         module.deployment.work.decide(f"{message}; {help_text}")
-    module.into(found, "autoclass", "autoclass", bool)
-    storage_class = module.get("storage_class")
-    if storage_class and str(storage_class).lower() in ("standard", "nearline", "coldline", "archive"):
-        found["storage_class"] = str(storage_class).lower()
+    if autoclass := module.part("autoclass"):
+        found["autoclass"] = autoclass.get("enabled", default=True)
+    storage_class = str(module.get("storage_class") or "").lower()
+    if storage_class in ("standard", "nearline", "coldline", "archive"):
+        found["storage_class"] = storage_class
     elif storage_class:
-        module.lose("storage_class", "no such class of storage")
-        module.lose("placement_zones", "buckets of one zone are not made")
+        module.lost("storage_class", f"no such class of storage: {storage_class}")
     module.into(found, "soft_delete_retention_seconds", "soft_delete", lambda seconds: f"{seconds}s")
     module.into(found, "enable_versioning", "versioning")
-    users = module.raw("object_users")
-    if users:
-        module.deployment.work.decide(
-            "nodes and pods that use a bucket may read and write it; object_users say no more"
-        )
+    module.same("uniform_bucket_level_access", True)
+    module.same("public_access_prevention", "enforced")
+    module.follows("nodes and pods that use a bucket may read and write it", "object_users")
     _add(module, found)
 
 
 def mounted(module: Module) -> None:
     """Storage that is there: a bucket of the blueprint again, with options, or somebody else's."""
-    module.follows("local_mount", "project_id", "client_install_runner", "mount_runner")
-    remote = module.raw("remote_mount")
+    remote = module.refers("remote_mount")
     kind = module.get("fs_type", "nfs")
     owner = module.deployment.named(module_of(remote))
     options = str(module.get("mount_options", ""))
@@ -123,15 +125,24 @@ def mounted(module: Module) -> None:
         else ""
     )
     if owner is not None:
-        _profile(module, owner, profile)
+        _again(module, owner, profile)
     elif kind == "gcsfuse" and isinstance(remote, str) and remote:
         found = _volume(module, "bucket", "/mnt") | {
             "create": False,
             "bucket": str(module.get("remote_mount")),
         }
+        if options:
+            module.follows("buckets are mounted as their profile says", "mount_options")
         _add(module, found | ({"profile": profile} if profile else {}))
     else:
         module.gone(f"a file system of type {kind} that is there already is not mounted")
+
+
+def _again(module: Module, owner: Module, profile: str) -> None:
+    """A bucket of the file, with options: they become its profile."""
+    module.follows("a bucket of the file has its own volume", "remote_mount", "local_mount", "fs_type")
+    module.follows("buckets are mounted as their profile says", "mount_options")
+    _profile(module, owner, profile)
 
 
 def _profile(module: Module, owner: Module, profile: str) -> None:
@@ -139,17 +150,23 @@ def _profile(module: Module, owner: Module, profile: str) -> None:
     for each in module.deployment.work.data.get("storage", {}).get("volumes", []):
         if each["name"] == name and profile:
             each["profile"] = profile
-            module.deployment.work.decide(f"mount options of {module.id} are those of profile {profile}")
+            module.deployment.work.decide(f"what {module.id} says of mounting is profile {profile} of {name}")
 
 
 def persistent_volume(module: Module) -> None:
     """What makes a file system usable by pods: every volume of a cluster is."""
-    module.follows(
-        "capacity_gib", "gcs_bucket_name", "cluster_id", "labels", "pv_name", "pvc_name", "namespace"
-    )
-    module.raw("gcs_bucket_name")
-    if not any(True for _ in module.uses(*VOLUMES, "file-system/pre-existing-network-storage")):
+    why = "every volume of a cluster can be mounted by pods"
+    module.follows(why, "capacity_gib", "gcs_bucket_name", "cluster_id", "pv_name", "pvc_name", "namespace")
+    owners = [*module.uses(*VOLUMES)]
+    if not owners and not any(module.uses("file-system/pre-existing-network-storage")):
         module.gone("it names no storage of this file")
+        return
+    storage_class = module.get("gcsfuse_storage_class_name")
+    if storage_class in _PROFILES:
+        for owner in owners:
+            _profile(module, owner, _PROFILES[storage_class])
+    else:
+        module.same("gcsfuse_storage_class_name")
 
 
 #: Modules that become volumes.

@@ -5,17 +5,32 @@ from typing import Any
 
 from clusterprint import catalog
 from clusterprint.document import Place
+from clusterprint.importing.findings import Finding
 from clusterprint.importing.formats import Text
 from clusterprint.importing.source import Source, from_yaml
-from clusterprint.importing.toolkit import cluster, machines, management, network, pools, storage
+from clusterprint.importing.toolkit import (
+    cluster,
+    fabric,
+    machines,
+    management,
+    network,
+    pools,
+    storage,
+)
+from clusterprint.importing.toolkit.deployment import Deployment
 from clusterprint.importing.toolkit.expressions import referred
-from clusterprint.importing.toolkit.module import Deployment, Module
+from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.shape import label
 from clusterprint.importing.work import Line, Translated, Work
+from clusterprint.importing.write import quoted
 
 _LONGEST = 20
 _CLUSTER = "scheduler/gke-cluster"
 _MACHINES = "compute/vm-instance"
+_OF_THE_TOOL = (
+    *("ghpc_version", "toolkit_modules_url", "toolkit_modules_version"),
+    *("validators", "validation_level"),
+)
 
 
 def _nothing(_module: Module) -> None:
@@ -30,12 +45,13 @@ _HANDLERS: dict[str, Callable[[Module], None]] = {
     "network/vpc": network.vpc,
     "network/multivpc": network.follows,
     "network/gpu-rdma-vpc": network.follows,
-    "network/private-service-access": network.follows,
+    "network/private-service-access": network.private_access,
     "network/firewall-rules": network.firewall,
     "network/pre-existing-vpc": network.existing,
     "project/service-account": cluster.account,
     _CLUSTER: cluster.cluster,
     "compute/gke-node-pool": pools.pool,
+    "compute/resource-policy": fabric.policy,
     "compute/gke-job-template": management.job_template,
     "management/kubectl-apply": management.kubectl_apply,
     _MACHINES: machines.instances,
@@ -47,19 +63,27 @@ _HANDLERS: dict[str, Callable[[Module], None]] = {
 
 def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
     """The blueprint that a blueprint of Cluster Toolkit and its deployment files mean."""
-    work = Work("vm")
-    sources = []
+    sources, findings = [], []
     for text in texts:
-        source, findings = from_yaml(text.file, text.text)
+        source, said = from_yaml(text.file, text.text)
         sources.append(source)
-        work.findings += findings
+        findings += said
+    return blueprint_of(sources, given, findings)
+
+
+def blueprint_of(
+    sources: Sequence[Source], given: Mapping[str, str], findings: Sequence[Finding] = ()
+) -> Translated:
+    """The same, of files that were read."""
+    work = Work("vm")
+    work.findings += findings
     deployment = _deployment(work, sources, given)
     _modules(deployment, sources)
     kinds = {each.kind for each in deployment.modules}
     work.data["kind"] = "gke" if _CLUSTER in kinds else "vm"
     if not kinds & {_CLUSTER, _MACHINES}:
         message = "there is neither a gke-cluster nor a vm-instance: nothing that becomes a blueprint"
-        work.say(Line(0, texts[0].file), "error", message)
+        work.say(Line(0, sources[0].file), "error", message)
     _head(deployment, sources)
     order = [*_HANDLERS]
     for module in sorted(
@@ -72,6 +96,8 @@ def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
             handler(module)
             module.left()
     _unused(deployment, sources)
+    deployment.decide()
+    work.decide("what the file leaves out is as our defaults say, not as those of Cluster Toolkit")
     return work.done()
 
 
@@ -79,14 +105,7 @@ def _deployment(work: Work, sources: Sequence[Source], given: Mapping[str, str])
     origins: dict[str, tuple[Source, Place]] = {}
     values: dict[str, Any] = {}
     for source in sources:
-        for key in (
-            "blueprint_name",
-            "ghpc_version",
-            "toolkit_modules_url",
-            "toolkit_modules_version",
-            "validators",
-        ):
-            source.take((key,))
+        source.take(("blueprint_name",))
         found = source.look(("vars",))
         for name, value in (found if isinstance(found, dict) else {}).items():
             source.take(("vars", name))
@@ -94,6 +113,10 @@ def _deployment(work: Work, sources: Sequence[Source], given: Mapping[str, str])
                 values[name], origins[name] = value, (source, ("vars", name))
     deployment = Deployment(work, origins, {**values, **given})
     deployment.used |= {*given}
+    for source in sources:
+        for key in _OF_THE_TOOL:
+            if source.take((key,)) is not None:
+                deployment.follows("checks and versions of Cluster Toolkit itself mean nothing here", key)
     return deployment
 
 
@@ -104,9 +127,12 @@ def _modules(deployment: Deployment, sources: Sequence[Source]) -> None:
             source.take(("deployment_groups", number, "group"))
             listed = group.get("modules") if isinstance(group, dict) else None
             for position, module in enumerate(listed if isinstance(listed, list) else []):
+                place = ("deployment_groups", number, "modules", position)
+                source.take(place)
                 if isinstance(module, dict):
-                    place = ("deployment_groups", number, "modules", position)
                     deployment.modules.append(Module(deployment, source, place))
+                else:
+                    deployment.work.say(source.at(place), "error", f"a module is no map: {quoted(module)}")
 
 
 def _head(deployment: Deployment, sources: Sequence[Source]) -> None:
@@ -163,5 +189,9 @@ def _unused(deployment: Deployment, sources: Sequence[Source]) -> None:
             work.say(deployment.at(name), "loss", f"vars.{name} reaches no module that has a counterpart")
     for source in sources:
         for place in source.left():
-            if place[:1] != ("deployment_groups",):
-                work.say(source.at(place), "loss", f"{'.'.join(map(str, place))} has no counterpart")
+            if place != ("vars",):
+                work.say(
+                    source.at(place),
+                    "loss",
+                    f"{'.'.join(map(str, place))} has no counterpart: {quoted(source.look(place))}",
+                )

@@ -5,6 +5,7 @@ line that changes is a line of the difference, and nothing in a file is taken fo
 """
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from clusterprint.nodes.file import File, layer
@@ -94,4 +95,23 @@ _LAYERS: dict[System, Callable[[NodeSettings], Iterator[str]]] = {"linux": _laye
 
 def _entry(file: File) -> Iterator[str]:
     yield f"#file {file.mode} {file.path}"
-    yield from (f"|{line}" for line in file.text.removesuffix("\n").split("\n"))
+    yield from (f"|{line}" for line in _without_asides(file))
+
+
+def _without_asides(file: File) -> Iterator[str]:
+    """The lines of a file; a script's without comments but the first paragraph, which says what it is.
+
+    The others are for those who change it: they would fill the metadata, and another word in one of them
+    would replace the template of every cluster.
+    """
+    lines = file.text.removesuffix("\n").split("\n")
+    if file.encoded or not (file.text.startswith("#!") or file.path.endswith(".sh")):
+        yield from lines
+        return
+    head = list(takewhile(lambda line: _is_comment(line) and line != "#", lines))
+    yield from head
+    yield from (line for line in lines[len(head) :] if not _is_comment(line))
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("#")

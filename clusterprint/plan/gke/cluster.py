@@ -64,6 +64,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud: one stack, called `name`. `cluster` is the name of the cluster."""
 
     cluster: str
+    google_provider: str
     project: str
     region: str
     zone: str

@@ -158,3 +158,5 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     placement: PlacementPlan | None = None
     compute_class: str = ""
     gpudirect: str = "none"
+    excluded_until_end_of_support: bool = False
+    drain_respects_budgets: bool = False

@@ -36,6 +36,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     `context` is what kubectl calls the cluster once the user has logged in.
     """
 
+    google_provider: str
     project: str
     region: str
     state: StatePlan

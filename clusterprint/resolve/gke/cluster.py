@@ -35,6 +35,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,
+        google_provider=blueprint.terraform.google_provider,
         project=blueprint.project,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),
@@ -57,16 +58,17 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
 
 
 def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
-    """Only created ones: not nodes but workloads use buckets, and those have rights of their own."""
+    """Created ones and those with caches; not nodes but workloads use them, and have rights of their own."""
     listed = [google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets]
-    listed += volumes.resolve_buckets(blueprint.storage, blueprint.name, blueprint.region)
-    return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create)
+    listed += volumes.resolve_buckets(blueprint)
+    return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create or each.caches)
 
 
 def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
     existing = blueprint.network.existing
     host = UNSET if existing is UNSET else existing.project
     place = volumes.Place(
+        terraform=blueprint.terraform,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),

@@ -163,17 +163,30 @@ class Check(Piece, frozen=True, kw_only=True):
     messages: tuple[str, ...]
 
 
+class PlannedStep(Piece, frozen=True, kw_only=True):
+    """What a Terraform plan does to one resource.
+
+    Steps with the same `digest` do the same, but for values that Terraform marks as sensitive, which are not
+    part of it.
+    """
+
+    address: str
+    actions: tuple[str, ...]
+    digest: str
+
+
 class Source(Piece, frozen=True, kw_only=True):
     """What the report rests on: a comparison of two synthesized sides, or a Terraform plan.
 
     `base` and `head` are as they were named (`main`, a folder, `work tree`), with the short commit where
-    there is one; a plan has its file name in `head`.
+    there is one; a plan has its file name in `head`, and its `steps`.
     """
 
     sort: Literal["synthesized", "terraform plan"]
     base: str
     head: str
     note: str = ""
+    steps: tuple[PlannedStep, ...] = ()
 
 
 class Verdict(Piece, frozen=True, kw_only=True):

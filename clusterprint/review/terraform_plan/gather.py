@@ -15,6 +15,7 @@ from clusterprint.review.order import natural
 from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.terraform_plan.changes import deltas, marks, references
 from clusterprint.review.terraform_plan.read import read_plan
+from clusterprint.review.terraform_plan.steps import planned_steps
 
 # Where a resource says which cluster it belongs to.
 _LABELS = ("labels.clusterprint", "resource_labels.clusterprint", "tags.clusterprint")
@@ -43,6 +44,7 @@ def gather_plans(files: Sequence[Path]) -> Gathered:
                 base="",
                 head=file.as_posix(),
                 note=f"made by Terraform {version}" if isinstance(version, str) else "",
+                steps=tuple(planned_steps(document)),
             )
         )
     return Gathered(

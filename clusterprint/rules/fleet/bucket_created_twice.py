@@ -44,4 +44,6 @@ def _name(created: tuple[Cluster, Held], text: str = "") -> Label:
 
 
 def _created(cluster: Cluster[GoogleBlueprint]) -> list[Held]:
-    return [bucket for bucket in all_held(cluster.member.blueprint) if bucket.create]
+    return [
+        bucket for bucket in all_held(cluster.member.blueprint) if bucket.create and not bucket.suffix_length
+    ]

@@ -53,4 +53,4 @@ def _state_bucket(cluster: Cluster) -> str:
 
 
 def _used(cluster: Cluster[GoogleBlueprint]) -> list[Held]:
-    return list(all_held(cluster.member.blueprint))
+    return [each for each in all_held(cluster.member.blueprint) if not each.suffix_length]

@@ -26,6 +26,6 @@ def bucket_name_not_allowed(
     bucket = held(part, context.blueprint)
     if bucket is None:
         return
-    problem = _buckets.owned_problem(bucket.name) if bucket.create else _buckets.problem(bucket.name)
+    problem = _buckets.owned_problem(bucket.longest) if bucket.create else _buckets.problem(bucket.name)
     if problem:
         yield Finding(f"bucket {bucket.name} {problem.message}", bucket.place(context), help=problem.help)

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations
+from clusterprint.derived import durations, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -23,11 +23,16 @@ def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator
     """A bucket is asked for two things that exclude each other.
 
     A bucket with a hierarchical namespace keeps no versions. Autoclass chooses storage classes itself, starts
-    with standard, and excludes rules that change them. Deleted objects are kept for 7 to 90 days.
+    with standard, and excludes rules that change them. Deleted objects are kept for 7 to 90 days. A bucket of
+    class rapid is in one zone of the cluster's region, always has a hierarchical namespace, has no other
+    classes, keeps nothing that was deleted, and needs no cache.
 
     Choose one of the two.
     """
     if volume.kind != "bucket" or not volume.create:
+        return
+    if volumes.is_rapid(volume):
+        yield from _beside_rapid(volume, context)
         return
     if volume.hierarchical_namespace and volume.versioning:
         yield _conflict(volume, "versioning", "hierarchical_namespace", context)
@@ -44,9 +49,20 @@ def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator
         )
 
 
-def _conflict(volume: GoogleVolume, field: str, other: str, context: Context) -> Finding:
+def _beside_rapid(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    excluded = {
+        "hierarchical_namespace": not volume.hierarchical_namespace,
+        "lifecycle": any(each.action != "delete" for each in volume.lifecycle),
+        **dict.fromkeys(("location", "versioning", "autoclass", "soft_delete", "anywhere_cache"), True),
+    }
+    for field, excludes in excluded.items():
+        if excludes and context.wrote(volume, field):
+            yield _conflict(volume, field, "storage_class", context, what="storage_class: rapid")
+
+
+def _conflict(volume: GoogleVolume, field: str, other: str, context: Context, what: str = "") -> Finding:
     return Finding(
-        f"bucket of volume {volume.name} cannot have {field} with {other}",
+        f"bucket of volume {volume.name} cannot have {field} with {what or other}",
         context.at_key(volume, field),
         also=(context.at_key(volume, other, text="with this"),),
         help=f"remove {field} or {other}",

@@ -21,7 +21,7 @@ def state_bucket_as_data(part: Bucket | GoogleVolume, context: Context[GoogleBlu
     """
     state = context.blueprint.backend.gcs
     bucket = held(part, context.blueprint)
-    if bucket is None or bucket.name != state.bucket:
+    if bucket is None or bucket.suffix_length or bucket.name != state.bucket:
         return
     what = "created by this cluster" if bucket.create else "given to the nodes"
     yield Finding(

@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A volume has a zone of another region, or needs a zone and has none.
 
-    Filestore of a zonal tier, Managed Lustre and disks are in one zone. From another region they are slow and
-    their traffic is billed, and a disk cannot be attached at all.
+    Filestore of a zonal tier, Managed Lustre, disks and buckets of class rapid are in one zone. From
+    another region they are slow and their traffic is billed, and a disk cannot be attached at all.
 
     Leave `zone` out, where the cluster has a zone, or name one of its region.
     """
@@ -35,6 +35,12 @@ def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint
                 context.at(volume, "zone"),
                 also=(context.at(volume, "tier", text="the tier"),),
                 help="remove zone",
+            )
+        if volume.kind == "bucket" and volume.create and not volumes.is_rapid(volume):
+            yield Finding(
+                f"the bucket of volume {volume.name} is in no zone, but the volume has one",
+                context.at(volume, "zone"),
+                help="remove zone, or add storage_class: rapid",
             )
     elif blueprint.zone is UNSET and volumes.is_zonal(volume):
         yield Finding(

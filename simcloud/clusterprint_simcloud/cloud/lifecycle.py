@@ -93,6 +93,8 @@ def delete(provider: Provider, kind: ResourceType, contents: Contents, change: C
     if record is None:
         return
     request = _request(contents, kind, change)
+    if provider.abandons(request):
+        return
     for step in (*provider.admitted, *kind.deleting):
         step(request)
     for user in contents.users_of(record):

@@ -9,14 +9,16 @@ from pathlib import Path as FilePath
 
 from clusterprint_simcloud.cloud.behaviour import Plan, Reference, Request, ResourceType, State
 from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
-from clusterprint_simcloud.google.attributes import number
+from clusterprint_simcloud.google.attributes import CREATED, number
 from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.refusal import refusal
+from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.values import UNKNOWN, Path
 
 BUCKET = "google_storage_bucket"
 OBJECT = "google_storage_bucket_object"
+CACHE = "google_storage_anywhere_cache"
 _JSON_API = "https://www.googleapis.com/storage/v1/b/"
 _NAME = re.compile(r"[a-z0-9](?:[-_.a-z0-9]{1,220}[a-z0-9])")
 _UNCHANGED = "different hash"  # the provider's default, which says "compare"
@@ -44,6 +46,31 @@ def _check_name(request: Request) -> None:
     bucket = request.text("name")
     if not _NAME.fullmatch(bucket) or "google" in bucket or bucket.startswith("goog"):
         raise refusal(request, f"Invalid bucket name: '{bucket}'")
+
+
+def _check_rapid(request: Request) -> None:
+    """Documentation "Rapid Bucket": in one zone of its location, with a hierarchical namespace."""
+    zones = block(request.state, "custom_placement_config").get("data_locations") or []
+    if request.text("storage_class") != "RAPID":
+        return
+    if len(zones) != 1 or not str(zones[0]).startswith(request.text("location") + "-"):
+        raise refusal(request, "A bucket of class RAPID is placed in one zone of its location.")
+    if not block(request.state, "hierarchical_namespace").get("enabled"):
+        raise refusal(request, "A bucket of class RAPID needs a hierarchical namespace.")
+    if block(request.state, "soft_delete_policy").get("retention_duration_seconds"):
+        raise refusal(request, "A bucket of class RAPID has no soft delete.")
+
+
+def _check_cache(request: Request) -> None:
+    """Documentation "Anywhere Cache": one for each zone of a bucket's location."""
+    found = find_bucket(request, request.text("bucket"))
+    place, zone = str(found.state.get("location") or "").lower() if found else "", request.text("zone")
+    if "-" in place and not zone.startswith(place + "-"):
+        raise refusal(request, f"Zone '{zone}' is not in the location of the bucket.")
+    for one in request.contents.of(CACHE):
+        same = (one.state.get("bucket"), one.state.get("zone")) == (request.text("bucket"), zone)
+        if same and one.id != request.identity:
+            raise refusal(request, f"The bucket has a cache in '{zone}' already.")
 
 
 def _check_empty(request: Request) -> None:
@@ -119,8 +146,23 @@ RESOURCES = (
             "soft_delete_policy.effective_time": "2025-01-01T00:00:00.000Z",
         },
         service="storage.googleapis.com",
-        checks=[_check_name],
+        checks=[_check_name, _check_rapid],
         deleting=[_check_empty],
+    ),
+    ResourceType(
+        CACHE,
+        "AnywhereCache",
+        "{bucket}/{zone}",
+        known(CACHE),
+        computed={
+            "anywhere_cache_id": "{zone}",
+            "create_time": CREATED,
+            "update_time": CREATED,
+            "pending_update": False,
+            "state": "running",
+        },
+        references=[bucket()],
+        checks=[_check_cache],
     ),
     ResourceType(
         OBJECT,

@@ -1,0 +1,59 @@
+"""The variables of a blueprint of Cluster Toolkit and of its deployment file, and the work on both."""
+
+from typing import TYPE_CHECKING, Any
+
+from clusterprint.document import Place
+from clusterprint.importing.source import Source
+from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve
+from clusterprint.importing.work import Line, Work
+
+if TYPE_CHECKING:
+    from clusterprint.importing.toolkit.module import Module
+
+
+class Deployment:
+    """What all modules share."""
+
+    def __init__(self, work: Work, origins: dict[str, tuple[Source, Place]], values: dict[str, Any]) -> None:
+        self.work = work
+        self.origins = origins
+        self.values = values
+        self.used: set[str] = set()
+        self.modules: list[Module] = []
+        self._following: dict[str, list[str]] = {}
+
+    def at(self, name: str) -> Line:
+        """Where a variable has its value."""
+        found = self.origins.get(name)
+        return found[0].at(found[1]) if found else Line(0)
+
+    def variable(self, name: str, default: Any = None) -> Any:
+        """What a variable says, the default where it has no value."""
+        self.used.add(name)
+        if self.values.get(name) is None:
+            return default
+        try:
+            return resolve(self.values[name], self.values)
+        except Unresolved as why:
+            self.work.say(self.at(name), "error", f"vars.{name}: {why}", f"give it with --var {name}=...")
+            return default
+
+    def named(self, name: Any) -> "Module | None":
+        """The module with an id."""
+        return next((each for each in self.modules if each.id == name), None)
+
+    def way_out(self, raw: Any) -> str:
+        """What to do about an expression that cannot be resolved."""
+        names = [each for each in referred(raw) if self.values.get(each) is None]
+        if names:
+            return f"give it with --var {min(names)}=..., or in a deployment file"
+        return "write what comes of it"
+
+    def follows(self, why: str, what: str) -> None:
+        """Remember a setting that is not carried over, as something else decides."""
+        self._following.setdefault(why, []).append(what)
+
+    def decide(self) -> None:
+        """Write down, for each reason, which settings something else decides."""
+        for why, settings in self._following.items():
+            self.work.decide(f"{why}; not carried over: {', '.join(dict.fromkeys(settings))}")

@@ -1,0 +1,139 @@
+"""What an import of Cluster Toolkit writes and loses, measured, and that nothing is dropped in silence."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import Run
+from toolkit_examples import Row
+from toolkit_rows import ROWS
+
+from clusterprint.document import Place
+from clusterprint.importing.check import check
+from clusterprint.importing.formats import Text, translate
+from clusterprint.importing.source import Source, from_yaml
+from clusterprint.importing.toolkit.translate import blueprint_of
+from clusterprint.importing.work import Translated
+from clusterprint.importing.write import text_of
+
+each_row = pytest.mark.parametrize("row", ROWS, ids=[f"{row.number}-{row.name.split()[0]}" for row in ROWS])
+
+
+def imported(row: Row) -> Translated:
+    return translate([Text("x.yaml", json.dumps(row.text, indent=1))], "toolkit", {})
+
+
+def test_all_thirty_five_are_there() -> None:
+    assert [row.number for row in ROWS] == [f"{number:02}" for number in range(1, 36)]
+
+
+@each_row
+def test_what_an_example_loses_is_told_and_nothing_else(row: Row) -> None:
+    translated = imported(row)
+    told = [each.message for each in translated.findings]
+    if row.refused:
+        return
+    assert {each.severity for each in translated.findings} <= {"loss"}
+    for expected in row.losses:
+        told.remove(next(each for each in told if expected in each))
+    assert told == []
+
+
+@each_row
+def test_what_is_written_of_an_example_holds(row: Row, tmp_path: Path) -> None:
+    translated = imported(row)
+    found = check(text_of(translated, ["x.yaml"]), tmp_path / "x.yaml", translated)
+    errors = [each.message for each in found if each.severity == "error"]
+    if row.refused:
+        assert errors
+        assert all(row.refused in each for each in errors)
+    else:
+        assert errors == []
+
+
+@pytest.mark.slow
+def test_all_of_them_are_synthesized(clusterprint: Run, tmp_path: Path) -> None:
+    names = []
+    for row in ROWS:
+        if not row.refused:
+            names.append(f"{row.number}.yaml")
+            (tmp_path / names[-1]).write_text(text_of(imported(row), ["x.yaml"]))
+    done = clusterprint("synth", *names, "--out", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    built = {file.parent.name for file in tmp_path.glob("out/stacks/*/cdk.tf.json")}
+    assert {name.removesuffix(".yaml") for name in names} == {
+        name.removeprefix("row-").split("-")[0] for name in built
+    }
+
+
+# ---- nothing is dropped in silence
+
+
+def leaves(data: Any, place: Place = ()) -> Iterator[Place]:
+    if isinstance(data, dict | list) and data:
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*place, key))
+    else:
+        yield place
+
+
+def other(value: Any) -> Any:
+    """A value of the same shape that says something else."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 3
+    return f"{value or ''}-other"
+
+
+def put(data: Any, place: Place, value: Any) -> None:
+    for key in place[:-1]:
+        data = data[key]
+    data[place[-1]] = value
+
+
+def outcome(translated: Translated) -> tuple[Any, ...]:
+    return translated.data, [each[1:4] for each in translated.findings], translated.decisions
+
+
+def is_told(place: Place, translated: Translated, source: Source) -> bool:
+    """Whether something was said of a place, or of a part that it lies in: at its line, or by its name."""
+    lines = {each.line for each in translated.findings if each.severity == "loss"}
+    parts = [place[:length] for length in range(4, len(place) + 1)]
+    if any(source.at(part).line in lines for part in parts if part != place[:4]):
+        return True
+    if source.at((*place[:4], "id")).line in lines:
+        return True
+    said = " ".join(sentence for sentence in translated.decisions if "not carried over" in sentence)
+    identity = source.look((*place[:4], "id"))
+    return any(f"{key} of {middle}{identity}" in said for key in place[5:] for middle in ("", *_inner(place)))
+
+
+def _inner(place: Place) -> list[str]:
+    """How keys inside of a setting are named: `key of setting of module`."""
+    words = [str(key) for key in place[5:] if isinstance(key, str)]
+    return [" of ".join(reversed(words[:length])) + " of " for length in range(1, len(words))]
+
+
+def test_each_setting_changes_what_is_written_or_is_told() -> None:
+    """By trying: whatever is changed in the input is seen in the blueprint, its comments or the losses."""
+    silent, tried = [], set()
+    for row in ROWS:
+        source, _ = from_yaml("x.yaml", json.dumps(row.text, indent=1))
+        lines = source._lines  # noqa: SLF001 - read once, and used for each variation
+        before = blueprint_of([Source("x.yaml", source.data, lines)], {})
+        for place in leaves(source.data["deployment_groups"], ("deployment_groups",)):
+            kind = source.look((*place[:4], "source"))
+            what = (kind, *(key for key in place[4:] if isinstance(key, str)))
+            if "settings" not in place or what in tried or is_told(place, before, source):
+                continue
+            tried.add(what)
+            data = deepcopy(source.data)
+            put(data, place, other(source.look(place)))
+            if outcome(blueprint_of([Source("x.yaml", data, lines)], {})) == outcome(before):
+                silent.append((row.number, *what))
+    assert silent == []
+    assert len(tried) > 80

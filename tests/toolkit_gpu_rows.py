@@ -1,0 +1,376 @@
+"""Clusters with GPUs and TPUs."""
+
+from typing import Any
+
+from toolkit_examples import (
+    DRANET,
+    FOREVER,
+    GOOGLE,
+    HERE,
+    INTERFACES,
+    JOB,
+    LOCAL,
+    NAMES,
+    PATHWAYS,
+    QUEUES,
+    RESERVED,
+    SECOND,
+    STACKED,
+    Row,
+    accounts,
+    cluster,
+    gib,
+    gke,
+    gpu_nets,
+    gpu_pool,
+    host_net,
+    installed,
+    job,
+    large_cluster,
+    module,
+    more_net,
+    pool,
+    profiled_buckets,
+    queues,
+    rdma_net,
+    reserved,
+    small_gke,
+    small_net,
+    two_buckets,
+)
+
+ULTRA = [host_net("net0", ips_per_nat=6), more_net("more", ips_per_nat=6), rdma_net("rdma")]
+LUSTRE = {**STACKED, "enable_managed_lustre_csi": True}
+ROCE = ("a3-ultragpu-8g", "nvidia-h200-141gb")
+
+
+def a3_high() -> Row:
+    return Row(
+        "02",
+        "gke-a3-highgpu",
+        small_gke("us-central1-c", network_name=None, **RESERVED),
+        [
+            small_net(network_name="$(vars.network_name)", ips_per_nat=6, mtu=8244),
+            *accounts("container.admin"),
+            gpu_nets(4, "192.169.0.0/16"),
+            cluster(
+                "network1",
+                "gpunets",
+                "pod_account",
+                gcp_public_cidrs_access_enabled="$(vars.gcp_public_cidrs_access_enabled)",
+                enable_gcsfuse_csi=True,
+                k8s_network_names=NAMES,
+                version_prefix="1.33.",
+                maintenance_exclusions=FOREVER,
+            ),
+            pool(
+                machine_type="a3-highgpu-8g",
+                static_node_count="$(vars.static_node_count)",
+                zones=["$(vars.zone)"],
+                guest_accelerator=[{"type": "nvidia-h100-80gb", "count": 8}],
+                reservation_affinity=reserved(),
+            ),
+            installed(
+                apply_manifests=[
+                    {"source": '$(ghpc_stage("./nccl-config.yaml"))'},
+                    {
+                        "source": '$(ghpc_stage("./nccl-tcpx-installer.yaml.tftpl"))',
+                        "template_vars": {"version": "v3.1.9"},
+                    },
+                ],
+                kueue=queues(num_gpus="$(pool.static_gpu_count)") | {"wait": True, "version": "0.17.1"},
+                jobset=HERE,
+            ),
+        ],
+        (QUEUES,),
+    )
+
+
+def a3_mega() -> Row:
+    return Row(
+        "03",
+        "gke-a3-megagpu",
+        small_gke("us-central1-c", **RESERVED),
+        [
+            small_net(subnetwork_name="$(vars.deployment_name)-subnet", mtu=8244),
+            *accounts(),
+            gpu_nets(8, "192.169.0.0/16"),
+            cluster(
+                "network1",
+                "gpunets",
+                "pod_account",
+                gcp_public_cidrs_access_enabled="$(vars.gcp_public_cidrs_access_enabled)",
+                enable_gcsfuse_csi=True,
+                enable_parallelstore_csi=False,
+                k8s_network_names=NAMES,
+                version_prefix="1.32.",
+            ),
+            pool(
+                machine_type="a3-megagpu-8g",
+                static_node_count="$(vars.static_node_count)",
+                zones=["$(vars.zone)"],
+                guest_accelerator=[{"type": "nvidia-h100-mega-80gb", "count": 8}],
+                reservation_affinity=reserved(),
+            ),
+            installed(kueue=queues(num_gpus="$(pool.static_gpu_count)"), jobset=HERE),
+        ],
+        (QUEUES,),
+    )
+
+
+def gateway() -> Row:
+    net = small_net(
+        ips_per_nat=6,
+        mtu=8244,
+        subnetworks=[
+            {"subnet_name": "nodes", "subnet_region": "$(vars.region)", "subnet_ip": "10.1.0.0/20"},
+            {"subnet_name": "proxies", "subnet_ip": "10.1.16.0/24", "purpose": "REGIONAL_MANAGED_PROXY"},
+        ],
+    )
+    lost = ("enable_inference_gateway", "subnet_name of", "subnet_ip of", "purpose of")
+    return Row(
+        "01",
+        "gke-a3-highgpu-inference-gateway",
+        small_gke("us-central1-c", gpu_static_node_count=2),
+        [
+            net,
+            *accounts(),
+            gpu_nets(4, "192.168.0.0/16"),
+            cluster(
+                "network1", "gpunets", "pod_account", k8s_network_names=NAMES, enable_inference_gateway=True
+            ),
+            pool(
+                machine_type="a3-highgpu-8g",
+                static_node_count="$(vars.gpu_static_node_count)",
+                zones=["$(vars.zone)"],
+                spot=True,
+            ),
+            pool(
+                "cpu_pool",
+                name="default",
+                machine_type="n4-standard-2",
+                disk_type="hyperdisk-balanced",
+                autoscaling_total_min_nodes=1,
+                autoscaling_total_max_nodes=3,
+                zones=["$(vars.zone)"],
+            ),
+        ],
+        lost,
+    )
+
+
+def roce(number: str, name: str, machine: tuple[str, str], **settings: Any) -> Row:
+    """A3 Ultra and A4."""
+    return Row(
+        number,
+        name,
+        gke(
+            "us-central1-b",
+            **RESERVED,
+            pool_disk=100,
+            **({"auto_monitoring_scope": "NONE"} if settings else {}),
+        ),
+        [
+            *ULTRA,
+            *accounts("container.admin"),
+            *two_buckets(),
+            large_cluster("net0", **LUSTRE, **settings),
+            gpu_pool(
+                *machine,
+                disk_size_gb="$(vars.pool_disk)",
+                static_node_count="$(vars.static_node_count)",
+                reservation_affinity=reserved(),
+                additional_networks=INTERFACES,
+            ),
+            installed(kueue=queues(num_gpus="$(pool.static_gpu_count)"), jobset=HERE, gib=gib()),
+            job(**LOCAL[0]),
+            job("fio", security_context=[{"key": "runAsUser", "value": 0}]),
+        ],
+        (QUEUES, JOB, JOB),
+    )
+
+
+def a4x() -> Row:
+    policy = {"accelerator_topology": "1x72", "type": "HIGH_THROUGHPUT"}
+    return Row(
+        "06",
+        "gke-a4x",
+        gke("us-central1-b", **{**RESERVED, "static_node_count": 18}),
+        [
+            host_net("net0", ips_per_nat=6),
+            more_net("more", ips_per_nat=6),
+            rdma_net("rdma", 4),
+            *accounts(),
+            *two_buckets(),
+            large_cluster(
+                "net0",
+                **LUSTRE,
+                enable_k8s_beta_apis=["resource.k8s.io/v1beta1/deviceclasses"],
+                k8s_service_account_name="pods",
+            ),
+            module(
+                "compute/resource-policy",
+                "policy",
+                name="a4x",
+                region="$(vars.region)",
+                workload_policy=policy,
+            ),
+            pool(
+                use=("cluster", "node_account", "policy"),
+                machine_type="a4x-highgpu-4g",
+                auto_upgrade=True,
+                zones=["$(vars.zone)"],
+                disk_size_gb=100,
+                disk_type="hyperdisk-balanced",
+                static_node_count="$(vars.static_node_count)",
+                guest_accelerator=[{"type": "nvidia-gb200", "count": 4}],
+                reservation_affinity=reserved(),
+                additional_networks=INTERFACES,
+                enable_dranet=True,
+            ),
+            installed(
+                target_architecture="arm64",
+                kueue=queues(num_gpus="$(pool.static_gpu_count)"),
+                jobset=HERE,
+                nvidia_dra_driver=HERE,
+                gib=gib(4, image="nccl-plugin-gib-arm64", node_affinity={"required": "arm64"}),
+                apply_manifests=[{"source": '$(ghpc_stage("./nvidia-dra-driver.yaml"))'}],
+            ),
+            job(tolerations=[{"key": "kubernetes.io/arch"}]),
+        ],
+        ("enable_k8s_beta_apis", QUEUES, "manifest", JOB, "terraform_providers"),
+        {"terraform_providers": GOOGLE},
+    )
+
+
+def a4x_max() -> Row:
+    row = a4x()
+    found = [each for each in row.modules if each["id"] not in ("pool", "rdma")]
+    metal = pool(
+        use=("cluster", "node_account", "policy"),
+        machine_type="a4x-maxgpu-4g-metal",
+        static_node_count=18,
+        zones=["$(vars.zone)"],
+        reservation_affinity=reserved(),
+        guest_accelerator=[{"type": "nvidia-gb300", "count": 4}],
+        linux_node_config={"hugepages_config": {"hugepage_size_2m": 4096}},
+        additional_networks=INTERFACES,
+    )
+    nets = [rdma_net("rdma", subnetworks_template=None)]
+    return Row("07", "gke-a4x-max-bm", row.variables, [*nets, *found, metal], refused="a4x-maxgpu-4g-metal")
+
+
+def g4() -> Row:
+    driver = {"gpu_driver_version": "LATEST"}
+    card = {
+        "type": "nvidia-rtx-pro-6000",
+        "count": "$(vars.num_gpus)",
+        "gpu_driver_installation_config": driver,
+    }
+    return Row(
+        "08",
+        "gke-g4",
+        gke("us-central1-b", machine_type="g4-standard-96", num_gpus=2, static_node_count=2),
+        [
+            host_net("net0"),
+            more_net("more"),
+            *accounts(),
+            large_cluster("net0", version_prefix="1.35.2-gke.1485000"),
+            pool(
+                machine_type="$(vars.machine_type)",
+                auto_upgrade=True,
+                zones=["$(vars.zone)"],
+                static_node_count="$(vars.static_node_count)",
+                enable_numa_aware_scheduling=True,
+                guest_accelerator=[card],
+                additional_networks=INTERFACES,
+            ),
+            installed(kueue=HERE | {"wait": True}, jobset=HERE),
+            job(**LOCAL[0]),
+        ],
+        (SECOND, "enable_numa_aware_scheduling", JOB),
+    )
+
+
+def dws_ultra(number: str, *, queued: bool) -> Row:
+    settings: dict[str, Any] = {"enable_flex_start": True, "auto_repair": False, "disk_size_gb": 100}
+    installs: dict[str, Any] = {
+        "jobset": HERE,
+        "apply_manifests": [{"source": '$(ghpc_stage("./nccl-installer.yaml"))'}],
+    }
+    lost: tuple[str, ...] = ()
+    if queued:
+        settings |= {
+            "enable_queued_provisioning": True,
+            "autoscaling_total_min_nodes": 0,
+            "enable_dranet": True,
+        }
+        installs["kueue"] = queues(num_gpus=512)
+        lost = (QUEUES,)
+    exclusions = {} if queued else {"maintenance_exclusions": FOREVER}
+    made = large_cluster("net0", **STACKED, **exclusions)
+    if queued:
+        made["settings"].pop("maintenance_exclusions")
+    return Row(
+        number,
+        f"gke-a3-ultragpu (flex-start{', queued' if queued else ''})",
+        gke("us-central1-b"),
+        [
+            *ULTRA,
+            *accounts(),
+            made,
+            gpu_pool(*ROCE, additional_networks=INTERFACES, **settings),
+            installed(**installs),
+        ],
+        lost,
+    )
+
+
+def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str, ...], **more: Any) -> Row:
+    """TPU slices; 7x has its topology from a policy, v6e in its placement."""
+    modern = machine.startswith("tpu7x")
+    held = {"reservation": "my-block"} if "reservation_affinity" in more else {}
+    pathways, second, buckets = PATHWAYS in lost, SECOND in lost, more.pop("buckets", False)
+    settings: dict[str, Any] = {
+        "num_slices": "$(vars.num_slices)",
+        "name": "slices",
+        "disk_type": "hyperdisk-balanced",
+        "machine_type": machine,
+        "auto_upgrade": True,
+        "zones": ["$(vars.zone)"],
+        **more,
+    }
+    settings |= (
+        {} if modern else {"placement_policy": {"type": "COMPACT", "tpu_topology": "$(vars.tpu_topology)"}}
+    )
+    settings |= {"additional_networks": INTERFACES} if second else {}
+    settings |= {"enable_dranet": True} if DRANET in lost else {}
+    policy = {"accelerator_topology": "$(vars.tpu_topology)", "type": "HIGH_THROUGHPUT"}
+    cert = {"cert_manager": HERE} if "cert_manager" in lost else {}
+    return Row(
+        number,
+        name,
+        gke("us-central1-c" if modern else "us-east5-b", num_slices=2, tpu_topology=topology, **held),
+        [
+            host_net("net0"),
+            *([more_net("more")] if second else []),
+            *accounts("container.admin"),
+            *(profiled_buckets() if buckets else []),
+            large_cluster(
+                "net0",
+                **STACKED,
+                **({"enable_pathways_for_tpus": True} if pathways else {}),
+                **({"enable_ml_diagnostics": True} if "enable_ml_diagnostics" in lost else {}),
+                **({"enable_slice_controller": False} if modern else {}),
+            ),
+            *(
+                [module("compute/resource-policy", "policy", name="slices", workload_policy=policy)]
+                if modern
+                else []
+            ),
+            pool(use=("cluster", "node_account", *(["policy"] if modern else [])), **settings),
+            installed(kueue=queues(tpu_quota=1), jobset=HERE, **cert),
+            *([job()] if JOB in lost else []),
+        ],
+        (QUEUES, *lost),
+    )
