@@ -7,19 +7,19 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate lock goldens cases coverage mutants bench real clean
+.PHONY: help demo test check quick generate lock goldens cases coverage mutants bench real site clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
 
 # The environment is remade when what it holds changes; an interrupted installation leaves no stamp.
-$(STAMP): pyproject.toml simcloud/pyproject.toml
+$(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "clusterprint needs Python 3.11 or newer; found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) hatchling editables
 # Built here: an isolated build would fetch the complete bindings, which the tests need anyway, once more.
-	@$(PIP) --no-build-isolation --no-deps --editable ./simcloud --editable .
+	@$(PIP) --no-build-isolation --no-deps --editable ./simcloud --editable ./provisioner --editable .
 	@$(PIP) 'clusterprint[test]'
 	@touch $@
 
@@ -28,7 +28,7 @@ demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made 
 
 test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many minutes on two cores
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "not all CLIs from the registries of npm and Go could be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(STAMP)  ## the tests that need no Terraform and take about a second at most; under a minute on two cores
@@ -39,6 +39,7 @@ check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of gene
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	cd simcloud && ../$(BIN)/mypy
+	cd provisioner && ../$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/generate_docs.py --check
@@ -52,7 +53,7 @@ generate: $(STAMP) ## remake schema/, the generated pages of docs/ and the facts
 	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_facts.py
 
-lock: $(STAMP)     ## remake the lock file of what CI installs, with the newest versions that fit; needs uv
+lock: $(STAMP)     ## remake the lists of what CI installs, with the newest versions that fit; needs uv
 	$(BIN)/python tools/generate_lock.py
 
 goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
@@ -63,7 +64,7 @@ cases: $(STAMP)    ## remake what people read of each case of the rules; review 
 
 coverage: $(STAMP) ## as make test, and which branches of what decides are run; slower before Python 3.14
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "the CLIs from the npm registry could not be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "not all CLIs from the registries of npm and Go could be installed: their tests will not run"
 	@$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
 	@$(BIN)/coverage combine --quiet
@@ -77,6 +78,9 @@ bench: $(STAMP)    ## measure; prints medians and ratios
 
 real: $(STAMP)     ## plan everything with the real providers; with KUBECONFIG, apply to that cluster, which has kwok
 	$(BIN)/python tools/real/real.py
+
+site: $(STAMP)     ## build the documentation as a site, in .cache/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 clean:           ## remove the environment, caches and output
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache cdktf.out

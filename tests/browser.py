@@ -90,7 +90,7 @@ class Browser:
 class Page:
     """A page that was opened, with what happened meanwhile."""
 
-    def __init__(self, browser: Browser, file: Path, width: int, height: int, *, dark: bool) -> None:
+    def __init__(self, browser: Browser, page: Path | str, width: int, height: int, *, dark: bool) -> None:
         self._browser = browser
         self.target = browser.ask("Target.createTarget", url="about:blank")[0]["targetId"]
         attached = browser.ask("Target.attachToTarget", targetId=self.target, flatten=True)[0]
@@ -107,7 +107,7 @@ class Page:
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme])
-        self.ask("Page.navigate", url=file.as_uri())
+        self.ask("Page.navigate", url=page if isinstance(page, str) else page.as_uri())
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(browser.next())
 
@@ -167,14 +167,14 @@ class Page:
 
 @contextmanager
 def opened(
-    browser: Browser, file: Path, width: int = 1280, height: int = 900, *, dark: bool = False
+    browser: Browser, page: Path | str, width: int = 1280, height: int = 900, *, dark: bool = False
 ) -> Iterator[Page]:
-    """A page, for a while."""
-    page = Page(browser, file, width, height, dark=dark)
+    """A page, by its file or its address, for a while."""
+    made = Page(browser, page, width, height, dark=dark)
     try:
-        yield page
+        yield made
     finally:
-        page.close()
+        made.close()
 
 
 def colors(png: bytes) -> Counter[bytes]:

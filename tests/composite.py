@@ -85,12 +85,21 @@ class Runner:
         outputs = {name: insert(each["value"], contexts) for name, each in described["outputs"].items()}
         return ran._replace(outputs=outputs)
 
-    def job(self, text: str, variables: dict[str, str]) -> Ran:
-        """Run the one job of a workflow, or nothing if it does not apply."""
-        (job,) = YAML(typ="safe", pure=True).load(text)["jobs"].values()
-        contexts: dict[str, Any] = {"github": self._github, "vars": variables}
+    def job(self, text: str, variables: dict[str, str], name: str = "", **more: Any) -> Ran:
+        """Run a job of a workflow, the only one if it has no name, or nothing if it does not apply.
+
+        `more` are contexts: `needs`, with the outputs of jobs that ran before, and `matrix`.
+        """
+        jobs = YAML(typ="safe", pure=True).load(text)["jobs"]
+        job = jobs[name] if name else next(iter(jobs.values()))
+        assert name or len(jobs) == 1, "say which job"
+        runner = {"temp": str(self._temporary)}
+        contexts: dict[str, Any] = {"github": self._github, "vars": variables, "runner": runner, **more}
         steps = job["steps"] if evaluate(job.get("if", "always()"), contexts) else []
-        return self._steps(steps, contexts, Path())[0]
+        ran, contexts = self._steps(steps, contexts, Path())
+        return ran._replace(
+            outputs={key: insert(each, contexts) for key, each in job.get("outputs", {}).items()}
+        )
 
     def _steps(
         self, steps: list[dict[str, Any]], contexts: dict[str, Any], action: Path

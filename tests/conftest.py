@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import browser as chromium
 import byte_code  # noqa: F401 - for all that is loaded from here on
 import pytest
 from needs_terraform import pytest_runtest_setup
@@ -27,6 +28,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-cases",
         action="store_true",
         help="rewrite tests/cases/**/expected.txt from what is found now",
+    )
+    parser.addoption(
+        "--update-docs", action="store_true", help="rewrite outputs in docs/ from what is printed now"
     )
 
 
@@ -96,6 +100,20 @@ def running(clusterprint: Run, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """Clusters that run already, each deployed once in each worker."""
     with clusters(clusterprint, tmp_path_factory.mktemp("running")) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Browser]:
+    """Chromium; in CI, where nothing may be skipped, its absence is a failure."""
+    program = chromium.find()
+    if program is None:
+        message = f"needs a browser on the PATH ({', '.join(chromium.NAMES)}): apt-get install chromium"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    running = chromium.Browser(program, tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
 
 
 @pytest.fixture

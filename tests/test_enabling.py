@@ -37,6 +37,8 @@ APIS = {
     "google_lustre_instance": "lustre",
     "google_monitoring_alert_policy": "monitoring",
     "google_monitoring_dashboard": "monitoring",
+    "google_netapp_storage_pool": "netapp",
+    "google_netapp_volume": "netapp",
     "google_project_iam_custom_role": "iam",
     "google_project_iam_member": "cloudresourcemanager",
     "google_secret_manager_secret_iam_member": "secretmanager",

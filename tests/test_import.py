@@ -46,10 +46,10 @@ def data_of(file: Path) -> Any:
 def test_each_input_without_a_counterpart_is_an_error_at_its_line(clusterprint: Run, folder: Path) -> None:
     done = clusterprint("import", *CLUSTER, cwd=folder)
     assert (done.returncode, done.stdout) == (1, "")
-    lost = ["maintenance_exclusions:", "kueue: {", "id: hello"]
+    lost = ["kueue: {", "id: hello"]
     assert said(done.stderr, "error") == [(CLUSTER[0], line_of(CLUSTER[0], text)) for text in lost]
     assert done.stderr.endswith(
-        "3 errors: nothing is written\nall of them are without a counterpart; --lossy goes without\n"
+        "2 errors: nothing is written\nall of them are without a counterpart; --lossy goes without\n"
     )
     assert not (folder / "training.yaml").exists()
 
@@ -70,6 +70,14 @@ def test_with_lossy_they_are_comments_and_the_rest_means_the_same(clusterprint: 
         "service_cidr": "10.0.32.0/20",
     }
     assert data["cluster"]["authorized_networks"] == [{"name": "office", "cidr": "198.51.100.0/24"}]
+    assert data["cluster"]["maintenance"]["exclusions"] == [
+        {
+            "name": "no-upgrades",
+            "start": "2026-12-01T00:00:00Z",
+            "until_end_of_support": True,
+            "scope": "no_minor_or_node_upgrades",
+        }
+    ]
     assert data["node_pools"] == [
         {
             "name": "h200",

@@ -218,6 +218,31 @@ def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life:
     assert life.made() == []
 
 
+def test_what_is_there_without_a_state_is_imported_and_nothing_of_it_is_made_again(
+    life: Life, tmp_path: Path
+) -> None:
+    blueprint = tmp_path / "bench.yaml"
+    blueprint.write_text(GKE.replace("workloads: {jobset: {}}\n", ""))
+    life.run("up", blueprint, "--yes")
+    store = KeptStore(life.folder / "storage")
+    with store.session(changing=True):
+        store.buckets["my-terraform-state"].objects.clear()
+    before = {one.key for one in life.made()}
+    said = life.run("adopt", blueprint)
+    imports = {
+        each["to"]: each["id"] for each in json.loads(said[said.index("{") : said.rindex("}") + 1])["import"]
+    }
+    assert imports["google_container_cluster.cluster"].endswith("/locations/us-east4/clusters/bench")
+    assert imports["google_storage_bucket.bucket-bench-data"] == "bench-data"
+    assert imports["google_compute_network.primary"].endswith("/networks/bench-net")
+    assert "made anew" not in said
+    assert "changed in place" not in said
+    assert "to import" in life.run("up", blueprint, "--adopt", "--yes")
+    assert {one.key for one in life.made()} == before
+    assert "nothing to do: 1 stack" in life.run("up", blueprint, "--yes")
+    assert "0 imports; 0 to create" in life.run("adopt", blueprint)
+
+
 def working_in(folder: Path) -> list[int]:
     """The Terraforms (not the providers, which end what they have begun) that run below a folder."""
     found = []

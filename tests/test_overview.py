@@ -108,11 +108,13 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     home, scratch, old, ckpt = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
     assert (home["type"], home["usd_per_month"], home["price_region"]) == ("zonal", 640, "us-central1")
     assert (home["read_mbps"], home["write_mbps"], home["read_iops"]) == (681, 230, 23000)
+    assert (home["seconds_per_tb_written"], scratch["seconds_per_tb_written"]) == (4347.8, 113.8)
     assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, None), "its price is not listed"
     assert (old["created"], old["read_mbps"], old["usd_per_month"]) == (False, None, None)
     assert (ckpt["size_gb"], ckpt["usd_per_month"]) == (None, None)
     text = clusterprint("show", file).stdout
     assert "681 / 230" in text
+    assert "113.8 s" in text
     assert "640.0  us-central1" in text
 
 

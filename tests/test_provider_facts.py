@@ -2,34 +2,40 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from support import GOLDENS
 
+from clusterprint.blueprint.google import Terraform
+from clusterprint.derived.google_provider import OLD
 from clusterprint_simcloud.facts import SERVED, table, versions
+from stacks.google.beyond import BEYOND
 
 # They belong to Terraform, not to a provider.
 META = {"count", "depends_on", "for_each", "lifecycle", "provider", "provisioner", "connection"}
-Used = dict[tuple[str, str], set[str]]
+# By provider, its version and type.
+Used = dict[tuple[str, str, str], set[str]]
 
 
 def used() -> Used:
-    """By provider and type, the arguments in all goldens (there is one for each shipped blueprint, too)."""
+    """The arguments in all goldens (there is one for each shipped blueprint, too)."""
     found: Used = {}
-    for golden in sorted(GOLDENS.glob("*.tf.json")):
-        for resource in _sections(json.loads(golden.read_text("utf-8"))):
-            for type_, named in resource.items():
-                paths = found.setdefault((type_.partition("_")[0], type_), set())
+    for stack in _stacks():
+        required = stack["terraform"]["required_providers"]
+        for type_, named in stack.get("resource", {}).items():
+            provider = type_.partition("_")[0]
+            if provider in required:
+                paths = found.setdefault((provider, required[provider]["version"], type_), set())
                 for body in named.values():
                     paths |= {path for path in _paths(body) if path.partition(".")[0] not in META}
     return found
 
 
-def _sections(golden: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for stack in [golden] if "terraform" in golden else golden.values():
-        yield stack.get("resource", {})
+def _stacks() -> Iterator[dict[str, Any]]:
+    for golden in sorted(GOLDENS.glob("*.tf.json")):
+        document = json.loads(golden.read_text("utf-8"))
+        yield from [document] if "terraform" in document else document.values()
 
 
 def _paths(value: Any, prefix: str = "") -> Iterator[str]:
@@ -55,8 +61,8 @@ USED = used()
 def test_the_table_is_complete(provider: str, version: str) -> None:
     known = table(provider, version)
     missing = []
-    for (owner, type_), paths in USED.items():
-        if owner != provider:
+    for (owner, required, type_), paths in USED.items():
+        if (owner, required) != (provider, version):
             continue
         rows = known.get(type_, {})
         maps = tuple(f"{path}." for path, fact in rows.items() if fact.type == "Map")
@@ -68,17 +74,39 @@ def test_the_table_is_complete(provider: str, version: str) -> None:
     assert missing == []
 
 
-def test_every_provider_is_looked_at() -> None:
-    assert set(SERVED) <= {provider for provider, _ in USED}
-    assert "disk.boot" in USED["google", "google_compute_instance_template"]
+def test_every_provider_is_looked_at_in_every_version() -> None:
+    looked_at = {(provider, version) for provider, version, _ in USED}
+    assert {(one, each) for one in SERVED for each in versions(one)} <= looked_at
+    assert "disk.boot" in USED["google", SERVED["google"], "google_compute_instance_template"]
 
 
 def test_stacks_and_facts_are_of_one_version() -> None:
-    """What stacks require is what is simulated, and what reviews know."""
+    """What stacks require unless told otherwise is what is simulated, and what reviews know."""
     required: dict[str, set[str]] = {}
-    for golden in sorted(Path(GOLDENS).glob("*.tf.json")):
-        document = json.loads(golden.read_text("utf-8"))
-        for stack in [document] if "terraform" in document else document.values():
-            for name, one in stack["terraform"]["required_providers"].items():
-                required.setdefault(name, set()).add(one["version"])
-    assert {name: required[name] for name in SERVED} == {name: {version} for name, version in SERVED.items()}
+    for stack in _stacks():
+        for name, one in stack["terraform"]["required_providers"].items():
+            required.setdefault(name, set()).add(one["version"])
+    for name, version in SERVED.items():
+        assert version in required[name] <= set(versions(name))
+    assert set(get_args(get_type_hints(Terraform)["google_provider"])) == set(versions("google"))
+    assert Terraform().google_provider == SERVED["google"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "path"), [(one, each) for one, paths in BEYOND.items() for each in sorted(paths)]
+)
+def test_what_is_set_beyond_the_bindings_is_an_argument_and_none_that_they_have(
+    type_: str, path: str
+) -> None:
+    fact = table("google", SERVED["google"])[type_][path]
+    assert fact.says("optional") or fact.says("required")
+    assert path not in table("google", OLD)[type_]
+
+
+def test_nothing_is_listed_as_beyond_the_bindings_that_no_stack_sets() -> None:
+    unused = [
+        f"{type_}.{path}"
+        for type_, paths in BEYOND.items()
+        for path in sorted(paths - USED["google", SERVED["google"], type_])
+    ]
+    assert unused == []

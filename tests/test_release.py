@@ -1,7 +1,6 @@
-"""The way to a release: changelog, versions, and workflows that are safe and that GitHub would take."""
+"""The way to a release: changelog and versions."""
 
 import importlib.util
-import re
 import shutil
 import subprocess
 import sys
@@ -17,8 +16,6 @@ release = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(release)
 
 COMMANDS = Path(sys.executable).parent
-WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yaml"))
-ACTIONS = [ROOT / "action.yml", ROOT / "setup/action.yml"]
 
 
 def words(text: str) -> str:
@@ -82,51 +79,3 @@ def test_nothing_that_lies_there_is_published_too(tmp_path: Path) -> None:
 def test_all_distributions_have_one_version() -> None:
     assert len(set(release.versions(ROOT).values())) == 1
     assert "" not in release.versions(ROOT).values()
-
-
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
-def test_actions_are_named_by_commit(file: Path) -> None:
-    used = re.findall(r"uses: (\S+)(.*)", file.read_text("utf-8"))
-    assert used
-    for action, comment in used:
-        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action), action
-        assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment), action
-
-
-def test_one_action_has_one_commit() -> None:
-    """Also in the action and the templates that users get."""
-    texts = [file.read_text("utf-8") for file in (*WORKFLOWS, *ACTIONS, *ROOT.glob("docs/gitops/**/*.yaml"))]
-    commits: dict[str, set[str]] = {}
-    for action, commit in re.findall(r"uses: ([\w./-]+)@([0-9a-f]{40})", "\n".join(texts)):
-        commits.setdefault(action, set()).add(commit)
-    assert commits
-    assert {action: found for action, found in commits.items() if len(found) > 1} == {}
-
-
-@pytest.mark.slow
-def test_zizmor_finds_nothing() -> None:
-    targets = [ROOT / ".github", *ACTIONS]
-    done = subprocess.run(
-        [COMMANDS / "zizmor", "--offline", "--no-progress", "--quiet", *targets],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("schema", "files"),
-    [("workflows", WORKFLOWS), ("actions", ACTIONS)],
-    ids=["workflows", "action"],
-)
-def test_github_takes_them(schema: str, files: list[Path]) -> None:
-    command = [
-        str(COMMANDS / "check-jsonschema"),
-        "--builtin-schema",
-        f"vendor.github-{schema}",
-        *map(str, files),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout

@@ -27,6 +27,7 @@ STORED = {
     "29-a4high-vm": {"google_filestore_instance": 1},
     "30-a4x-vm": {"google_filestore_instance": 1},
     "31-pfs-managed-lustre-vm": {"google_lustre_instance": 1, "google_service_networking_connection": 1},
+    "32-netapp-volumes": {"google_netapp_storage_pool": 1, "google_netapp_volume": 1},
     "33-client-google-cloud-storage": {"google_storage_bucket": 1, "google_storage_bucket_iam_member": 2},
     "34-tutorial-fluent": {"google_filestore_instance": 2, "google_compute_instance_template": 2},
 }

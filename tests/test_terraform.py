@@ -44,6 +44,7 @@ def lift_protection(world: World, folder: Path) -> None:
         lifted = text.replace('"deletion_protection": true', '"deletion_protection": false')
         lifted = lifted.replace('"deletion_protection_enabled": true', '"deletion_protection_enabled": false')
         lifted = lifted.replace('"prevent_destroy": true', '"prevent_destroy": false')
+        lifted = lifted.replace('"deletion_policy": "PREVENT"', '"deletion_policy": "DELETE"')
         file.write_text(lifted, "utf-8")
         world.apply(folder)
 

@@ -11,7 +11,6 @@ from toolkit_examples import (
     QUEUES,
     RANGES,
     RESERVED,
-    UNTIL_END,
     Module,
     Row,
     accounts,
@@ -78,7 +77,7 @@ def h4d_flex() -> Row:
             ),
             installed(kueue=HERE, jobset=HERE, apply_manifests=[{"source": MPI, "server_side_apply": True}]),
         ],
-        (UNTIL_END, "max_topology_distance"),
+        ("max_topology_distance",),
     )
 
 
@@ -110,7 +109,7 @@ def h4d() -> Row:
             persistent("shared", "shared"),
             job(),
         ],
-        (UNTIL_END, JOB),
+        (JOB,),
     )
 
 
@@ -147,7 +146,7 @@ def hyperdisk() -> Row:
             ),
             job(),
         ],
-        (UNTIL_END, *["file-system/gke-storage"] * 3, JOB),
+        (*["file-system/gke-storage"] * 3, JOB),
     )
 
 
@@ -191,7 +190,7 @@ def lustre() -> Row:
                 name="lustre-pool", zones=["$(vars.zone)"], machine_type="n2-standard-16", auto_upgrade=True
             ),
         ],
-        (UNTIL_END,),
+        (),
     )
 
 
@@ -377,5 +376,5 @@ def xpk() -> Row:
                 local_mount="/home",
             ),
         ],
-        (UNTIL_END, QUEUES, *["manifest"] * 7),
+        (QUEUES, *["manifest"] * 7),
     )

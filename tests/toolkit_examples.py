@@ -7,7 +7,6 @@ Parts that many examples share are functions.
 from typing import Any, NamedTuple
 
 Module = dict[str, Any]
-UNTIL_END = "lasts until the end of support"
 QUEUES = "queues are not read from a template"
 JOB = "it only writes a manifest of a job"
 PATHWAYS = "enable_pathways_for_tpus"

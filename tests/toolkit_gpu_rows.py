@@ -16,7 +16,6 @@ from toolkit_examples import (
     RESERVED,
     SECOND,
     STACKED,
-    UNTIL_END,
     Row,
     accounts,
     cluster,
@@ -83,7 +82,7 @@ def a3_high() -> Row:
                 jobset=HERE,
             ),
         ],
-        (UNTIL_END, QUEUES),
+        (QUEUES,),
     )
 
 
@@ -187,7 +186,7 @@ def roce(number: str, name: str, machine: tuple[str, str], **settings: Any) -> R
             job(**LOCAL[0]),
             job("fio", security_context=[{"key": "runAsUser", "value": 0}]),
         ],
-        (UNTIL_END, QUEUES, JOB, JOB),
+        (QUEUES, JOB, JOB),
     )
 
 
@@ -239,7 +238,7 @@ def a4x() -> Row:
             ),
             job(tolerations=[{"key": "kubernetes.io/arch"}]),
         ],
-        (UNTIL_END, "enable_k8s_beta_apis", QUEUES, "manifest", JOB, "terraform_providers"),
+        ("enable_k8s_beta_apis", QUEUES, "manifest", JOB, "terraform_providers"),
         {"terraform_providers": GOOGLE},
     )
 
@@ -289,7 +288,7 @@ def g4() -> Row:
             installed(kueue=HERE | {"wait": True}, jobset=HERE),
             job(**LOCAL[0]),
         ],
-        (UNTIL_END, SECOND, "enable_numa_aware_scheduling", JOB),
+        (SECOND, "enable_numa_aware_scheduling", JOB),
     )
 
 
@@ -323,7 +322,7 @@ def dws_ultra(number: str, *, queued: bool) -> Row:
             gpu_pool(*ROCE, additional_networks=INTERFACES, **settings),
             installed(**installs),
         ],
-        lost or (UNTIL_END,),
+        lost,
     )
 
 
@@ -373,5 +372,5 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
             installed(kueue=queues(tpu_quota=1), jobset=HERE, **cert),
             *([job()] if JOB in lost else []),
         ],
-        (UNTIL_END, QUEUES, *lost),
+        (QUEUES, *lost),
     )

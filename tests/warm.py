@@ -36,17 +36,19 @@ class Warm:
         self._process: subprocess.Popen[str] | None = None
 
     def run(
-        self, arguments: list[str], cwd: Path, environment: Mapping[str, str]
+        self, arguments: list[str], cwd: Path, environment: Mapping[str, str], *, together: bool = False
     ) -> "subprocess.CompletedProcess[str]":
-        """Run one command to its end, with nothing to read.
+        """Run one command to its end, with nothing to read; `together` is all it says as a terminal shows it.
 
         Raises TimeoutError when that takes more than two minutes.
         """
         with tempfile.TemporaryDirectory() as folder:
-            streams = [os.devnull, str(Path(folder, "out")), str(Path(folder, "err"))]
+            streams = [os.devnull, str(Path(folder, "out")), str(Path(folder, "out" if together else "err"))]
             order = {"arguments": arguments, "cwd": str(cwd), "env": dict(environment), "streams": streams}
             code = self._ask(order)
             said = [Path(each).read_text("utf-8").replace("\r\n", "\n") for each in streams[1:]]
+            if together:
+                said[1] = ""
         return subprocess.CompletedProcess(["clusterprint", *arguments], code, *said)
 
     def stop(self) -> None:

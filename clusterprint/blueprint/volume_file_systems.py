@@ -23,15 +23,18 @@ SizeGb = Annotated[
 ]
 
 Tier = Annotated[
-    Literal["zonal", "regional", "basic_ssd", "basic_hdd"],
+    Literal["zonal", "regional", "basic_ssd", "basic_hdd", "standard", "premium", "extreme"],
     Meta(
-        description="Service tier of a created filestore. Left out: zonal.",
+        description="Service tier of a created filestore or netapp. Left out: zonal, or of netapp premium.",
         extra_json_schema={
             "enumDescriptions": {
                 "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
                 "regional": "In several zones, for what must survive one: 1 TiB to 100 TiB.",
                 "basic_ssd": "An older tier on SSD: 2.5 TiB to 63.9 TiB, never smaller again.",
                 "basic_hdd": "The cheapest, and slow: 1 TiB to 63.9 TiB, never smaller again.",
+                "standard": "Of netapp: 16 MiB/s for each TiB.",
+                "premium": "Of netapp: 64 MiB/s for each TiB.",
+                "extreme": "Of netapp: 128 MiB/s for each TiB.",
             }
         },
     ),
@@ -40,7 +43,7 @@ Tier = Annotated[
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
     Meta(
-        description="Protocol of a created filestore. Left out: nfs_v3, which all tiers have.",
+        description="Protocol of a created filestore or netapp. Left out: nfs_v3, which all tiers have.",
         extra_json_schema={
             "enumDescriptions": {
                 "nfs_v3": "NFS 3.",

@@ -69,10 +69,13 @@ from clusterprint.catalog.storage import (
     FilestoreTier,
     LustreTier,
     MonthlyPrice,
+    NetappTier,
     Speed,
     filestore_tier,
     lustre_tier,
     lustre_tiers,
+    netapp_tier,
+    tiers_of,
 )
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
@@ -105,6 +108,7 @@ __all__ = [
     "Machine",
     "MonthlyPrice",
     "Nccl",
+    "NetappTier",
     "NetworkLayout",
     "Placement",
     "Price",
@@ -155,6 +159,7 @@ __all__ = [
     "machine_names",
     "machines",
     "nccl",
+    "netapp_tier",
     "network_layout",
     "placement",
     "region_of",
@@ -164,6 +169,7 @@ __all__ = [
     "resource_quota",
     "says_rdma",
     "source",
+    "tiers_of",
     "total_quota",
     "tpu_chip_hourly_price",
     "tpu_quota",

@@ -33,6 +33,7 @@ class GkeLimits(Fact, frozen=True, kw_only=True):
     secondary_boot_disks: int
     maintenance_exclusions: int
     days_without_upgrades: int
+    days_between_upgrades: int
 
 
 class GkeVersion(NamedTuple):

@@ -60,7 +60,7 @@ class Machine(Fact, frozen=True, kw_only=True):
     capacity model whether the machine is sold under it, None where that is not known. `zones` is None
     where no list is known; lists depend on the account, so they are never certain.
     `boot_disk_types` starts with the one to take when nothing else is said. `supported_on_vm` is empty,
-    or the reason why provider google 6.50 cannot build a virtual machine of this type. Machines that are
+    or the reason why no virtual machine of this type is built. Machines that are
     `reservation_bound` are reserved through the AI Hypercomputer, and deleted when the reservation ends.
     Without `live_migration` a machine cannot be moved to another host while it runs; none with GPUs can.
     """

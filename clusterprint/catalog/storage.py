@@ -7,7 +7,7 @@ import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
 
-_MB = 1_000_000
+_MB, _TB = 1_000_000, 1_000_000_000_000
 
 
 class Speed(NamedTuple):
@@ -17,6 +17,11 @@ class Speed(NamedTuple):
     write_mbps: int
     read_iops: int
     write_iops: int
+
+    @property
+    def seconds_per_tb(self) -> float:
+        """How long a checkpoint of one TB takes to be written, by machines whose networks carry as much."""
+        return round(_TB / _MB / self.write_mbps, 1)
 
 
 class MonthlyPrice(NamedTuple):
@@ -29,7 +34,7 @@ class MonthlyPrice(NamedTuple):
 class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Sizes that a tier has: from the least, in steps, to the most; and what they give, in all or per TiB.
 
-    Rates are in the unit of the tier, as they are published.
+    Rates are in the unit of the tier, as they are published; so are IOPS, 0 where they are not.
     """
 
     min_gib: int
@@ -38,8 +43,8 @@ class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     per_tib: bool
     read_rate: int
     write_rate: int
-    read_iops: int
-    write_iops: int
+    read_iops: int = 0
+    write_iops: int = 0
 
     def has(self, size_gib: int) -> bool:
         """Whether there is this very size."""
@@ -107,8 +112,17 @@ class LustreTier(_Sized, frozen=True, kw_only=True):
     """A performance tier of Managed Lustre."""
 
 
+class NetappTier(_Sized, frozen=True, kw_only=True):
+    """A service level of NetApp Volumes; `api` is what the provider calls it."""
+
+    UNIT: ClassVar[int] = 1 << 20
+
+    api: str
+
+
 class _Storage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filestore: dict[str, FilestoreTier]
+    netapp: dict[str, NetappTier]
     lustre: dict[str, LustreTier]
 
 
@@ -120,6 +134,16 @@ def _table() -> _Storage:
 def filestore_tier(name: str) -> FilestoreTier | None:
     """Find a service tier of Filestore by the name that blueprints give it."""
     return _table().filestore.get(name)
+
+
+def netapp_tier(name: str) -> NetappTier | None:
+    """Find a service level of NetApp Volumes by the name that blueprints give it."""
+    return _table().netapp.get(name)
+
+
+def tiers_of(kind: str) -> tuple[str, ...]:
+    """The tiers that a blueprint can name for a filestore or a netapp."""
+    return tuple(_table().netapp if kind == "netapp" else _table().filestore)
 
 
 def lustre_tier(mbps_per_tib: int) -> LustreTier | None:

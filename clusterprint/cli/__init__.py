@@ -39,7 +39,7 @@ class Commands(click.Group):
             "machines",
         ),
         *("schema", "synth", "plan", "review", "policy", "rights", "quota", "doctor"),
-        *("image", "up", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
+        *("image", "up", "adopt", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
         *("dashboard", "submit", "results", "lsp", "help"),
     )
 

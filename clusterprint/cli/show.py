@@ -19,7 +19,7 @@ from clusterprint.examine import examine
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
 from clusterprint.overview.resolved import Stack, shortened, stacks_of
 from clusterprint.overview.understood import Value, as_yaml, values_of
-from clusterprint.overview.volumes import HEADER, cells, volumes_data
+from clusterprint.overview.volumes import HEADER, NUMBERS, cells, volumes_data
 
 _WIDEST = 72
 
@@ -104,7 +104,7 @@ def _volumes(volumes: list[dict[str, Any]]) -> Iterator[str]:
     if volumes:
         yield ""
         yield "# volumes, all clients together"
-        lines = lined_up(HEADER, (tuple(cells(each)) for each in volumes), {"GIB", "USD/MONTH"})
+        lines = lined_up(HEADER, (tuple(cells(each)) for each in volumes), NUMBERS)
         yield from (f"# {line}" for line in lines)
 
 

@@ -104,6 +104,11 @@ def private_services(name: str) -> str:
     return f"{name}-services-range"
 
 
+def netapp_services(name: str) -> str:
+    """The range of addresses that NetApp's file systems have in the network."""
+    return f"{name}-netapp-range"
+
+
 def lustre_firewall(name: str) -> str:
     """The firewall rule that lets servers of Managed Lustre call their clients."""
     return f"{name}-lustre"

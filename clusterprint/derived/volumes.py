@@ -24,7 +24,7 @@ _CREATED: dict[str, frozenset[str]] = {
     "filestore": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect"}),
     "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
-    "netapp": frozenset({"deletion_protection", "size_gb", "protocol"}),
+    "netapp": frozenset({"deletion_protection", "size_gb", "tier", "protocol"}),
     "disk": frozenset(
         {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot"}
     ),
@@ -52,10 +52,10 @@ NAMED_BY = {
 
 #: The kinds of volumes that are built, by the kind of the blueprint.
 _EVERY = ("bucket", "filestore", "lustre", "disk")
-BUILT: dict[str, tuple[str, ...]] = dict.fromkeys(("vm", "gke", "ray"), _EVERY)
+BUILT: dict[str, tuple[str, ...]] = {"vm": (*_EVERY, "netapp"), "gke": _EVERY, "ray": _EVERY}
 
-#: What a created filestore and a created lustre are when nothing is said.
-DEFAULT_TIER = "zonal"
+#: What created file systems are when nothing is said.
+DEFAULT_TIERS = {"filestore": "zonal", "netapp": "premium"}
 DEFAULT_LUSTRE_THROUGHPUT = 500
 
 #: How many random digits the name of a bucket may end with: less than a name has room for.
@@ -115,15 +115,29 @@ def cache_zones(volume: GoogleVolume, zone: str | UnsetType) -> tuple[str, ...]:
 
 def filestore_tier(volume: GoogleVolume) -> catalog.FilestoreTier | None:
     """The service tier of a filestore."""
-    return catalog.filestore_tier(DEFAULT_TIER if volume.tier is UNSET else volume.tier)
+    return catalog.filestore_tier(tier_name(volume))
 
 
-def tier(volume: GoogleVolume) -> catalog.FilestoreTier | catalog.LustreTier | None:
+def netapp_tier(volume: GoogleVolume) -> catalog.NetappTier | None:
+    """The service level of a netapp."""
+    return catalog.netapp_tier(tier_name(volume))
+
+
+def tier_name(volume: GoogleVolume) -> str:
+    """What a blueprint calls the tier of a filestore or a netapp."""
+    return DEFAULT_TIERS[volume.kind] if volume.tier is UNSET else volume.tier
+
+
+def tier(
+    volume: GoogleVolume,
+) -> catalog.FilestoreTier | catalog.LustreTier | catalog.NetappTier | None:
     """The tier of a created file system; None for other kinds, and for a tier that there is not."""
     if volume.kind == "filestore":
         return filestore_tier(volume)
     if volume.kind == "lustre":
         return catalog.lustre_tier(lustre_throughput(volume))
+    if volume.kind == "netapp":
+        return netapp_tier(volume)
     return None
 
 
@@ -159,9 +173,14 @@ def needs_private_services(volume: GoogleVolume) -> bool:
     """Whether a created volume is reached through the private service access of its network."""
     if not volume.create:
         return False
-    return volume.kind in ("lustre", "netapp", "parallelstore") or (
+    return volume.kind in ("lustre", "parallelstore") or (
         volume.kind == "filestore" and volume.connect != "direct"
     )
+
+
+def needs_netapp_services(volume: GoogleVolume) -> bool:
+    """Whether a created volume is reached through NetApp's own peering with its network."""
+    return volume.create and volume.kind == "netapp"
 
 
 def filesystem_name(volume: GoogleVolume) -> str:
@@ -184,7 +203,7 @@ def is_filled_disk(volume: GoogleVolume) -> bool:
 def mounts(storage: Storage) -> Iterator[VmVolume]:
     """The volumes that nodes of kind vm mount themselves: file systems over the network, and disks."""
     for each in volumes(storage):
-        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre", "disk"):
+        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre", "netapp", "disk"):
             yield each
 
 
@@ -230,6 +249,16 @@ def services_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Networ
     """The range of private services: what is said, or one that the cluster's own ranges leave free."""
     if storage.private_services.cidr is not UNSET:
         return IPv4Network(storage.private_services.cidr)
+    return _free(taken)
+
+
+def netapp_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Network:
+    """The range of NetApp's own peering: one that the cluster and its other services leave free."""
+    ranges = tuple(taken)
+    return _free((*ranges, services_range(storage, ranges)))
+
+
+def _free(taken: Iterable[IPv4Network]) -> IPv4Network:
     ranges = tuple(taken)
     return next(
         (each for each in _SERVICES if not any(each.overlaps(other) for other in ranges)), _SERVICES[0]

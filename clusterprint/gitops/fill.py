@@ -49,6 +49,18 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
             ".github/workflows/clusterprint-drift.yaml",
             "it runs each night once the same two variables are set; let the account trust its environment",
         ),
+        Template(
+            "github/clusterprint-apply.yaml",
+            ".github/workflows/clusterprint-apply.yaml",
+            "make the environment clusterprint-apply, with reviewers and for the main branch only, and the "
+            "account that trusts it; then set the variable GCP_APPLY_SERVICE_ACCOUNT: docs/gitops.md has the "
+            "commands",
+        ),
+        Template(
+            "github/clusterprint-destroy.yaml",
+            ".github/workflows/clusterprint-destroy.yaml",
+            "the same with the environment clusterprint-destroy and the variable GCP_DESTROY_SERVICE_ACCOUNT",
+        ),
     ),
     "gitlab": (
         Template(

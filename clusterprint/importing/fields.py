@@ -58,6 +58,14 @@ class Fields:
         if self.source.take((name,)) not in (None, "", False, [], {}):
             self.work.say(self.at(name), "loss", f"{name} has no counterpart: {why}", help_text)
 
+    def follows(self, why: str, *places: Place) -> None:
+        """What cannot be said, as something else decides: the blueprint's comment shows it."""
+        for place in places:
+            found = self.source.take(place)
+            if found not in (None, "", [], {}):
+                name = ".".join(map(str, place))
+                self.work.decide(f"{why}; not carried over: {name}: {quoted(found)}")
+
     def left(self) -> None:
         """Say of all that nobody asked for that it has no counterpart."""
         for place in self.source.left():

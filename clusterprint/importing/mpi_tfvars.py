@@ -37,10 +37,8 @@ def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
     fields.state("project")
     _pools(fields)
     _job(fields, str(name))
-    if fields.get("google_credentials"):
-        work.decide(
-            "no key of a service account is read: whoever deploys is logged in (`clusterprint doctor`)"
-        )
+    why = "no key of a service account is read: whoever deploys is logged in (`clusterprint doctor`)"
+    fields.follows(why, ("google_credentials",))
     fields.left()
     return work.done()
 

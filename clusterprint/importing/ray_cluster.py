@@ -7,11 +7,12 @@ from typing import Any
 from clusterprint.errors import UsageError
 from clusterprint.importing.fields import Fields
 from clusterprint.importing.formats import Text
-from clusterprint.importing.source import from_yaml, map_in, maps_in
+from clusterprint.importing.source import Row, from_yaml, map_in
 from clusterprint.importing.work import Translated, Work
 
 _LONGEST = 20
 _TYPES = "available_node_types"
+_OF_DISKS = ("boot", "autoDelete", "type")
 
 
 def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
@@ -37,10 +38,9 @@ def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
             work.put(source.at((*provider, theirs)), (ours,), value)
     fields.state("project")
     _workers(fields)
-    for each in ("upscaling_speed", "auth", "rsync_exclude", "rsync_filter", "max_workers"):
-        fields.source.take((each,))
-    work.decide(
-        "nodes are pods on GKE: no SSH, no rsync; the autoscaler of Ray asks for pods, and GKE for nodes"
+    why = "nodes are pods on GKE: no SSH, no rsync; the autoscaler of Ray asks for pods, and GKE for nodes"
+    fields.follows(
+        why, ("upscaling_speed",), ("auth",), ("rsync_exclude",), ("rsync_filter",), ("max_workers",)
     )
     fields.left()
     return work.done()
@@ -55,7 +55,7 @@ def _workers(fields: Fields) -> None:
         found = map_in(raw)
         machine = map_in(found.get("node_config"))
         at = fields.source.at(place)
-        fields.source.take((*place, "resources"))  # Ray reads them off the machine
+        fields.follows("Ray reads resources off the machines", (*place, "resources"))
         if name == head:
             _head(fields, name, machine)
             continue
@@ -65,7 +65,7 @@ def _workers(fields: Fields) -> None:
         fields.source.take((*place, "node_config", "machineType"))
         pool: dict[str, Any] = {"name": _name(name), "machine_type": str(machine.get("machineType", ""))}
         pool["autoscaling"] = {"min": least, "max": most}
-        fields.work.append(at, ("node_pools",), pool | _hardware(fields, name, machine))
+        fields.work.append(at, ("node_pools",), pool | _hardware(fields, name))
         worker = {"name": _name(name), "pool": _name(name), "min": least, "max": most}
         worker |= {"idle_timeout": f"{minutes}m"} if minutes else {}
         fields.work.append(at, ("ray", "workers"), worker)
@@ -73,32 +73,36 @@ def _workers(fields: Fields) -> None:
 
 def _head(fields: Fields, name: str, machine: dict[str, Any]) -> None:
     place = (_TYPES, name)
-    for key in ("min_workers", "max_workers"):
-        fields.source.take((*place, key))
-    fields.source.take((*place, "node_config", "machineType"))
-    fields.source.take((*place, "node_config", "disks"))
-    said = machine.get("machineType")
-    fields.work.decide(f"the head was a {said}; it is a pod in the system pool, and ray.head sizes it")
+    why = (
+        f"the head was a {machine.get('machineType')}; it is a pod in the system pool, and ray.head sizes it"
+    )
+    config = (*place, "node_config")
+    fields.follows(why, *((*place, key) for key in ("min_workers", "max_workers")))
+    fields.follows(why, (*config, "machineType"), (*config, "disks"))
 
 
-def _hardware(fields: Fields, name: str, machine: dict[str, Any]) -> dict[str, Any]:
-    place = (_TYPES, name, "node_config")
+def _hardware(fields: Fields, name: str) -> dict[str, Any]:
+    source, place = fields.source, (_TYPES, name, "node_config")
+    config = Row(source, place)
     found: dict[str, Any] = {}
-    for scheduling in (machine.get("scheduling"), *maps_in(machine.get("scheduling"))):
-        if map_in(scheduling).get("preemptible") or map_in(scheduling).get("provisioningModel") == "SPOT":
+    for scheduling in (config.row("scheduling"), *config.rows("scheduling")):
+        if scheduling.get("preemptible") is True or scheduling.get("provisioningModel") == "SPOT":
             found["capacity"] = {"model": "spot"}
-            fields.source.take((*place, "scheduling"))
-    disk = map_in(next(iter(maps_in(machine.get("disks"))), {}).get("initializeParams"))
-    if isinstance(disk.get("diskSizeGb"), int):
-        found["boot_disk"] = {"size_gb": disk["diskSizeGb"]}
-    if "disks" in machine:
-        fields.source.take((*place, "disks"))
-        fields.work.decide("images of nodes are GKE's; what runs in pods is the image of Ray")
-    gpu = next(iter(maps_in(machine.get("guestAccelerators"))), {})
-    if gpu and str(machine.get("machineType", "")).startswith("n1-"):
-        kind = str(gpu.get("acceleratorType", "")).rsplit("/", 1)[-1]
-        found["guest_accelerator"] = {"type": kind, "count": gpu.get("acceleratorCount", 1)}
-    fields.source.take((*place, "guestAccelerators"))
+        fields.follows(
+            "machines with GPUs stop for repairs of their host", (*scheduling.place, "onHostMaintenance")
+        )
+    for disk in config.rows("disks")[:1]:
+        made = disk.row("initializeParams")
+        if size := made.get("diskSizeGb"):
+            found["boot_disk"] = {"size_gb": size}
+        why = "images of nodes are GKE's; what runs in pods is the image of Ray"
+        fields.follows(why, (*made.place, "sourceImage"), *((*disk.place, key) for key in _OF_DISKS))
+    for gpu in config.rows("guestAccelerators")[:1]:
+        kind, count = gpu.get("acceleratorType"), gpu.get("acceleratorCount", 1)
+        if str(config.get("machineType", "")).startswith("n1-"):
+            found["guest_accelerator"] = {"type": str(kind).rsplit("/", 1)[-1], "count": count}
+        else:
+            fields.follows("GPUs come with their machines", gpu.place)
     return found
 
 

@@ -105,7 +105,8 @@ def _mounts(fields: Fields) -> None:
         source = found.get("source")
         match = _BUCKET.fullmatch(source) if isinstance(source, str) else None
         if match and found.get("mode", "MOUNT") in ("MOUNT", "MOUNT_CACHED"):
-            fields.source.take(place)
+            for key in ("source", "mode"):
+                fields.source.take((*place, key))
             volume = {
                 "name": f"bucket-{number}",
                 "kind": "bucket",

@@ -46,7 +46,7 @@ class Source:
         """What nobody took: whole parts where nothing in them was taken. What has no value says nothing."""
         found = self.look(place)
         taken = any(place[:length] in self._taken for length in range(len(place) + 1))
-        if taken or found is None or found in ({}, []):
+        if taken or found is None or found in ({}, [], ""):
             return
         inside = any(each[: len(place)] == place for each in self._taken)
         if place and not inside:
@@ -57,6 +57,44 @@ class Source:
         elif isinstance(found, list):
             for number in range(len(found)):
                 yield from self.left((*place, number))
+
+
+class Row:
+    """A map inside of a source: what is asked of it is taken, and all else of it is left."""
+
+    def __init__(self, source: Source, place: Place) -> None:
+        self._source = source
+        self.place = place
+
+    def __bool__(self) -> bool:
+        return bool(map_in(self._source.look(self.place)))
+
+    def at(self, key: str | int = "") -> Line:
+        """Where a key stands, or the whole map."""
+        return self._source.at((*self.place, key) if key != "" else self.place)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What a key says, the default where it says nothing."""
+        found = self._source.take((*self.place, key)) if isinstance(self._here(), dict) else None
+        return default if found in (None, "") else found
+
+    def row(self, key: str) -> "Row":
+        """The map that a key is."""
+        return Row(self._source, (*self.place, key))
+
+    def rows(self, key: str) -> "list[Row]":
+        """The maps that a key lists."""
+        return rows_in(self._source, (*self.place, key))
+
+    def _here(self) -> Any:
+        return self._source.look(self.place)
+
+
+def rows_in(source: Source, place: Place) -> list[Row]:
+    """The maps of the list at a place; what is no map in it is left."""
+    found = source.look(place)
+    listed = enumerate(found) if isinstance(found, list) else ()
+    return [Row(source, (*place, number)) for number, each in listed if isinstance(each, dict)]
 
 
 def map_in(value: Any) -> dict[str, Any]:

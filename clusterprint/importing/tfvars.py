@@ -8,7 +8,7 @@ from clusterprint.errors import UsageError
 from clusterprint.importing.fields import Fields
 from clusterprint.importing.formats import Text
 from clusterprint.importing.hcl import from_tfvars
-from clusterprint.importing.source import map_in, maps_in
+from clusterprint.importing.source import Row, rows_in
 from clusterprint.importing.work import Translated, Work
 
 _GROUP_MACHINE, _POOL_MACHINE = "a2-highgpu-1g", "a3-highgpu-8g"
@@ -48,17 +48,17 @@ def _disk(fields: Fields) -> dict[str, Any]:
 
 def _machines(fields: Fields) -> None:
     work = fields.work
-    fields.get("instance_groups", list)
-    groups = maps_in(fields.source.look(("instance_groups",)))
+    groups = rows_in(fields.source, ("instance_groups",))
     if not groups:
         work.say(fields.at("instance_groups"), "error", "instance_groups names no group of machines")
     disk = _disk(fields)
     shared: dict[str, Any] = {"boot_disk": disk} if disk else {}
-    image = {key: value for key, value in fields.get("machine_image", dict, {}).items() if value}
+    named = Row(fields.source, ("machine_image",))
+    image = {key: said for key in ("project", "family", "name") if (said := named.get(key))}
     if image:
         shared["image"] = image
     for number, group in enumerate(groups):
-        origin = fields.source.at(("instance_groups", number))
+        origin = group.at()
         found = _group(fields, group, number) | shared
         if len(groups) > 1:
             work.append(
@@ -67,47 +67,48 @@ def _machines(fields: Fields) -> None:
         else:
             work.put(origin, ("nodes",), found)
     if groups:
-        work.put(fields.source.at(("instance_groups", 0)), ("zone",), groups[0].get("zone"))
+        work.put(groups[0].at("zone"), ("zone",), groups[0].get("zone"))
     _network(fields)
     _storage(fields)
     _software(fields)
 
 
-def _group(fields: Fields, group: dict[str, Any], number: int) -> dict[str, Any]:
+def _group(fields: Fields, group: Row, number: int) -> dict[str, Any]:
     found: dict[str, Any] = {"machine_type": group.get("machine_type"), "count": group.get("target_size")}
     if found["machine_type"] is None:
         found["machine_type"] = _GROUP_MACHINE
         fields.work.decide(f"group {number} names no machine type; it is {_GROUP_MACHINE}")
-    if group.get("existing_resource_policy_name"):
-        found["placement"] = {"policy": "compact", "existing": group["existing_resource_policy_name"]}
+    if policy := group.get("existing_resource_policy_name"):
+        found["placement"] = {"policy": "compact", "existing": policy}
     elif fields.get("use_compact_placement_policy", bool, default=False):
         found["placement"] = {"policy": "compact"}
     return found
 
 
 def _network(fields: Fields) -> None:
-    network = fields.get("network_existing", dict)
+    network = Row(fields.source, ("network_existing",))
     if network:
         found = {"name": network.get("network_name"), "subnetwork": network.get("subnetwork_name")}
         fields.work.put(fields.at("network_existing"), ("network", "existing"), found)
-    account = map_in(fields.get("service_account", dict, {}))
-    if account.get("email"):
-        fields.work.put(fields.at("service_account"), ("service_account", "email"), account["email"])
+    account = Row(fields.source, ("service_account",))
+    if email := account.get("email"):
+        fields.work.put(account.at("email"), ("service_account", "email"), email)
+    if account.get("scopes"):
+        why = "nodes have the rights of their account's roles, in all scopes"
+        fields.follows(why, ("service_account", "scopes"))
 
 
 def _storage(fields: Fields) -> None:
-    fields.get("filestore_new", list)
-    fields.get("gcsfuse_existing", list)
-    for number, each in enumerate(maps_in(fields.source.look(("filestore_new",)))):
+    for number, each in enumerate(rows_in(fields.source, ("filestore_new",))):
         tier = str(each.get("filestore_tier"))
         found = {"name": f"files-{number}", "kind": "filestore", "mount": each.get("local_mount")}
         found |= {"tier": _TIERS.get(tier, tier.lower()), "size_gb": each.get("size_gb")}
-        found |= {"zone": each["zone"]} if each.get("zone") else {}
-        fields.work.append(fields.source.at(("filestore_new", number)), ("storage", "volumes"), found)
-    for number, each in enumerate(maps_in(fields.source.look(("gcsfuse_existing",)))):
+        found |= {"zone": zone} if (zone := each.get("zone")) else {}
+        fields.work.append(each.at(), ("storage", "volumes"), found)
+    for number, each in enumerate(rows_in(fields.source, ("gcsfuse_existing",))):
         found = {"name": f"bucket-{number}", "kind": "bucket", "mount": each.get("local_mount")}
         found |= {"create": False, "bucket": each.get("remote_mount")}
-        fields.work.append(fields.source.at(("gcsfuse_existing", number)), ("storage", "volumes"), found)
+        fields.work.append(each.at(), ("storage", "volumes"), found)
 
 
 def _software(fields: Fields) -> None:
@@ -132,8 +133,7 @@ def _software(fields: Fields) -> None:
 
 def _cluster(fields: Fields) -> None:
     work = fields.work
-    fields.get("node_pools", list)
-    pools = maps_in(fields.source.look(("node_pools",)))
+    pools = rows_in(fields.source, ("node_pools",))
     disk = _disk(fields)
     for number, pool in enumerate(pools):
         found: dict[str, Any] = {
@@ -143,16 +143,14 @@ def _cluster(fields: Fields) -> None:
             "zones": [pool.get("zone")],
             **({"boot_disk": disk} if disk else {}),
         }
-        work.append(
-            fields.source.at(("node_pools", number)), ("node_pools",), found | _place(fields, pool, number)
-        )
+        work.append(pool.at(), ("node_pools",), found | _place(fields, pool, number))
         if found["machine_type"] == _POOL_MACHINE and not pool.get("machine_type"):
             work.decide(f"pool {number} names no machine type; it is {_POOL_MACHINE}")
     if pools:
-        work.put(fields.source.at(("node_pools", 0)), ("zone",), pools[0].get("zone"))
+        work.put(pools[0].at("zone"), ("zone",), pools[0].get("zone"))
     fields.put("gke_version", ("cluster", "version"))
     fields.put("node_service_account", ("service_account", "email"))
-    account = fields.get("ksa", dict)
+    account = Row(fields.source, ("ksa",))
     if account:
         named = {"name": account.get("name"), "namespace": account.get("namespace", "default")}
         work.append(fields.at("ksa"), ("workload_identity",), named)
@@ -165,18 +163,23 @@ def _cluster(fields: Fields) -> None:
     fields.lose("enable_gke_dashboard", "GKE's own dashboards show the cluster")
 
 
-def _place(fields: Fields, pool: dict[str, Any], number: int) -> dict[str, Any]:
+def _place(fields: Fields, pool: Row, number: int) -> dict[str, Any]:
     """How close together, and from which reservation."""
-    policy = map_in(pool.get("compact_placement_policy"))
+    policy = pool.row("compact_placement_policy")
     found: dict[str, Any] = {}
     machine = catalog.machine(str(pool.get("machine_type") or _POOL_MACHINE))
-    if policy.get("new_policy") and machine and machine.compact_placement:
-        found["placement"] = {"policy": "compact"}
-    if policy.get("specific_reservation"):
-        found["capacity"] = {"model": "reservation", "reservation": policy["specific_reservation"]}
+    reservation = policy.get("specific_reservation")
+    if (new := policy.get("new_policy")) is not None:
+        if not new and not reservation:  # a reservation brings its own
+            found["placement"] = {"policy": "none"}
+        elif new and machine and machine.compact_placement:
+            found["placement"] = {"policy": "compact"}
+        elif new:
+            why = "its machines are not placed together on request"
+            fields.work.say(policy.at("new_policy"), "loss", f"pool {number}: {why}")
+    if reservation:
+        found["capacity"] = {"model": "reservation", "reservation": reservation}
     if policy.get("existing_policy_name"):
-        origin = fields.source.at(("node_pools", number, "compact_placement_policy", "existing_policy_name"))
-        fields.work.say(
-            origin, "loss", f"pool {number}: a placement policy that is there is not taken for pools"
-        )
+        why = "a placement policy that is there is not taken for pools"
+        fields.work.say(policy.at("existing_policy_name"), "loss", f"pool {number}: {why}")
     return found

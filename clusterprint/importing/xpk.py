@@ -90,6 +90,9 @@ def _capacity(fields: Fields) -> dict[str, Any]:
     spot, flex = fields.get("spot", bool), fields.get("flex", bool)
     fields.get("on-demand", bool)
     if reservation:
+        for name in ("spot", "flex"):
+            if fields.source.look((name,)):
+                fields.work.say(fields.at(name), "loss", f"--{name}: the pool is of the reservation")
         return {"model": "reservation", "reservation": reservation}
     return {"model": "spot" if spot else "flex_start" if flex else "on_demand"}
 
@@ -127,12 +130,15 @@ def _options(
     words: list[str], number: int, file: str, data: dict[str, Any], lines: dict[tuple[str | int, ...], int]
 ) -> list[Finding]:
     findings = []
+    taken = -1
     for position, word in enumerate(words):
+        if position != taken and not word.startswith("--"):
+            findings.append(Finding(number, "loss", f"{word!r} is no option", file=file))
         if word.startswith("--"):
             name, sign, value = word[2:].partition("=")
             follows = words[position + 1 :][:1]
             if not sign and follows and not follows[0].startswith("-"):
-                value = follows[0]
+                value, taken = follows[0], position + 1
             data[name] = value or True
             lines[name,] = number
             if "$" in value or "`" in value:

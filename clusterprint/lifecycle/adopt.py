@@ -1,17 +1,57 @@
-"""Taking what is there already into the state: what a killed run has made, but could not write down.
+"""Taking what is there already into the state: by which ids Terraform imports it.
 
-What it is called in its cloud stands in the refusal of the create; Terraform imports it by that id, with the
-next plan, which is shown and asked about like any other.
+What a plan would create may be there. Of the types in `_IDS` the id follows from the plan, and whether it is
+there is found out by planning: Terraform looks at what it imports, and names what it does not find. Of
+others the refusal of a create has the id. The next plan, with imports in it, is shown and asked about like
+any other.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from clusterprint.lifecycle.failures import TerraformFailed, explain
 
-_FILE = "adopt.tf.json"
+#: The file beside a stack that has them.
+FILE = "adopt.tf.json"
+
+_GROUP = "/subscriptions/{subscription}/resourceGroups/{resource_group_name}/providers"
+# What people have before they have clusterprint, and what of it is found by name: the id that the providers
+# import by, of planned attributes and of the project, region or subscription of the provider.
+_IDS = {
+    "google_compute_network": "projects/{project}/global/networks/{name}",
+    "google_compute_subnetwork": "projects/{project}/regions/{region}/subnetworks/{name}",
+    "google_compute_router": "projects/{project}/regions/{region}/routers/{name}",
+    "google_compute_router_nat": "{project}/{region}/{router}/{name}",
+    "google_compute_firewall": "projects/{project}/global/firewalls/{name}",
+    "google_compute_instance_group_manager": "projects/{project}/zones/{zone}/instanceGroupManagers/{name}",
+    "google_compute_region_instance_group_manager": (
+        "projects/{project}/regions/{region}/instanceGroupManagers/{name}"
+    ),
+    "google_container_cluster": "projects/{project}/locations/{location}/clusters/{name}",
+    "google_container_node_pool": (
+        "projects/{project}/locations/{location}/clusters/{cluster}/nodePools/{name}"
+    ),
+    "google_filestore_instance": "projects/{project}/locations/{location}/instances/{name}",
+    "google_lustre_instance": "projects/{project}/locations/{location}/instances/{instance_id}",
+    "google_project_iam_custom_role": "projects/{project}/roles/{role_id}",
+    "google_service_account": (
+        "projects/{project}/serviceAccounts/{account_id}@{project}.iam.gserviceaccount.com"
+    ),
+    "google_storage_bucket": "{name}",
+    "helm_release": "{namespace}/{name}",
+    "azurerm_resource_group": "/subscriptions/{subscription}/resourceGroups/{name}",
+    "azurerm_virtual_network": _GROUP + "/Microsoft.Network/virtualNetworks/{name}",
+    "azurerm_subnet": _GROUP + "/Microsoft.Network/virtualNetworks/{virtual_network_name}/subnets/{name}",
+    "azurerm_linux_virtual_machine_scale_set": _GROUP + "/Microsoft.Compute/virtualMachineScaleSets/{name}",
+    "azurerm_orchestrated_virtual_machine_scale_set": (
+        _GROUP + "/Microsoft.Compute/virtualMachineScaleSets/{name}"
+    ),
+}
+# Terraform's own words about an import of what is not there.
+_NOT_THERE = re.compile(r'existing object to "?([^\s"]+(?:\["[^"]*"\])?)"?,? the provider detected')
 
 # In the words of the clouds; the groups together make the id that the provider imports by.
 _NAMED = (
@@ -24,6 +64,51 @@ _NAMED = (
     (r'namespaces "([-a-z0-9.]+)" already exists', "{0}"),
     (r"bucket named '?([-_.a-z0-9]+)'? already exists", "{0}"),
 )  # fmt: skip
+
+
+def named_by(plan: Mapping[str, Any], provider: Mapping[str, str]) -> dict[str, str]:
+    """What a plan would create that may be there: id by address. `provider` is what its block says."""
+    found = {}
+    for change in plan.get("resource_changes") or ():
+        form = _IDS.get(change["type"])
+        if form is None or tuple(change["change"]["actions"]) != ("create",):
+            continue
+        said = {key: value for key, value in (change["change"].get("after") or {}).items() if value}
+        try:
+            found[str(change["address"])] = form.format_map({**provider, **said})
+        except KeyError:
+            continue  # its name is not known before something else is made
+    return found
+
+
+def provider_of(stack: Mapping[str, Any]) -> dict[str, str]:
+    """The project, region and subscription that the providers of a stack name."""
+    blocks = [each for listed in (stack.get("provider") or {}).values() for each in listed]
+    words = {"project": "project", "region": "region", "subscription_id": "subscription"}
+    return {
+        ours: each[theirs]
+        for each in blocks
+        for theirs, ours in words.items()
+        if isinstance(each.get(theirs), str)
+    }
+
+
+def only_there(folder: Path, wanted: Mapping[str, str], plan: Callable[[], object]) -> dict[str, str]:
+    """Those of the wanted imports that Terraform finds; the plan that was made last has them in it."""
+    left = dict(wanted)
+    while True:
+        write_imports(folder, sorted(left.items()))
+        try:
+            plan()
+        except TerraformFailed as failed:
+            gone = {
+                match[1] for error in failed.errors if (match := _NOT_THERE.search(" ".join(error.split())))
+            }
+            if not gone & left.keys():
+                raise
+            left = {address: identity for address, identity in left.items() if address not in gone}
+        else:
+            return left
 
 
 def adoptable(failed: TerraformFailed) -> dict[str, str]:
@@ -48,6 +133,14 @@ def _identity(error: str) -> str:
 
 
 def write_imports(folder: Path, imports: Sequence[tuple[str, str]]) -> None:
-    """Let the next plan in a folder import these: address and id of each."""
-    blocks = [{"to": address, "id": identity} for address, identity in imports]
-    (folder / _FILE).write_text(json.dumps({"import": blocks}, indent=2), "utf-8")
+    """Let the next plan in a folder import these, and nothing else: address and id of each."""
+    if not imports:
+        (folder / FILE).unlink(missing_ok=True)
+        return
+    (folder / FILE).write_text(blocks(imports), "utf-8")
+
+
+def blocks(imports: Sequence[tuple[str, str]]) -> str:
+    """Import blocks as Terraform JSON."""
+    document = {"import": [{"to": address, "id": identity} for address, identity in imports]}
+    return f"{json.dumps(document, indent=2)}\n"

@@ -170,6 +170,13 @@ FAILURES = (
         "waiting, or clusterprint down to give it back.",
     ),
     Failure(
+        "kept by its policy",
+        r"without setting deletion_policy=",
+        "It holds data, and the state says that it must not go.",
+        "Put the volume back with deletion_protection: false, and its name into storage.may_lose; apply, then take it "
+        "out. clusterprint down --include-data does so by itself, once it has shown it.",
+    ),
+    Failure(
         "protected",
         r"Instance cannot be destroyed|lifecycle\.prevent_destroy|[Dd]eletion[ _]?[Pp]rotection|ScopeLocked",
         "It is protected from being deleted.",

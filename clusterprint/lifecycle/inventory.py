@@ -14,6 +14,8 @@ _IN_THE_STATE: dict[str, dict[str, bool]] = {
 
 # Those of data, which stay where data stays.
 _OF_DATA: dict[str, dict[str, bool]] = {"google_storage_bucket": {"force_destroy": True}}
+# The same, for whatever has it.
+_POLICY, _KEEPS, _LETS_GO = "deletion_policy", "PREVENT", "DELETE"
 
 # Protections that the cloud itself keeps: argument, and who takes it off.
 _IN_THE_CLOUD: dict[str, tuple[str, str]] = {
@@ -116,8 +118,7 @@ class Inventory(NamedTuple):
             (each.address, name)
             for each in self.resources
             if each.address not in kept
-            for name, value in _going(each.type, with_data=with_data).items()
-            if any(bool(instance.get(name)) is not value for instance in each.instances)
+            for name in _protected_by(each, with_data=with_data)
         ]
 
     def protected_elsewhere(self, kept: frozenset[str]) -> list[tuple[str, str]]:
@@ -138,9 +139,9 @@ class Inventory(NamedTuple):
         for each in changed["resources"]:
             if each["mode"] != "managed" or _address(each) in kept:
                 continue
-            for name, value in _going(each["type"], with_data=with_data).items():
-                for instance in each["instances"]:
-                    instance["attributes"][name] = value
+            for instance in each["instances"]:
+                attributes = instance["attributes"]
+                attributes |= _going(each["type"], attributes, with_data=with_data)
         return changed
 
 
@@ -149,8 +150,21 @@ class _Words(dict[str, Any]):
         return key.upper()
 
 
-def _going(kind: str, *, with_data: bool) -> Mapping[str, bool]:
-    return {**_IN_THE_STATE.get(kind, {}), **(_OF_DATA.get(kind, {}) if with_data else {})}
+def _protected_by(resource: Resource, *, with_data: bool) -> list[str]:
+    """The arguments that keep any instance of a resource."""
+    found: dict[str, None] = {}
+    for each in resource.instances:
+        going = _going(resource.type, each, with_data=with_data)
+        found |= dict.fromkeys(name for name, value in going.items() if (each.get(name) or False) != value)
+    return list(found)
+
+
+def _going(kind: str, attributes: Mapping[str, Any], *, with_data: bool) -> Mapping[str, bool | str]:
+    """What has to be said of a resource for it to go."""
+    of_data: Mapping[str, bool | str] = _OF_DATA.get(kind, {})
+    if attributes.get(_POLICY) == _KEEPS:
+        of_data = {**of_data, _POLICY: _LETS_GO}
+    return {**_IN_THE_STATE.get(kind, {}), **(of_data if with_data else {})}
 
 
 def read_inventory(document: Mapping[str, Any]) -> Inventory:

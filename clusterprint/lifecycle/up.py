@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
+from clusterprint.lifecycle.adopting import plan_with_imports
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.reviewing import changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
@@ -146,6 +147,8 @@ class _Up:
         display = self._session.display
         display.begin(name, "planning")
         self._session.persisting(terraform, terraform.init, lambda: True)
+        if self._adopt and name not in self._imports:
+            self._imports[name] = plan_with_imports(self._session, terraform)
         moves = self._session.persisting(
             terraform, lambda: terraform.plan(heard=lambda event: display.heard(name, event)), lambda: True
         )

@@ -22,7 +22,7 @@ DEFAULTS = "clusterprint.defaults.yaml"
 #: What it may say: where clusters are, and what they all have. What a cluster is, only its blueprint says.
 KEYS = (
     *("project", "region", "zone", "subscription", "location", "resource_group"),
-    *("backend", "labels", "network"),
+    *("backend", "terraform", "labels", "network"),
 )
 _VERSION = "clusterprint"
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
@@ -28,8 +26,9 @@ def _data(volume: GoogleVolume, region: str) -> dict[str, Any]:
         "size_gb": _size(volume),
         "read_mbps": speed.read_mbps if speed else None,
         "write_mbps": speed.write_mbps if speed else None,
-        "read_iops": speed.read_iops if speed else None,
-        "write_iops": speed.write_iops if speed else None,
+        "read_iops": (speed.read_iops or None) if speed else None,
+        "write_iops": (speed.write_iops or None) if speed else None,
+        "seconds_per_tb_written": speed.seconds_per_tb if speed else None,
         "usd_per_month": price.usd if price else None,
         "price_region": price.region if price else None,
         "source": tier.sources[0] if tier and volume.create else "",
@@ -41,8 +40,8 @@ def _type(volume: GoogleVolume) -> str:
     """The tier or type of a created volume, as the blueprint calls it."""
     if not volume.create:
         return ""
-    if volume.kind == "filestore":
-        return volumes.DEFAULT_TIER if volume.tier is UNSET else volume.tier
+    if volume.kind in volumes.DEFAULT_TIERS:
+        return volumes.tier_name(volume)
     if volume.kind == "lustre":
         return f"{volumes.lustre_throughput(volume)} MB/s per TiB"
     return volumes.disk_type(volume) if volume.kind == "disk" else ""
@@ -59,6 +58,7 @@ def cells(data: dict[str, Any]) -> Iterator[str]:
     yield _number(data["size_gb"])
     yield f"{_number(data['read_mbps'])} / {_number(data['write_mbps'])}"
     yield f"{_number(data['read_iops'])} / {_number(data['write_iops'])}"
+    yield "?" if data["seconds_per_tb_written"] is None else f"{data['seconds_per_tb_written']:,} s"
     yield _number(data["usd_per_month"])
     yield data["price_region"] or "-"
 
@@ -70,5 +70,8 @@ def _number(value: float | None) -> str:
 #: The titles of the cells.
 HEADER = (
     *("VOLUME", "KIND", "TYPE", "GIB", "MB/S READ / WRITTEN", "IOPS READ / WRITTEN"),
-    *("USD/MONTH", "PRICE OF"),
+    *("1 TB WRITTEN IN", "USD/MONTH", "PRICE OF"),
 )
+
+#: Those under which numbers stand.
+NUMBERS = frozenset(("GIB", "1 TB WRITTEN IN", "USD/MONTH"))

@@ -8,6 +8,9 @@ from typing import Literal
 
 from clusterprint.plan.slice import Slice
 
+#: Who refuses a deletion: with `PREVENT` the provider does, as long as its state says so.
+DeletionPolicy = Literal["", "PREVENT"]
+
 
 class RangePlan(Slice, frozen=True, kw_only=True):
     """A secondary range of a subnet."""
@@ -97,9 +100,10 @@ class BucketCachePlan(Slice, frozen=True, kw_only=True):
 class BucketPlan(Slice, frozen=True, kw_only=True):
     """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty.
 
-    `volume` is the volume that it is, if it is one. `protected` refuses whatever would destroy it. With 0 for
-    `soft_delete_seconds` Google decides. With `zone` it is in that zone of the region `location`. Its name
-    goes on with a hyphen and `suffix_length` random digits, which are made once; with 0 it does not.
+    `volume` is the volume that it is, if it is one. `protected` refuses a plan that would destroy it,
+    `deletion_policy` the deletion itself. With 0 for `soft_delete_seconds` Google decides. With `zone` it is
+    in that zone of the region `location`. Its name goes on with a hyphen and `suffix_length` random digits,
+    which are made once; with 0 it does not.
     """
 
     name: str
@@ -109,6 +113,7 @@ class BucketPlan(Slice, frozen=True, kw_only=True):
     force_destroy: bool
     role: str
     protected: bool = False
+    deletion_policy: DeletionPolicy = ""
     hierarchical_namespace: bool = False
     soft_delete_seconds: int = 0
     versioning: bool = False

@@ -7,6 +7,14 @@ import msgspec
 from clusterprint.plan.slice import Slice
 
 
+class RightPlan(Slice, frozen=True):
+    """What may be done with which resources; the core API group is called by an empty text."""
+
+    group: str
+    resources: tuple[str, ...]
+    verbs: tuple[str, ...]
+
+
 class ReachedPlan(Slice, frozen=True, kw_only=True):
     """A cluster, as whoever talks to it knows it.
 
@@ -40,11 +48,12 @@ class RequirementPlan(Slice, frozen=True, kw_only=True):
 
 
 class ExistingPlan(Slice, frozen=True, kw_only=True):
-    """A cluster of GKE that is there already, and what it must have."""
+    """A cluster of GKE that is there already, and what it must have; `google_provider` is who looks it up."""
 
     name: str
     location: str
     project: str
+    google_provider: str
     requirements: tuple[RequirementPlan, ...]
 
 

@@ -237,6 +237,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     `scripts` lie beside the stack, by name, for Terraform to run.
     """
 
+    google_provider: str
     project: str
     region: str
     zone: str

@@ -2,17 +2,19 @@
 
 from typing import Literal
 
+from clusterprint.plan.google import DeletionPolicy
 from clusterprint.plan.slice import Slice
 
 
 class PrivateServicesPlan(Slice, frozen=True, kw_only=True):
-    """Private service access of a network: the addresses that Google's services have in it, and the peering.
+    """Private service access of a network: the addresses of somebody's services in it, and the peering.
 
-    `project` is the network's. With `goes_with_network` nobody takes the peering away: the network that it
-    belongs to is destroyed as well.
+    `service` is whose services those are, `project` the network's. With `goes_with_network` nobody takes the
+    peering away: the network that it belongs to is destroyed as well.
     """
 
     project: str
+    service: str
     name: str
     address: str
     prefix_length: int
@@ -43,6 +45,7 @@ class FilestorePlan(Slice, frozen=True, kw_only=True):
     size_gb: int
     connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
     protected: bool
+    deletion_policy: DeletionPolicy
 
 
 class LustrePlan(Slice, frozen=True, kw_only=True):
@@ -60,8 +63,27 @@ class LustrePlan(Slice, frozen=True, kw_only=True):
     size_gb: int
     throughput_mbps_per_tib: int
     protected: bool
+    deletion_policy: DeletionPolicy
     change_minutes: int
     delete_minutes: int
+
+
+class NetappPlan(Slice, frozen=True, kw_only=True):
+    """A storage pool of NetApp Volumes with one volume that takes all of it.
+
+    `key` is the name of the volume; `clients` are the ranges that may mount it, with commas between them.
+    """
+
+    key: str
+    name: str
+    location: str
+    service_level: str
+    protocol: Literal["NFSV3", "NFSV4"]
+    share: str
+    size_gb: int
+    clients: str
+    permissions: str
+    protected: bool
 
 
 class SharedDiskPlan(Slice, frozen=True, kw_only=True):
@@ -76,6 +98,7 @@ class SharedDiskPlan(Slice, frozen=True, kw_only=True):
     throughput_mbps: int
     snapshot: str
     protected: bool
+    deletion_policy: DeletionPolicy
 
 
 class VolumesPlan(Slice, frozen=True, kw_only=True):
@@ -87,7 +110,9 @@ class VolumesPlan(Slice, frozen=True, kw_only=True):
     network: str
     existing_network: str
     private_services: PrivateServicesPlan | None
+    netapp_services: PrivateServicesPlan | None
     lustre_firewall: LustreFirewallPlan | None
     filestores: tuple[FilestorePlan, ...]
     lustres: tuple[LustrePlan, ...]
+    netapps: tuple[NetappPlan, ...]
     shared_disks: tuple[SharedDiskPlan, ...]

@@ -50,6 +50,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     )
     plan = VmPlan(
         name=blueprint.name,
+        google_provider=blueprint.terraform.google_provider,
         project=blueprint.project,
         region=blueprint.region,
         zone=blueprint.zone,
@@ -88,6 +89,7 @@ def _place(blueprint: VmBlueprint) -> volumes.Place:
     existing = blueprint.network.existing
     host = UNSET if existing is UNSET else existing.project
     return volumes.Place(
+        terraform=blueprint.terraform,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=blueprint.zone,

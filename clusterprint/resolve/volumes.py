@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import GoogleBlueprint, Terraform
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations, names, volumes
+from clusterprint.derived import durations, google_provider, names, volumes
 from clusterprint.errors import InternalError
-from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan
+from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
     FilestorePlan,
     LustreFirewallPlan,
     LustrePlan,
+    NetappPlan,
     PrivateServicesPlan,
     SharedDiskPlan,
     VolumesPlan,
@@ -35,7 +36,17 @@ _LUSTRE_CHANGE, _LUSTRE_DELETE = 120, 60
 _SERVICES = {
     "filestore": "file.googleapis.com",
     "lustre": "lustre.googleapis.com",
+    "netapp": "netapp.googleapis.com",
 }
+
+# Whose services a network is peered with: Google's own, and those that NetApp runs.
+_GOOGLE, _NETAPP = "servicenetworking.googleapis.com", "netapp.servicenetworking.goog"
+
+# Who may mount a volume of NetApp in a network that is somebody else's: whatever is private.
+_PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+
+# As Filestore has it: nodes let everybody write to the top folder of what is new.
+_TOP_FOLDER = "0755"
 
 
 class Place(NamedTuple):
@@ -44,6 +55,8 @@ class Place(NamedTuple):
     `network` is the name of an existing network in `network_project`; empty for one of our own. `taken` are
     the ranges that the cluster has for itself.
     """
+
+    terraform: Terraform
 
     cluster: str
     region: str
@@ -61,9 +74,13 @@ class Place(NamedTuple):
 def services(storage: Storage) -> tuple[str, ...]:
     """The APIs that the volumes of a cluster need besides those that it needs anyway."""
     needed = {_SERVICES[each.kind] for each in volumes.volumes(storage) if each.kind in _SERVICES}
-    if any(map(volumes.needs_private_services, volumes.volumes(storage))):
+    if any(map(_is_peered, volumes.volumes(storage))):
         needed.add("servicenetworking.googleapis.com")
     return tuple(sorted(needed))
+
+
+def _is_peered(volume: GoogleVolume) -> bool:
+    return volumes.needs_private_services(volume) or volumes.needs_netapp_services(volume)
 
 
 def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
@@ -73,12 +90,14 @@ def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
         network="" if place.network else PRIMARY,
         existing_network=place.existing_network,
         private_services=_private_services(storage, place),
+        netapp_services=_netapp_services(storage, place),
         lustre_firewall=_lustre_firewall(storage, place),
         filestores=tuple(_filestore(each, place) for each in every if each.kind == "filestore"),
         lustres=tuple(_lustre(each, place) for each in every if each.kind == "lustre"),
+        netapps=tuple(_netapp(each, place) for each in every if each.kind == "netapp"),
         shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),
     )
-    return found if found.filestores or found.lustres or found.shared_disks else None
+    return found if found.filestores or found.lustres or found.netapps or found.shared_disks else None
 
 
 def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
@@ -89,9 +108,22 @@ def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | N
     if not (wanted.create if wanted.create is not UNSET else not place.network):
         return None
     cidr = volumes.services_range(storage, place.taken)
+    return _services_in(place, _GOOGLE, names.private_services(place.cluster), cidr)
+
+
+def _netapp_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
+    """NetApp's services have a peering of their own; that of an existing network is its owner's business."""
+    if place.network or not any(map(volumes.needs_netapp_services, volumes.volumes(storage))):
+        return None
+    cidr = volumes.netapp_range(storage, place.taken)
+    return _services_in(place, _NETAPP, names.netapp_services(place.cluster), cidr)
+
+
+def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> PrivateServicesPlan:
     return PrivateServicesPlan(
         project=place.network_project,
-        name=names.private_services(place.cluster),
+        service=service,
+        name=name,
         address=str(cidr.network_address),
         prefix_length=cidr.prefixlen,
         goes_with_network=not place.network,
@@ -104,6 +136,11 @@ def _lustre_firewall(storage: Storage, place: Place) -> LustreFirewallPlan | Non
     if not has_lustre or place.network or _private_services(storage, place) is None:
         return None
     return LustreFirewallPlan(name=names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)
+
+
+def _deletion_policy(volume: GoogleVolume, terraform: Terraform) -> DeletionPolicy:
+    """Kept in the state: unlike `prevent_destroy` it counts when a blueprint has lost the whole volume."""
+    return "PREVENT" if volumes.is_protected(volume) and not google_provider.is_old(terraform) else ""
 
 
 def _zone(volume: GoogleVolume, place: Place) -> str:
@@ -129,6 +166,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         size_gb=volumes.size_gib(volume),
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
     )
 
 
@@ -142,8 +180,29 @@ def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
         size_gb=volumes.size_gib(volume),
         throughput_mbps_per_tib=volumes.lustre_throughput(volume),
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
         change_minutes=_LUSTRE_CHANGE,
         delete_minutes=_LUSTRE_DELETE,
+    )
+
+
+def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
+    tier = volumes.netapp_tier(volume)
+    if tier is None:
+        raise InternalError(f"volume {volume.name} passed validation, but its service level is not known")
+    name = names.volume(place.cluster, volume.name)
+    return NetappPlan(
+        key=volume.name,
+        name=name,
+        location=place.region,
+        service_level=tier.api,
+        protocol="NFSV4" if volume.protocol == "nfs_v4_1" else "NFSV3",
+        # Unique in its region: another cluster may have a volume of this name.
+        share=name,
+        size_gb=volumes.size_gib(volume),
+        clients=",".join(_PRIVATE if place.network else map(str, place.taken)),
+        permissions=_TOP_FOLDER,
+        protected=volumes.is_protected(volume),
     )
 
 
@@ -158,6 +217,7 @@ def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
         throughput_mbps=0 if volume.throughput_mbps is UNSET else volume.throughput_mbps,
         snapshot="" if volume.snapshot is UNSET else volume.snapshot,
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
     )
 
 
@@ -180,6 +240,7 @@ def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
         force_destroy=volume.create and not volume.deletion_protection,
         role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, blueprint.terraform),
         hierarchical_namespace=volumes.has_folders(volume),
         # Always said: Terraform leaves a policy alone that it is not told, whatever it was before. Buckets in
         # a zone have none.

@@ -42,6 +42,8 @@ _TYPES: dict[str, Word] = {
     "google_compute_attached_disk": Word("storage", "attached disk"),
     "google_filestore_instance": Word("storage", "Filestore instance"),
     "google_lustre_instance": Word("storage", "Lustre instance"),
+    "google_netapp_storage_pool": Word("storage", "NetApp pool"),
+    "google_netapp_volume": Word("storage", "NetApp volume"),
     "google_parallelstore_instance": Word("storage", "Parallelstore instance"),
     "google_cloud_scheduler_job": Word("node pool", "job that ends nodes"),
     "google_service_account": Word("IAM", "service account"),

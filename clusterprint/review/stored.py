@@ -1,12 +1,14 @@
 """The file systems that resources stand for: how large, what each gives, and what it costs for a month."""
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, region_of
+from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, NetappTier, Speed, region_of
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.delta import Resource, get
+from clusterprint.words import counted
 
 _DASHES_OF_A_ZONE = 2
 # No file system has more digits of GiB; plans are other people's text.
@@ -39,18 +41,29 @@ def _stored(resource: Resource) -> Stored | None:
         rate = _whole(get(values, "per_unit_storage_throughput"))
         size = _whole(get(values, "capacity_gib"))
         return _described(f"Managed Lustre, {rate} MB/s per TiB", catalog.lustre_tier(rate), size, values)
+    if resource.type == "google_netapp_storage_pool":
+        level = str(get(values, "service_level", "")).lower()
+        size = _whole(get(values, "capacity_gib"))
+        return _described(f"NetApp {level}", catalog.netapp_tier(level), size, values)
     return None
 
 
-def _described(name: str, tier: FilestoreTier | LustreTier | None, size: int, values: Any) -> Stored | None:
+def _described(
+    name: str, tier: FilestoreTier | LustreTier | NetappTier | None, size: int, values: Any
+) -> Stored | None:
     if tier is None or not size:
         return None
     location = str(get(values, "location", ""))
     region = region_of(location) if location.count("-") == _DASHES_OF_A_ZONE else location
     speed = tier.speed(size)
-    gives = f" ({speed.read_mbps:,} MB/s read, {speed.write_mbps:,} MB/s written)" if speed else ""
+    gives = f" ({_gives(speed)})" if speed else ""
     price = tier.price(size, region) if isinstance(tier, FilestoreTier) else None
     return Stored(f"{name}, {size:,} GiB{gives}", region, price, tier.sources[0], tier.date)
+
+
+def _gives(speed: Speed) -> str:
+    read, written = f"{speed.read_mbps:,} MB/s read", f"{speed.write_mbps:,} MB/s written"
+    return f"{read}, {written}: 1 TB in {counted(math.ceil(speed.seconds_per_tb), 'second')}"
 
 
 def _whole(value: Any) -> int:

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
             with world.cloud.open() as contents:
                 for stack in stacks:
                     contents.runs_in(str(stack))
-            own = {str(stack): world.providers() for stack in stacks}
+            own = {str(stack): world.providers(stack) for stack in stacks}
             _say({"environment": _changed(world.environment), "stacks": own})
             sys.stdin.read()
     except (SimulationError, OSError) as error:

@@ -13,9 +13,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self
 
+from clusterprint_simcloud import facts
 from clusterprint_simcloud.azure import assumed as azure
 from clusterprint_simcloud.cloud import faults
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
@@ -28,6 +28,7 @@ from clusterprint_simcloud.plugin import mirror
 from clusterprint_simcloud.plugin.servicer import Servicer
 from clusterprint_simcloud.plugin.serving import SOCKETS_VARIABLE, Attached, short_folder
 from clusterprint_simcloud.providers import installed, schema_of
+from clusterprint_simcloud.required import Versions, required
 
 Mode = Literal["reattach", "mirror"]
 # Nothing of the caller's own set-up may leak into a simulated run, nor may a simulated run leak out.
@@ -88,7 +89,6 @@ class World:
         installs and spawns them as it would real ones.
     :param folder: where it keeps its files; a temporary folder by default, removed at the end. The cloud in
         it is that of the last world there; with `keep`, so is the state bucket.
-    :param versions: those of providers that are to be others than the ones in `facts.SERVED`, by name.
     :param timeout: how long one command may take, in seconds; None for as long as it likes.
     """
 
@@ -97,17 +97,16 @@ class World:
         *buckets: str,
         mode: Mode = "reattach",
         folder: Path | None = None,
-        versions: Mapping[str, str] = MappingProxyType({}),
         timeout: float | None = TIMEOUT,
         keep: bool = False,
     ) -> None:
         self.mode = mode
         self._keep = keep
         self._timeout = timeout
-        self._versions = versions
         self._buckets = buckets or ("terraform-state",)
         self._given = folder
         self._stack = ExitStack()
+        self._by_version: dict[Versions, dict[str, str]] = {}
         self.environment: dict[str, str] = {}
 
     def __enter__(self) -> Self:
@@ -154,30 +153,40 @@ class World:
         return {"PATH": os.pathsep.join((str(tools), os.environ.get("PATH", os.defpath)))}
 
     def _providers(self, stack: ExitStack) -> dict[str, str]:
-        found = installed(self._versions)
+        found = installed()
         if not found:
             message = "No provider bindings are installed: install cdktf-cdktf-provider-google."
             raise MissingPart(message)
         if self.mode == "mirror":
             sockets = stack.enter_context(tempfile.TemporaryDirectory(prefix="cps", dir=short_folder()))
-            versions = {one.name: schema_of(one).version for one in found}
-            return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, versions)}
+            offered = {one.name: facts.versions(one.name) or [schema_of(one).version] for one in found}
+            return {SOCKETS_VARIABLE: sockets, **mirror.write(self.folder, offered)}
         configuration = self.folder / "reattach.tfrc"
         configuration.write_text("disable_checkpoint = true\n")
-        return {"TF_CLI_CONFIG_FILE": str(configuration), **self._attached(stack)}
+        attached = self._by_version[()] = self._attached((), stack)
+        return {"TF_CLI_CONFIG_FILE": str(configuration), **attached}
 
-    def _attached(self, stack: ExitStack) -> dict[str, str]:
-        found = installed(self._versions)
+    def _attached(self, versions: Versions, stack: ExitStack) -> dict[str, str]:
+        found = installed(dict(versions))
         attached = Attached({one.name: Servicer(one, schema_of(one), self.cloud) for one in found})
         stack.callback(attached.close)
         return attached.environment
 
-    def providers(self) -> dict[str, str]:
+    def providers(self, folder: Path) -> dict[str, str]:
         """Providers of their own, for a Terraform that runs at the same time as others: its environment.
 
         A provider remembers how it was configured, so that two stacks cannot share one (in `reattach` mode).
         """
-        return self._attached(self._stack)
+        return self._attached(required(folder), self._stack)
+
+    def _shared_providers(self, folder: Path) -> dict[str, str]:
+        """Those of the versions that a folder requires: Terraform takes what it is attached to as it is."""
+        if self.mode == "mirror":
+            return {}  # Terraform looks for them itself
+        versions = required(folder)
+        if versions not in self._by_version:
+            self._by_version[versions] = self._attached(versions, self._stack)
+        return self._by_version[versions]
 
     # ---- running
 
@@ -193,7 +202,7 @@ class World:
         done = subprocess.run(  # noqa: S603  (what the caller asks for)
             command,
             cwd=folder,
-            env={**self.environment, **(environment or {})},
+            env={**self.environment, **self._shared_providers(folder), **(environment or {})},
             text=True,
             capture_output=True,
             check=False,

@@ -27,7 +27,7 @@ REGION = "us-central1"
 ZONE = "us-central1-a"
 CONFIG = {"project": PROJECT, "region": REGION, "zone": ZONE}
 BUCKET = "terraform-state"
-VERSIONS = {"google": "6.50.0", "kubernetes": "2.38.0", "helm": "3.1.1"}
+VERSIONS = {"google": "7.45.0", "kubernetes": "2.38.0", "helm": "3.1.1"}
 
 Stack = Callable[..., Path]
 

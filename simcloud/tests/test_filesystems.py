@@ -130,3 +130,95 @@ def test_a_subnetwork_leaves_reserved_ranges_alone(api: Api) -> None:
             network=inside.id,
             ip_cidr_range="10.255.0.0/16",
         )
+
+
+POOL = "google_netapp_storage_pool"
+NETAPP = "google_netapp_volume"
+
+
+def connect_netapp(api: Api, inside: Record) -> Record:
+    api.create(
+        "google_compute_global_address",
+        name="netapp",
+        purpose="VPC_PEERING",
+        address_type="INTERNAL",
+        address="10.254.240.0",
+        prefix_length=20,
+        network=inside.id,
+    )
+    return api.create(
+        "google_service_networking_connection",
+        network=inside.id,
+        service="netapp.servicenetworking.goog",
+        reserved_peering_ranges=["netapp"],
+    )
+
+
+def pool(api: Api, inside: Record, **more: Any) -> Record:
+    wanted = {"capacity_gib": "2048", "service_level": "PREMIUM", **more}
+    return api.create(POOL, name="eda", location="us-central1", network=inside.id, **wanted)
+
+
+def volume(api: Api, **more: Any) -> Record:
+    wanted = {"name": "eda", "share_name": "eda", "capacity_gib": "2048", "protocols": ["NFSV3"], **more}
+    return api.create(NETAPP, location="us-central1", storage_pool="eda", **wanted)
+
+
+def test_netapp_has_a_connection_of_its_own(api: Api) -> None:
+    inside = network(api)
+    connect(api, inside)
+    with pytest.raises(ApiError, match=r"netapp\.servicenetworking\.goog"):
+        pool(api, inside)
+    connection = connect_netapp(api, inside)
+    made = pool(api, inside)
+    assert volume(api).state["mount_options"][0]["export_full"] == "10.254.240.4:/eda"
+    for one in (connection, made):
+        with pytest.raises(ApiError, match="already being used"):
+            api.delete(one)
+
+
+def test_a_pool_holds_what_fits(api: Api) -> None:
+    inside = network(api)
+    connect_netapp(api, inside)
+    with pytest.raises(ApiError, match="Invalid pool capacity"):
+        pool(api, inside, capacity_gib="1024")
+    with pytest.raises(ApiError, match="Storage pool 'eda' was not found"):
+        volume(api)
+    pool(api, inside)
+    volume(api, capacity_gib="1500")
+    with pytest.raises(ApiError, match="not enough capacity"):
+        volume(api, name="more", share_name="more", capacity_gib="600")
+
+
+BUCKET = "google_storage_bucket"
+CACHE = "google_storage_anywhere_cache"
+
+
+def test_a_bucket_of_class_rapid_is_in_one_zone(api: Api) -> None:
+    placed = {"custom_placement_config": [{"data_locations": ["US-CENTRAL1-A"]}]}
+    folders = {"hierarchical_namespace": [{"enabled": True}]}
+    fast = {"name": "fast", "location": "US-CENTRAL1", "storage_class": "RAPID"}
+    for more, words in (
+        (folders, "placed in one zone"),
+        (placed, "hierarchical namespace"),
+        (
+            placed | folders | {"soft_delete_policy": [{"retention_duration_seconds": 604800}]},
+            "no soft delete",
+        ),
+    ):
+        with pytest.raises(ApiError, match=words):
+            api.create(BUCKET, **fast, **more)
+    api.create(BUCKET, **fast, **placed, **folders)
+
+
+def test_a_cache_is_near_its_bucket_and_keeps_it(api: Api) -> None:
+    bucket = api.create(BUCKET, name="data", location="US-CENTRAL1")
+    with pytest.raises(ApiError, match="not in the location"):
+        api.create(CACHE, bucket="data", zone="us-east1-b")
+    cache = api.create(CACHE, bucket="data", zone="us-central1-a")
+    with pytest.raises(ApiError, match="already"):
+        api.create(CACHE, bucket="data", zone="us-central1-a")
+    with pytest.raises(ApiError, match="already being used"):
+        api.delete(bucket)
+    api.delete(cache)
+    api.delete(bucket)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from clusterprint_simcloud import Record, World
 from clusterprint_simcloud.values import UNKNOWN
 
 if TYPE_CHECKING:
-    from conftest import Api
+    from conftest import Api, Stack
 
 CLOUD_PLATFORM = "https://www.googleapis.com/auth/cloud-platform"
 
@@ -111,17 +110,14 @@ def _stack(folder: Path, version: str) -> Path:
 @pytest.mark.terraform
 @pytest.mark.parametrize("mode", ["reattach", "mirror"])
 def test_a_newer_provider_changes_what_an_older_one_made_in_place(tmp_path: Path, mode: Any) -> None:
-    world: Callable[..., World] = lambda version: World(  # noqa: E731 - the same world, with another provider
-        folder=tmp_path / "world", mode=mode, versions={"google": version}
-    )
-    with world("6.50.0") as old:
-        old.apply(_stack(tmp_path / "stack", "6.50.0"))
-        assert old.changes(tmp_path / "stack") == {}
-        assert "deletion_policy" not in _only(old, "google_compute_network").state
-    with world("7.45.0") as new:
-        folder = _stack(tmp_path / "stack", "7.45.0")
-        new.terraform(folder, "init", "-upgrade")
-        plan = new.plan(folder)
+    with World(folder=tmp_path / "world", mode=mode) as world:
+        folder = _stack(tmp_path / "stack", "6.50.0")
+        world.apply(folder)
+        assert world.changes(folder) == {}
+        assert "deletion_policy" not in _only(world, "google_compute_network").state
+        _stack(folder, "7.45.0")
+        world.terraform(folder, "init", "-upgrade")
+        plan = world.plan(folder)
         for change in plan["resource_changes"]:
             before, after = change["change"]["before"], change["change"]["after"]
             assert change["change"]["actions"] == ["update"]
@@ -129,8 +125,23 @@ def test_a_newer_provider_changes_what_an_older_one_made_in_place(tmp_path: Path
             changed = {name for name in after if after[name] != before[name] and after[name]}
             assert changed == {"deletion_policy"}
             assert after["deletion_policy"] == "DELETE"
-        new.apply(folder)
-        assert new.changes(folder) == {}
+        world.apply(folder)
+        assert world.changes(folder) == {}
+
+
+@pytest.mark.terraform
+def test_the_deletion_policy_in_the_state_decides(world: World, stack: Stack) -> None:
+    """Also where the configuration has lost the resource, with whatever it said of it."""
+    disk = {"name": "d", "zone": "us-central1-a", "size": 10}
+    folder = stack({"google_compute_disk": {"d": disk | {"deletion_policy": "PREVENT"}}})
+    world.apply(folder)
+    refused = world.apply(stack({}), check=False)
+    assert 'cannot destroy ComputeDisk without setting deletion_policy="DELETE"' in refused.stderr
+    assert _only(world, "google_compute_disk").state["name"] == "d"
+    world.apply(stack({"google_compute_disk": {"d": disk | {"deletion_policy": "ABANDON"}}}))
+    world.apply(stack({}))
+    assert world.changes(folder) == {}
+    assert _only(world, "google_compute_disk").state["name"] == "d"
 
 
 def _only(world: World, kind: str) -> Record:

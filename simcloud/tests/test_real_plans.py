@@ -34,7 +34,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], 
 
 
 def _planned(version: str, name: str, folder: Path) -> dict[str, Any]:
-    with World(folder=folder / "world", versions={"google": version}) as world:
+    with World(folder=folder / "world") as world:
         write(name, version, folder / name)
         return simulated(world.plan(folder / name))
 

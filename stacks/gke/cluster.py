@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from cdktf import GcsBackend, TerraformStack
-from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
 from clusterprint.errors import InternalError
@@ -19,6 +18,8 @@ from stacks.google.bucket import Bucket
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
+from stacks.google.private_services import PrivateServices
+from stacks.google.provider import require_google
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.volumes import Volumes
@@ -39,7 +40,7 @@ class ClusterStack(TerraformStack):
     def __init__(self, scope: Construct, plan: GkeClusterPlan) -> None:
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        GoogleProvider(self, "google", project=plan.project, region=plan.region, zone=plan.zone)
+        require_google(self, plan.google_provider, project=plan.project, region=plan.region, zone=plan.zone)
         self._plan = plan
         # The APIs come before everything that has no other reason to wait.
         self.enabled = [Services(self, "services", services=plan.services).resource] if plan.services else []
@@ -64,6 +65,7 @@ class ClusterStack(TerraformStack):
             )
             for each in plan.buckets
         }
+        self.private_services: PrivateServices | None = None
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
         self.volumes |= {
             each.volume: FileSystem(self.buckets[each.name].name, {})
@@ -118,6 +120,7 @@ class ClusterStack(TerraformStack):
             after=self.enabled,
             plan=plan,
         )
+        self.private_services = made.private_services
         return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:

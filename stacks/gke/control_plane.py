@@ -38,7 +38,7 @@ from constructs import Construct
 
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from stacks.gke.addons import addons
-from stacks.gke.maintenance import maintenance
+from stacks.gke.maintenance import maintenance, set_newer_maintenance
 from stacks.gke.monitoring import logging, monitoring
 from stacks.google.network import Network
 
@@ -145,6 +145,7 @@ class ControlPlane(Construct):
                 prevent_destroy=True if plan.deletion_protection else None,
             ),
         )
+        set_newer_maintenance(self.resource, plan)
         self.name = self.resource.name
         self.location = self.resource.location
         self.endpoint = self.resource.endpoint

@@ -2,11 +2,11 @@
 
 from cdktf import Postcondition, TerraformResourceLifecycle, TerraformStack
 from cdktf_cdktf_provider_google.data_google_container_cluster import DataGoogleContainerCluster
-from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
 from clusterprint.plan.kubernetes import ClusterAccessPlan, ExistingPlan, RequirementPlan
 from stacks.addresses import addressed
+from stacks.google.provider import require_google
 
 # Minor, patch and build of a version of GKE.
 _PARTS = r"^1\\.([0-9]+)\\.([0-9]+)-gke\\.([0-9]+)"
@@ -54,7 +54,7 @@ def look_up(
     """The cluster of a stack that somebody else made; None if we did, or if it is not one of GKE."""
     if plan.existing is None:
         return None
-    GoogleProvider(stack, "google", project=project, region=region)
+    require_google(stack, plan.existing.google_provider, project=project, region=region)
     return ExistingCluster(stack, "cluster", plan=plan.existing)
 
 

@@ -1,6 +1,7 @@
 """When Google may upgrade a cluster."""
 
 from cdktf_cdktf_provider_google.container_cluster import (
+    ContainerCluster,
     ContainerClusterMaintenancePolicy,
     ContainerClusterMaintenancePolicyDailyMaintenanceWindow,
     ContainerClusterMaintenancePolicyMaintenanceExclusion,
@@ -8,7 +9,13 @@ from cdktf_cdktf_provider_google.container_cluster import (
     ContainerClusterMaintenancePolicyRecurringWindow,
 )
 
-from clusterprint.plan.gke.control_plane import ControlPlanePlan, ExclusionPlan, WindowPlan
+from clusterprint.plan.gke.control_plane import (
+    ControlPlanePlan,
+    DisruptionBudgetPlan,
+    ExclusionPlan,
+    WindowPlan,
+)
+from stacks.google.provider import set_beyond
 
 
 def maintenance(plan: ControlPlanePlan) -> ContainerClusterMaintenancePolicy | None:
@@ -22,7 +29,7 @@ def maintenance(plan: ControlPlanePlan) -> ContainerClusterMaintenancePolicy | N
             else None
         ),
         recurring_window=None if plan.window.daily_start else _recurring(plan.window),
-        maintenance_exclusion=[_exclusion(each) for each in plan.exclusions] or None,
+        maintenance_exclusion=[_exclusion(each) for each in plan.exclusions if each.end] or None,
     )
 
 
@@ -41,3 +48,26 @@ def _exclusion(plan: ExclusionPlan) -> ContainerClusterMaintenancePolicyMaintena
             scope=plan.scope
         ),
     )
+
+
+def set_newer_maintenance(cluster: ContainerCluster, plan: ControlPlanePlan) -> None:
+    """What the bindings have no words for: exclusions without an end, and time between upgrades."""
+    # The engine adds them to those that the bindings know.
+    endless = [_endless(each) for each in plan.exclusions if not each.end]
+    if endless:
+        set_beyond(cluster, "maintenance_policy.maintenance_exclusion", endless)
+    if plan.disruption_budget:
+        set_beyond(cluster, "maintenance_policy.disruption_budget", _budget(plan.disruption_budget))
+
+
+def _endless(plan: ExclusionPlan) -> dict[str, object]:
+    return {
+        "exclusion_name": plan.name,
+        "start_time": plan.start,
+        "exclusion_options": {"scope": plan.scope, "end_time_behavior": "UNTIL_END_OF_SUPPORT"},
+    }
+
+
+def _budget(plan: DisruptionBudgetPlan) -> dict[str, str]:
+    intervals = {"minor": plan.minor_seconds, "patch": plan.patch_seconds}
+    return {f"{name}_version_disruption_interval": f"{each}s" for name, each in intervals.items() if each}

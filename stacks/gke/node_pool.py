@@ -24,6 +24,7 @@ from stacks.gke.existing import ExistingCluster
 from stacks.gke.node_config import node_config
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
+from stacks.google.provider import set_beyond
 
 
 class NodePool(Construct):
@@ -76,6 +77,12 @@ class NodePool(Construct):
             # What a pool started with says nothing about it later, but another number would make it anew.
             lifecycle=TerraformResourceLifecycle(ignore_changes=["initial_node_count"]),
         )
+        if plan.excluded_until_end_of_support:
+            set_beyond(
+                self.resource, "maintenance_policy", {"exclusion_until_end_of_support": {"enabled": True}}
+            )
+        if plan.drain_respects_budgets:
+            set_beyond(self.resource, "node_drain_config", {"respect_pdb_during_node_pool_deletion": True})
 
 
 def _autoscaling(plan: AutoscalingPlan) -> ContainerNodePoolAutoscaling:

@@ -15,24 +15,11 @@ from cdktf_cdktf_provider_kubernetes.service_account_v1 import (
 from constructs import Construct
 
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
+from clusterprint.plan.kubernetes import RightPlan
 from stacks.addresses import addressed
 from stacks.gke.tpu_webhook import TpuWebhook
 from stacks.kubernetes.controller import Controller
 from stacks.kubernetes.rights import Right, Rights
-
-# It looks at pods, at nodes and at the JobSets that they belong to, and tells what it does as events.
-_EVERYWHERE = (
-    Right("", ["pods", "nodes"], ["get", "list", "watch"]),
-    Right("", ["events"], ["create", "patch"]),
-    Right("jobset.x-k8s.io", ["jobsets"], ["get", "list", "watch"]),
-)
-
-# Which of several it is that works.
-_AT_HOME = (
-    Right("", ["configmaps"], ["get", "list", "watch", "create", "update", "patch", "delete"]),
-    Right("coordination.k8s.io", ["leases"], ["get", "list", "watch", "create", "update", "patch", "delete"]),
-    Right("", ["events"], ["create", "patch"]),
-)
 
 
 class TpuProvisioner(Construct):
@@ -58,8 +45,8 @@ class TpuProvisioner(Construct):
             namespace=plan.namespace,
             account=account.metadata.name,
             after=after,
-            everywhere=_EVERYWHERE,
-            at_home=_AT_HOME,
+            everywhere=_rights(plan.everywhere),
+            at_home=_rights(plan.at_home),
         )
         self.resource = Controller(
             self,
@@ -100,6 +87,10 @@ class TpuProvisioner(Construct):
                 depends_on=list(after),
             )
         )
+
+
+def _rights(plans: Sequence[RightPlan]) -> list[Right]:
+    return [Right(each.group, each.resources, each.verbs) for each in plans]
 
 
 class Identity(Construct):

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from cdktf import GcsBackend, TerraformResource, TerraformStack
-from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
 from clusterprint.errors import InternalError
@@ -17,6 +16,7 @@ from stacks.gke.mpi_operator import MpiOperator
 from stacks.gke.queues import Queues
 from stacks.gke.tpu_provisioner import TpuProvisioner
 from stacks.gke.workloads_outputs import WorkloadsOutputs
+from stacks.google.provider import require_google
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.claims import Claims
@@ -44,7 +44,7 @@ class WorkloadsStack(TerraformStack):
         if cluster and found:
             self.add_dependency(cluster)
         if plan.provisioner and not found:
-            GoogleProvider(self, "google", project=plan.project, region=plan.region)
+            require_google(self, plan.google_provider, project=plan.project, region=plan.region)
         self._plan = plan
         self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
         lay_on_nodes(

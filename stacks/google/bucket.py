@@ -20,6 +20,7 @@ from constructs import Construct
 
 from clusterprint.plan.google import BucketPlan, BucketRulePlan
 from stacks.addresses import addressed
+from stacks.google.provider import set_beyond
 from stacks.google.service_account import ServiceAccount
 
 
@@ -69,6 +70,7 @@ class Bucket(Construct):
                 lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
                 depends_on=list(after),
             )
+            set_beyond(bucket, "deletion_policy", plan.deletion_policy)
             self.name = bucket.name
         self.grants = []
         if plan.role and account:

@@ -15,6 +15,7 @@ from constructs import Construct
 
 from clusterprint.plan.volumes import FilestorePlan, LustrePlan
 from stacks.addresses import addressed
+from stacks.google.provider import set_beyond
 
 
 class Filestore(Construct):
@@ -62,6 +63,7 @@ class Filestore(Construct):
                 depends_on=list(after),
             )
         )
+        set_beyond(made, "deletion_policy", plan.deletion_policy)
         self.resources = [made]
         self.address, self.share = _address(made), plan.share
         self.remote = f"{self.address}:/{self.share}"
@@ -115,5 +117,6 @@ class Lustre(Construct):
                 depends_on=list(after),
             )
         )
+        set_beyond(made, "deletion_policy", plan.deletion_policy)
         self.resources = [made]
         self.remote = made.mount_point

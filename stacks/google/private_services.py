@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource
+from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_global_address import ComputeGlobalAddress
 from cdktf_cdktf_provider_google.service_networking_connection import ServiceNetworkingConnection
 from constructs import Construct
@@ -27,7 +27,7 @@ class PrivateServices(Construct):
         plan: PrivateServicesPlan,
     ) -> None:
         super().__init__(scope, id)
-        reserved = addressed(
+        self._reserved = addressed(
             ComputeGlobalAddress(
                 self,
                 "range",
@@ -47,9 +47,18 @@ class PrivateServices(Construct):
                 self,
                 "peering",
                 network=network,
-                service="servicenetworking.googleapis.com",
-                reserved_peering_ranges=[reserved.name],
+                service=plan.service,
+                reserved_peering_ranges=[self._reserved.name],
                 # Google's side may have it in use for hours after the last file system is gone.
                 deletion_policy="ABANDON" if plan.goes_with_network else None,
             )
         )
+
+    def share(self, other: ComputeGlobalAddress) -> None:
+        """Let the peering use one more range: a network has only one with Google's services."""
+        self.resource.reserved_peering_ranges = [self._reserved.name, other.name]
+        # Google's side has it in use for hours after the last machine that builds.
+        self.resource.deletion_policy = "ABANDON"
+        # Whichever range goes, it goes after the peering has let go of it.
+        for each in (self._reserved, other):
+            each.lifecycle = TerraformResourceLifecycle(create_before_destroy=True)

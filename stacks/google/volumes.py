@@ -7,10 +7,12 @@ from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
 from constructs import Construct
 
-from clusterprint.plan.volumes import LustreFirewallPlan, SharedDiskPlan, VolumesPlan
+from clusterprint.plan.volumes import LustreFirewallPlan, NetappPlan, SharedDiskPlan, VolumesPlan
 from stacks.addresses import addressed
 from stacks.google.filesystems import Filestore, Lustre
+from stacks.google.netapp import Netapp
 from stacks.google.private_services import PrivateServices
+from stacks.google.provider import set_beyond
 
 
 class Volumes(Construct):
@@ -36,14 +38,22 @@ class Volumes(Construct):
         self._network = plan.existing_network or network
         self.resources: list[TerraformResource] = []
         ready = list(after)
+        self.private_services: PrivateServices | None = None
         if plan.private_services:
-            services = PrivateServices(
+            services = self.private_services = PrivateServices(
                 self, "services", network=self._network, after=after, plan=plan.private_services
             )
             ready.append(services.resource)
             if plan.lustre_firewall:
                 self.resources.append(self._let_in(services.range, plan.lustre_firewall))
         self.remotes: dict[str, str] = {}
+        if plan.netapp_services:
+            own = PrivateServices(
+                self, "netapp-services", network=self._network, after=after, plan=plan.netapp_services
+            )
+            self._make_netapps(plan.netapps, labels, [*after, own.resource])
+        else:
+            self._make_netapps(plan.netapps, labels, after)
         self.filestores: dict[str, Filestore] = {}
         for filestore in plan.filestores:
             made = Filestore(
@@ -65,6 +75,16 @@ class Volumes(Construct):
             self.remotes[lustre.key] = scratch.remote
         for disk in plan.shared_disks:
             self._disk(disk, labels, after)
+
+    def _make_netapps(
+        self, plans: Sequence[NetappPlan], labels: dict[str, str], after: Sequence[TerraformResource]
+    ) -> None:
+        for plan in plans:
+            made = Netapp(
+                self, f"netapp-{plan.key}", network=self._network, labels=labels, after=after, plan=plan
+            )
+            self.resources += made.resources
+            self.remotes[plan.key] = made.remote
 
     def _let_in(self, cidr: str, plan: LustreFirewallPlan) -> ComputeFirewall:
         return addressed(
@@ -97,6 +117,7 @@ class Volumes(Construct):
                 depends_on=list(after),
             )
         )
+        set_beyond(made, "deletion_policy", plan.deletion_policy)
         self.resources.append(made)
         # Templates take the name of a disk, not its link.
         self.remotes[plan.key] = made.name

@@ -15,10 +15,14 @@ from constructs import Construct
 from clusterprint.plan.ray.cluster import BuildPoolPlan
 from stacks.addresses import addressed
 from stacks.google.network import Network
+from stacks.google.private_services import PrivateServices
 
 
 class BuildPool(Construct):
-    """Build machines in Google's network, which is peered with the cluster's."""
+    """Build machines in Google's network, which is peered with the cluster's.
+
+    `shared` is the peering of the network's file systems, if they have one: there is only one for both.
+    """
 
     def __init__(
         self,
@@ -28,6 +32,7 @@ class BuildPool(Construct):
         region: str,
         networks: Mapping[str, Network],
         after: Sequence[TerraformResource],
+        shared: PrivateServices | None,
         plan: BuildPoolPlan,
     ) -> None:
         super().__init__(scope, id)
@@ -46,17 +51,11 @@ class BuildPool(Construct):
                 depends_on=list(after),
             )
         )
-        peering = addressed(
-            ServiceNetworkingConnection(
-                self,
-                "peering",
-                network=network,
-                service="servicenetworking.googleapis.com",
-                reserved_peering_ranges=[reserved.name],
-                # Google's side has it in use for hours after the last machine; it goes with the network.
-                deletion_policy="ABANDON",
-            )
-        )
+        if shared:
+            shared.share(reserved)
+            self.peering = shared.resource
+        else:
+            self.peering = self._peer(network, reserved.name)
         self.resource = CloudbuildWorkerPool(
             self,
             "Default",
@@ -66,5 +65,18 @@ class BuildPool(Construct):
                 machine_type=plan.machine_type, disk_size_gb=plan.disk_size_gb
             ),
             network_config=CloudbuildWorkerPoolNetworkConfig(peered_network=network),
-            depends_on=[peering],
+            depends_on=[self.peering],
+        )
+
+    def _peer(self, network: str, reserved: str) -> ServiceNetworkingConnection:
+        return addressed(
+            ServiceNetworkingConnection(
+                self,
+                "peering",
+                network=network,
+                service="servicenetworking.googleapis.com",
+                reserved_peering_ranges=[reserved],
+                # Google's side has it in use for hours after the last machine; it goes with the network.
+                deletion_policy="ABANDON",
+            )
         )

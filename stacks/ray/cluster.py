@@ -20,6 +20,10 @@ def build(scope: Construct, plan: RayClusterPlan, built: Mapping[str, TerraformS
     return RayClusterStack(scope, plan)
 
 
+#: Where the peering with Google's services is in a state: with builds alone, and shared with file systems.
+_PEERINGS = ("builds_peering", "volumes_services_peering")
+
+
 class RayClusterStack(ClusterStack):
     """A GKE cluster that Ray runs in."""
 
@@ -46,14 +50,16 @@ class RayClusterStack(ClusterStack):
                 plan=plan.builder,
             )
         if plan.build_pool:
-            BuildPool(
+            pool = BuildPool(
                 self,
                 "builds",
                 region=plan.region,
                 networks=self.networks,
                 after=self.enabled,
+                shared=self.private_services,
                 plan=plan.build_pool,
             )
+            self._move_peering(pool)
         if plan.proxy_subnet:
             addressed(
                 ComputeSubnetwork(
@@ -69,3 +75,9 @@ class RayClusterStack(ClusterStack):
             )
         if plan.admission:
             Admission(self, "admission", after=self.enabled, plan=plan.admission)
+
+    def _move_peering(self, pool: BuildPool) -> None:
+        """The one peering stays when file systems come to a network that builds, and when they leave it."""
+        here = f"{pool.peering.terraform_resource_type}.{pool.peering.friendly_unique_id}"
+        places = (f"{pool.peering.terraform_resource_type}.{each}" for each in _PEERINGS)
+        self.add_override("moved", [{"from": each, "to": here} for each in places if each != here])

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from cdktf import GcsBackend, TerraformResource, TerraformStack
-from cdktf_cdktf_provider_google.provider import GoogleProvider
 from constructs import Construct
 
 from clusterprint.plan.vm import NodeGroupPlan, VmPlan, WaitPlan
@@ -17,6 +16,7 @@ from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.outputs import Outputs
 from stacks.google.placement_policy import PlacementPolicy
+from stacks.google.provider import require_google
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.upload import Upload
@@ -48,7 +48,7 @@ class VmStack(TerraformStack):
     def __init__(self, scope: Construct, plan: VmPlan) -> None:
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        GoogleProvider(self, "google", project=plan.project, region=plan.region, zone=plan.zone)
+        require_google(self, plan.google_provider, project=plan.project, region=plan.region, zone=plan.zone)
         self._plan = plan
         self._enabled = _services(self, plan)
         self.networks = {

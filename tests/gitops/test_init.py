@@ -65,19 +65,81 @@ def test_no_value_is_pasted_into_a_script(name: str) -> None:
         assert "${{" not in step.get("run", ""), step
 
 
-@pytest.mark.parametrize("name", [name for name in GITHUB if name.startswith(".github/")])
-def test_workflows_have_the_least_permissions(name: str) -> None:
-    workflow = read(GITHUB[name])
-    assert workflow["permissions"] == {}
-    assert "pull_request_target" not in workflow["on"]
-    (job,) = workflow["jobs"].values()
-    granted = {"contents": "read", "issues" if "drift" in name else "pull-requests": "write"}
-    granted |= {"security-events": "write"} if name.endswith("clusterprint.yaml") else {"id-token": "write"}
-    assert job["permissions"] == granted
+WORKFLOWS = {Path(name).stem: read(text) for name, text in GITHUB.items() if name.startswith(".github/")}
+JOBS = {
+    f"{stem.removeprefix('clusterprint').strip('-') or 'review'}: {name}": job
+    for stem, workflow in WORKFLOWS.items()
+    for name, job in workflow["jobs"].items()
+}
+GRANTED = {
+    "review: review": {"contents": "read", "pull-requests": "write", "security-events": "write"},
+    "plan: plan": {"contents": "read", "pull-requests": "write", "id-token": "write"},
+    "drift: drift": {"contents": "read", "issues": "write", "id-token": "write"},
+    "apply: plan": {"contents": "read", "id-token": "write"},
+    "apply: apply": {"contents": "read", "id-token": "write"},
+    "apply: removed": {},
+    "destroy: find": {"contents": "read"},
+    "destroy: plan": {"contents": "read", "id-token": "write"},
+    "destroy: destroy": {"contents": "read", "id-token": "write"},
+}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_jobs_have_the_least_permissions(name: str) -> None:
+    job = JOBS[name]
+    assert job["permissions"] == GRANTED[name]
     assert job["timeout-minutes"]
-    checkout = next(step for step in job["steps"] if "actions/checkout" in step.get("uses", ""))
-    assert checkout["with"]["persist-credentials"] is False
-    assert ("secrets." in GITHUB[name]) is False
+    for step in job["steps"]:
+        if "actions/checkout" in step.get("uses", ""):
+            assert step["with"]["persist-credentials"] is False
+            assert "ref" not in step["with"]
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_workflows_have_none_and_lend_no_stranger_a_token(name: str) -> None:
+    workflow = WORKFLOWS[name]
+    assert workflow["permissions"] == {}
+    assert not {"pull_request_target", "workflow_run", "issue_comment"} & set(workflow["on"])
+    assert "secrets." not in GITHUB[f".github/workflows/{name}.yaml"]
+
+
+ACCOUNTS = {
+    name: step["with"]["service_account"].strip("${} ")
+    for name, job in JOBS.items()
+    for step in job["steps"]
+    if "google-github-actions/auth" in step.get("uses", "")
+}
+
+
+def test_who_may_write_runs_on_the_protected_branch_where_somebody_has_approved() -> None:
+    reading = {name for name, account in ACCOUNTS.items() if account == "vars.GCP_SERVICE_ACCOUNT"}
+    assert reading == {"plan: plan", "drift: drift", "apply: plan", "destroy: plan"}
+    assert {name: ACCOUNTS[name] for name in ACCOUNTS.keys() - reading} == {
+        "apply: apply": "vars.GCP_APPLY_SERVICE_ACCOUNT",
+        "destroy: destroy": "vars.GCP_DESTROY_SERVICE_ACCOUNT",
+    }
+    for verb in ("apply", "destroy"):
+        workflow = WORKFLOWS[f"clusterprint-{verb}"]
+        assert set(workflow["on"]) <= {"push", "workflow_dispatch"}
+        first, *others = workflow["jobs"].values()
+        assert "github.ref == 'refs/heads/release/1.x'" in first["if"]
+        assert all(job["needs"] for job in others), "none runs where the first does not"
+        job = workflow["jobs"][verb]
+        assert job["environment"] == f"clusterprint-{verb}"
+        assert job["concurrency"] == {
+            "group": "clusterprint-${{ matrix.blueprint }}",
+            "cancel-in-progress": False,
+        }
+
+
+def test_what_a_pull_request_brings_reaches_no_job_that_may_write() -> None:
+    """Only where there is no identity of a cloud is it fetched, and nothing of it is checked out."""
+    fetching = [name for name, job in JOBS.items() if "refs/pull/" in str(job)]
+    assert fetching == ["destroy: find"]
+    assert not ACCOUNTS.keys() & set(fetching)
+    (step,) = [each for each in JOBS["destroy: find"]["steps"] if each.get("name") == "Find"]
+    assert "git checkout" not in step["run"]
+    assert "worktree" not in step["run"]
 
 
 def test_only_the_plan_has_credentials_and_it_never_runs_for_forks() -> None:
@@ -92,12 +154,15 @@ def test_only_the_plan_has_credentials_and_it_never_runs_for_forks() -> None:
     assert job["environment"] == "clusterprint-plan"
 
 
-@pytest.mark.parametrize(("name", "step"), [("plan", "Plan"), ("drift", "Look")])
-def test_azure_is_logged_in_to_without_a_secret(name: str, step: str) -> None:
-    given = steps(GITHUB[f".github/workflows/clusterprint-{name}.yaml"])
-    environment = next(each["env"] for each in given if each.get("name") == step)
-    assert environment["ARM_USE_OIDC"] == "true"
-    assert environment["ARM_CLIENT_ID"] == "${{ vars.AZURE_CLIENT_ID }}"
+@pytest.mark.parametrize("name", ACCOUNTS)
+def test_azure_is_logged_in_to_without_a_secret_as_google_cloud_is(name: str) -> None:
+    logged = [step["env"] for step in JOBS[name]["steps"] if "ARM_CLIENT_ID" in step.get("env", {})]
+    assert logged
+    for environment in logged:
+        assert environment["ARM_USE_OIDC"] == "true"
+        assert environment["ARM_TENANT_ID"] == "${{ vars.AZURE_TENANT_ID }}"
+        account = ACCOUNTS[name].replace("GCP", "AZURE").replace("SERVICE_ACCOUNT", "CLIENT_ID")
+        assert environment["ARM_CLIENT_ID"] == f"${{{{ {account} }}}}"
 
 
 def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run, tmp_path: Path) -> None:
@@ -146,7 +211,7 @@ def test_nothing_is_overwritten_unless_forced(clusterprint: Run, tmp_path: Path)
     assert forced.returncode == 0
     assert "GCP_SERVICE_ACCOUNT" in mine.read_text()
     again = clusterprint("init", "gitops", tmp_path, "--source", SOURCE)
-    assert (again.returncode, again.stdout.count("unchanged: ")) == (0, 3)
+    assert (again.returncode, again.stdout.count("unchanged: ")) == (0, 5)
 
 
 def test_a_link_in_the_way_is_not_written_through(clusterprint: Run, tmp_path: Path) -> None:

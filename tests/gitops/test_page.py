@@ -1,6 +1,5 @@
 """The page of a review, in a real browser: readable, safe, for every screen, with nothing from elsewhere."""
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,20 +59,6 @@ def spoilt(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(spoilt, value))
     return value + HOSTILE if isinstance(value, str) else value
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Chromium; in CI, where nothing may be skipped, its absence is a failure."""
-    program = chromium.find()
-    if program is None:
-        message = f"needs a browser on the PATH ({', '.join(chromium.NAMES)}): apt-get install chromium"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    running = Browser(program, tmp_path_factory.mktemp("profile"))
-    yield running
-    running.close()
 
 
 @pytest.fixture(scope="module")

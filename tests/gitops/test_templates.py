@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from composite import Runner
 from forges import BOT, READER, WRITER, Forge
 from gitops.conftest import VM
 from pull_request import Repository, git
 from ruamel.yaml import YAML
-from support import ROOT, Run
+from support import ROOT
 
 from clusterprint.gitops.fill import TEMPLATES, Values, fill
-from clusterprint_simcloud import Fault, World
+from clusterprint_simcloud import World
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,6 @@ FILLED = {
     for each in fill(TEMPLATES, Values("team/clusterprint@v1", "blueprints", "main"))
 }
 LARGER = VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2")
-VARIABLES = {"GCP_WORKLOAD_IDENTITY_PROVIDER": "projects/1/x", "GCP_SERVICE_ACCOUNT": "plan@example"}
 
 
 def read(file: str) -> Any:
@@ -39,117 +37,6 @@ def programs(tools: Path, tmp_path: Path) -> str:
     (folder / "clusterprint").symlink_to(tools / "bin/clusterprint")
     (folder / "python3").symlink_to(sys.executable)
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
-
-
-# ---- the plan job on GitHub
-
-
-@pytest.mark.terraform
-def test_the_plan_job_says_what_terraform_would_do(
-    repository: Repository, forge: Forge, tools: Path, tmp_path: Path
-) -> None:
-    repository.propose({"blueprints/first.yaml": LARGER})
-    with World("my-terraform-state") as world:
-        ran = plan_job(world, repository, forge, tools, tmp_path)
-        assert ran.code == 0, ran.printed
-        (comment,) = forge.by(BOT)
-        assert comment.startswith("<!-- clusterprint:plan -->\n")
-        assert "first-1" in comment
-        assert "blueprints/first.yaml:" in comment, "the line that it comes from"
-        assert not world.resources(), "a plan changes nothing"
-    assert "google-github-actions/auth" in ran.used
-    assert "actions/upload-artifact" not in ran.used, "plans hold secrets"
-
-
-@pytest.mark.terraform
-def test_a_stack_that_cannot_be_planned_fails_the_job_and_hides_no_other(
-    repository: Repository, forge: Forge, tools: Path, tmp_path: Path
-) -> None:
-    elsewhere = VM.replace("name: first", "name: second").replace(
-        "my-terraform-state", "a-bucket-that-is-not-there"
-    )
-    repository.propose({"blueprints/second.yaml": elsewhere + "network: {cidr: 10.64.0.0/16}\n"})
-    with World("my-terraform-state") as world:
-        ran = plan_job(world, repository, forge, tools, tmp_path)
-    assert ran.code == 3, ran.printed
-    assert [each[2] for each in ran.annotations if "stack second cannot be planned" in each[2]]
-    (comment,) = forge.by(BOT)
-    assert "Terraform could not plan them: second" in comment
-
-
-GKE = """\
-clusterprint: v1
-kind: gke
-name: inside
-project: my-gpu-project
-region: us-central1
-zone: us-central1-a
-backend: {gcs: {bucket: my-terraform-state}}
-node_pools: [{name: cpu, machine_type: n2-standard-4}]
-workloads:
-  manifests: [{inline: "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: {a: b}}"}]
-"""
-
-
-@pytest.mark.terraform
-def test_what_is_inside_a_cluster_is_planned_without_a_way_into_it(
-    repository: Repository, forge: Forge, clusterprint: Run, tools: Path, tmp_path: Path
-) -> None:
-    """An account that may not read secrets sees every release as new: nobody asks with it."""
-    blueprint = tmp_path / "inside.yaml"
-    blueprint.write_text(GKE, "utf-8")
-    clusterprint("synth", blueprint, "--out", tmp_path / "out")
-    repository.propose({"blueprints/inside.yaml": GKE.replace("a: b", "a: c")})
-    with World("my-terraform-state") as world:
-        for name in ("inside-cluster", "inside-workloads"):
-            world.apply(tmp_path / "out/stacks" / name)
-        refused = "(helm_release|kubernetes_.*)"
-        world.faults(Fault(operation="read", type=refused, times=999, error="secrets is forbidden"))
-        ran = plan_job(world, repository, forge, tools, tmp_path)
-    assert ran.code == 0, ran.printed
-    (comment,) = forge.by(BOT)
-    assert "Planned from the state, without a look into the cluster: inside-workloads." in comment
-    assert "helm_release" in comment
-    assert "`~` Helm release manifests" in comment, "changed, not new"
-
-
-def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(
-    repository: Repository, tmp_path: Path
-) -> None:
-    repository.propose({"blueprints/first.yaml": LARGER})
-    stranger = repository.event()
-    stranger["pull_request"]["head"]["repo"] = {"full_name": "stranger/clusters"}
-    for event, variables in ((stranger, VARIABLES), (repository.event(), {})):
-        runner = Runner(tmp_path, tmp_path, event, {}, repository="team/clusters")
-        assert runner.job(FILLED["github/clusterprint-plan.yaml"], variables).steps == []
-
-
-def plan_job(world: World, repository: Repository, forge: Forge, tools: Path, tmp_path: Path) -> Any:
-    workspace = repository.checkout(tmp_path / "workspace")
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    environment = {
-        **world.environment,
-        "PATH": os.environ["PATH"],
-        "GITHUB_GRAPHQL_URL": f"{forge.url}/graphql",
-        "GITHUB_REPOSITORY": "team/clusters",
-    }
-    others = {
-        "team/clusterprint/setup": lambda _: {
-            "command": str(tools / "bin/clusterprint"),
-            "python": str(tools / "bin/python"),
-        }
-    }
-    runner = Runner(
-        workspace,
-        temporary,
-        repository.event(),
-        environment,
-        others,
-        token=WRITER,
-        repository="team/clusters",
-    )
-    return runner.job(FILLED["github/clusterprint-plan.yaml"], VARIABLES)
 
 
 # ---- GitLab

@@ -62,7 +62,7 @@ def test_what_an_index_shows(tmp_path: Path) -> None:
         "GITHUB_REF_TYPE": "tag",
         "GITHUB_REF_NAME": "v9.9.9",
     }
-    for folder in (ROOT, ROOT / "core", ROOT / "simcloud"):
+    for folder in (ROOT, ROOT / "core", ROOT / "simcloud", ROOT / "provisioner"):
         command = (sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", tmp_path, folder)
         done = run(*command, cwd=tmp_path, **of_a_workflow)
         assert done.returncode == 0, done.stderr

@@ -222,10 +222,10 @@ def file_systems(tmp_path: Path) -> list[Stored]:
 
 def test_file_systems_cost_what_is_listed_and_say_what_they_give(file_systems: list[Stored]) -> None:
     home, code, scratch = file_systems
-    assert home.what == "Filestore basic_ssd, 2,560 GiB (1,258 MB/s read, 367 MB/s written)"
-    assert (
-        scratch.what == "Managed Lustre, 1000 MB/s per TiB, 9,000 GiB (8,789 MB/s read, 8,789 MB/s written)"
-    )
+    given = "(1,258 MB/s read, 367 MB/s written: 1 TB in 2,725 seconds)"
+    assert home.what == f"Filestore basic_ssd, 2,560 GiB {given}"
+    given = "(8,789 MB/s read, 8,789 MB/s written: 1 TB in 114 seconds)"
+    assert scratch.what == f"Managed Lustre, 1000 MB/s per TiB, 9,000 GiB {given}"
     found = cost({"c": ((), ())}, stored={"c": ((code,), (home, code))})
     assert [(row.what, row.before, row.after, row.region) for row in found.rows] == [
         (home.what, 0, 1.05, "us-central1"),

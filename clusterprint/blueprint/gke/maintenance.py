@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import ResourceName, looks_like
+from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
 
 Moment = Annotated[
     str,
@@ -39,7 +39,23 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
 
     name: Annotated[ResourceName, Meta(description="Name of the exclusion.", examples=["training"])]
     start: Annotated[Moment, Meta(description="Start of the exclusion.")]
-    end: Annotated[Moment, Meta(description="End of the exclusion.", examples=["2027-02-28T00:00:00Z"])]
+    end: (
+        Annotated[
+            Moment,
+            Meta(
+                description="End of the exclusion. Left out with `until_end_of_support`.",
+                examples=["2027-02-28T00:00:00Z"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    until_end_of_support: Annotated[
+        bool,
+        Meta(
+            description="Let it last until GKE no longer supports the version of the cluster; with another "
+            "minor version it goes on until the end of that one."
+        ),
+    ] = False
     scope: Annotated[
         Literal["no_upgrades", "no_minor_upgrades", "no_minor_or_node_upgrades"],
         Meta(
@@ -54,6 +70,27 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "no_minor_or_node_upgrades"
+
+
+class DisruptionBudget(Part, frozen=True, kw_only=True):
+    """The shortest time between two automatic upgrades of the cluster: at most 90 days."""
+
+    minor: (
+        Annotated[
+            Duration,
+            Meta(
+                description="Time between minor versions. Left out: what GKE has, 30 days.", examples=["60d"]
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            Duration,
+            Meta(description="Time between patches. Left out: what GKE has, 24 hours.", examples=["14d"]),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Maintenance(Part, frozen=True, kw_only=True):
@@ -78,3 +115,6 @@ class Maintenance(Part, frozen=True, kw_only=True):
         tuple[MaintenanceExclusion, ...],
         Meta(description="Periods without upgrades. Requires a release channel."),
     ] = ()
+    disruption_budget: Annotated[
+        DisruptionBudget, Meta(description="The shortest time between two automatic upgrades.")
+    ] = DisruptionBudget()

@@ -13,7 +13,7 @@ from clusterprint.blueprint.gke.hardware import (
     Tpu,
 )
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValue, PoolName
-from clusterprint.blueprint.gke.upgrades import Upgrades
+from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone
@@ -253,6 +253,9 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     upgrades: Annotated[Upgrades, Meta(description="How nodes are upgraded.")] = Upgrades()
+    node_drain: Annotated[NodeDrain, Meta(description="How nodes are emptied when the pool is deleted.")] = (
+        NodeDrain()
+    )
     create_timeout: (
         Annotated[
             Duration,

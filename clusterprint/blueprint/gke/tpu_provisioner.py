@@ -114,17 +114,61 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
 
 
 class TpuProvisioner(Part, frozen=True, kw_only=True):
-    """The TPU provisioner: a node pool for each job of a JobSet that waits for TPUs."""
+    """The TPU provisioner: a node pool for each job that waits for TPUs."""
 
+    controller: Annotated[
+        Literal["slice_provisioner", "tpu_provisioner"],
+        Meta(
+            description="Which program the image holds. Each gets the rights that it needs.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "slice_provisioner": "clusterprint's own: for JobSets and Jobs, with several zones, "
+                    "fallbacks and reasons on the JobSet.",
+                    "tpu_provisioner": "The TPU provisioner of ai-on-gke: for JobSets, in one zone.",
+                }
+            },
+        ),
+    ] = "slice_provisioner"
     image: Annotated[
         ContainerImage,
         Meta(
-            description="Image of the controller, which you build yourself.",
-            examples=["us-docker.pkg.dev/my-project/images/tpu-provisioner:v1"],
+            description="Image of the controller, which you build yourself; that of the slice provisioner "
+            "from the folder `provisioner` of clusterprint's repository.",
+            examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
         ),
     ]
     zone: (
         Annotated[Zone, Meta(description="Zone of provisioned pools. Left out: the cluster's zone.")]
+        | UnsetType
+    ) = UNSET
+    fallback_zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones in which a pool is tried, in this order, when there is none to be had in the "
+            "first.",
+            examples=[["us-central1-b", "us-central1-c"]],
+        ),
+    ] = ()
+    max_pools_per_namespace: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                description="Number of pools for jobs of one namespace. Left out: any.",
+                examples=[8],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    max_chips_per_namespace: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                description="Number of chips in the pools for jobs of one namespace. Left out: any.",
+                examples=[256],
+            ),
+        ]
         | UnsetType
     ) = UNSET
     nodes: Annotated[ProvisionedNodes, Meta(description="Settings of the nodes in provisioned pools.")] = (
@@ -139,8 +183,8 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     node_pool_deletion_delay: Annotated[
         Duration,
         Meta(
-            description="Passed to the controller. All versions known to clusterprint ignore it and "
-            "delete pools without a delay."
+            description="How long a pool is kept after its job has ended. The TPU provisioner of ai-on-gke "
+            "ignores it and deletes pools without a delay."
         ),
     ] = "30s"
     pod_resource_type: Annotated[

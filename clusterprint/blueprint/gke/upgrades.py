@@ -68,3 +68,21 @@ class Upgrades(Part, frozen=True, kw_only=True):
     blue_green: Annotated[
         BlueGreen, Meta(description="The pace of the upgrade. Requires `strategy: blue_green`.")
     ] = BlueGreen()
+    exclude_until_end_of_support: Annotated[
+        bool,
+        Meta(
+            description="Leave the nodes of this pool alone until GKE no longer supports the version of the "
+            "cluster. Other pools are upgraded as ever."
+        ),
+    ] = False
+
+
+class NodeDrain(Part, frozen=True, kw_only=True):
+    """How nodes are emptied when their pool is deleted."""
+
+    respect_disruption_budgets: Annotated[
+        bool,
+        Meta(
+            description="Wait for PodDisruptionBudgets, as upgrades do, rather than evict all pods at once."
+        ),
+    ] = False

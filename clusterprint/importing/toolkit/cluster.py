@@ -107,14 +107,14 @@ def _exclusions(module: Module) -> None:
     for each in module.parts("maintenance_exclusions"):
         name, start, end = each.get("name"), each.get("start_time"), each.get("end_time")
         scope = _SCOPES.get(str(each.get("exclusion_scope")), str(each.get("exclusion_scope")))
-        if each.get("exclusion_end_time_behavior") == _UNTIL_END or not end:
-            message = (
-                f"maintenance_exclusions of {module.id}: {name} ({scope}) lasts until the end of support"
-            )
-            help_text = "name an end within the limits of GKE in cluster.maintenance.exclusions"
+        behavior = each.get("exclusion_end_time_behavior")
+        if behavior not in (None, _UNTIL_END) or (behavior is None and not end):
+            message = f"maintenance_exclusions of {module.id}: {name} ({scope}) has no end that is known"
+            help_text = "name an end in cluster.maintenance.exclusions, or say until_end_of_support: true"
             work.say(module.line("maintenance_exclusions"), "loss", message, help_text)
             continue
-        found.append({"name": name, "start": start, "end": end, "scope": scope})
+        last = {"until_end_of_support": True} if behavior else {"end": end}
+        found.append({"name": name, "start": start, **last, "scope": scope})
     if found:
         work.put(module.line("maintenance_exclusions"), ("cluster", "maintenance", "exclusions"), found)
 

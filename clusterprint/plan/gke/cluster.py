@@ -69,6 +69,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     """
 
     cluster: str
+    google_provider: str
     project: str
     region: str
     zone: str

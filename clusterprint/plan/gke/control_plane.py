@@ -41,12 +41,19 @@ class WindowPlan(Slice, frozen=True, kw_only=True):
 
 
 class ExclusionPlan(Slice, frozen=True, kw_only=True):
-    """A time without upgrades."""
+    """A time without upgrades; without an `end` it lasts as long as the version is supported."""
 
     name: str
     start: str
     end: str
     scope: str
+
+
+class DisruptionBudgetPlan(Slice, frozen=True, kw_only=True):
+    """The shortest time between automatic upgrades, in seconds; 0 leaves one to Google."""
+
+    minor_seconds: int
+    patch_seconds: int
 
 
 class AddonsPlan(Slice, frozen=True, kw_only=True):
@@ -87,6 +94,7 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     release_channel: Channel
     window: WindowPlan | None
     exclusions: tuple[ExclusionPlan, ...]
+    disruption_budget: DisruptionBudgetPlan | None
     authorized_networks: tuple[AuthorizedNetworkPlan, ...]
     private_endpoint: bool
     dns_endpoint: bool

@@ -160,3 +160,5 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     compute_class: str = ""
     gpudirect: str = "none"
     selector: dict[str, str] | None = None
+    excluded_until_end_of_support: bool = False
+    drain_respects_budgets: bool = False

@@ -1,6 +1,6 @@
 """The plan of the TPU provisioner."""
 
-from clusterprint.plan.kubernetes import ChartPlan, ProgramPlan
+from clusterprint.plan.kubernetes import ChartPlan, ProgramPlan, RightPlan
 from clusterprint.plan.slice import Slice
 
 
@@ -23,7 +23,7 @@ class ProvisionerPlan(Slice, frozen=True, kw_only=True):
     """The controller: who it is at Google, what it may do there, and its settings, as environment.
 
     It may also be `node_account`, which its nodes are. `account` is who it is in the cluster, and what it is
-    called there, in `namespace`.
+    called there, in `namespace`; its rights are those `everywhere` in the cluster, and those `at_home`.
     """
 
     namespace: str
@@ -32,6 +32,8 @@ class ProvisionerPlan(Slice, frozen=True, kw_only=True):
     account_id: str
     role_id: str
     permissions: tuple[str, ...]
+    everywhere: tuple[RightPlan, ...]
+    at_home: tuple[RightPlan, ...]
     workload_pool: str
     node_account: str
     settings: dict[str, str]

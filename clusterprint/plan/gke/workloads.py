@@ -34,6 +34,7 @@ class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
 class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     """What runs inside a Kubernetes cluster: one stack, called `name`."""
 
+    google_provider: str
     project: str
     region: str
     state: StatePlan

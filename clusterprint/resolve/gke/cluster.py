@@ -38,6 +38,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,
+        google_provider=blueprint.terraform.google_provider,
         project=blueprint.project,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),
@@ -75,6 +76,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
     network = blueprint.network.existing
     host = UNSET if network is UNSET else network.project
     place = volumes.Place(
+        terraform=blueprint.terraform,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),

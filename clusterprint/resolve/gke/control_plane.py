@@ -4,13 +4,14 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.blueprint.gke.maintenance import Maintenance
-from clusterprint.derived import node_pools, volume_mounts
+from clusterprint.blueprint.gke.maintenance import DisruptionBudget, Maintenance
+from clusterprint.derived import durations, node_pools, volume_mounts
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
     Channel,
     ControlPlanePlan,
+    DisruptionBudgetPlan,
     ExclusionPlan,
     MonitoringPlan,
     WindowPlan,
@@ -27,7 +28,7 @@ _CHANNELS: dict[str, Channel] = {
     "extended": "EXTENDED",
 }
 
-# Exclusions need some window; this one is at night in Europe and in the evening in America.
+# Exclusions and budgets need some window; this one is at night in Europe and in the evening in America.
 _DAILY_START = "03:00"
 
 _WAIT_MINUTES = 60
@@ -51,6 +52,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         release_channel=_CHANNELS[cluster.release_channel],
         window=_window(cluster.maintenance),
         exclusions=_exclusions(cluster.maintenance),
+        disruption_budget=_budget(cluster.maintenance.disruption_budget),
         authorized_networks=tuple(AuthorizedNetworkPlan(name=each.name, cidr=each.cidr) for each in networks),
         private_endpoint=not networks,
         dns_endpoint=has_dns_endpoint(cluster),
@@ -73,7 +75,8 @@ def _window(maintenance: Maintenance) -> WindowPlan | None:
     if maintenance.window is not UNSET:
         window = maintenance.window
         return WindowPlan(daily_start="", start=window.start, end=window.end, recurrence=window.recurrence)
-    if maintenance.daily_start is UNSET and not maintenance.exclusions:
+    more = maintenance.exclusions or _budget(maintenance.disruption_budget)
+    if maintenance.daily_start is UNSET and not more:
         return None
     start = _DAILY_START if maintenance.daily_start is UNSET else maintenance.daily_start
     return WindowPlan(daily_start=start, start="", end="", recurrence="")
@@ -81,9 +84,19 @@ def _window(maintenance: Maintenance) -> WindowPlan | None:
 
 def _exclusions(maintenance: Maintenance) -> tuple[ExclusionPlan, ...]:
     return tuple(
-        ExclusionPlan(name=each.name, start=each.start, end=each.end, scope=each.scope.upper())
+        ExclusionPlan(
+            name=each.name,
+            start=each.start,
+            end="" if each.end is UNSET else each.end,
+            scope=each.scope.upper(),
+        )
         for each in maintenance.exclusions
     )
+
+
+def _budget(budget: DisruptionBudget) -> DisruptionBudgetPlan | None:
+    minor, patch = (0 if each is UNSET else durations.seconds(each) for each in (budget.minor, budget.patch))
+    return DisruptionBudgetPlan(minor_seconds=minor, patch_seconds=patch) if minor or patch else None
 
 
 def _multi_networking(blueprint: KubernetesBlueprint) -> bool:

@@ -152,6 +152,7 @@ def resolve_existing(blueprint: KubernetesBlueprint, needs: Needs) -> ExistingPl
         name=reached.name,
         location=reached.location,
         project=reached.project,
+        google_provider=blueprint.terraform.google_provider,
         requirements=tuple(_requirements(blueprint, needs, reached)),
     )
 

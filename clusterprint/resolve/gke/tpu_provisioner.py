@@ -13,20 +13,12 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
 from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
 from clusterprint.resolve.gke.charts import pinned_chart
+from clusterprint.resolve.gke.tpu_provisioner_rights import RIGHTS
 
 _NAME = "tpu-provisioner-controller-manager"
 _SETTINGS = "tpu-provisioner-manager"
 _WEBHOOK = "admission-controller"
 _HEALTH_PORT, _METRICS_PORT = 8081, 8080
-
-# Node pools are parts of a cluster, and making or deleting one is an update of the cluster. It can neither
-# delete the cluster nor see what is in it.
-_PERMISSIONS = (
-    "container.clusters.get",
-    "container.clusters.update",
-    "container.operations.get",
-    "container.operations.list",
-)
 
 
 def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) -> ProvisionerPlan:
@@ -34,13 +26,16 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
     account = provisioner.nodes.service_account
     node_account = _node_account(cluster) if account is UNSET else account
     settings = _settings(provisioner, cluster, node_account)
+    rights = RIGHTS[provisioner.controller]
     return ProvisionerPlan(
         namespace=catalog.component("tpu-provisioner").namespace,
         account=_NAME,
         program=_program(provisioner, settings),
         account_id=names.tpu_provisioner(cluster.cluster),
         role_id=names.tpu_provisioner_role(cluster.cluster),
-        permissions=_PERMISSIONS,
+        permissions=rights.permissions,
+        everywhere=rights.everywhere,
+        at_home=rights.at_home,
         workload_pool=cluster.reached.workload_pool,
         node_account=node_account,
         settings=settings,
@@ -49,7 +44,7 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
 
 
 def _program(provisioner: TpuProvisioner, settings: dict[str, str]) -> ProgramPlan:
-    """The controller, as its makers run it."""
+    """The controller; both start at the same path, with the same options."""
     return ProgramPlan(
         image=provisioner.image,
         command=("/manager",),
@@ -81,19 +76,30 @@ def _node_account(cluster: GkeClusterPlan) -> str:
 
 def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account: str) -> dict[str, str]:
     """Every setting, under the controller's own name; an empty value means unset."""
+    zone = cluster.zone if provisioner.zone is UNSET else provisioner.zone
     return {
         "PROVIDER": "gke",
         "GCP_PROJECT_ID": cluster.project,
         "GCP_CLUSTER": cluster.reached.name,
         "GCP_CLUSTER_LOCATION": cluster.reached.location,
-        "GCP_ZONE": cluster.zone if provisioner.zone is UNSET else provisioner.zone,
+        "GCP_ZONE": ",".join((zone, *provisioner.fallback_zones)),
         **_node_settings(provisioner.nodes, node_account),
         "GCP_FORCE_ON_DEMAND": _word(provisioner.force_on_demand),
         "NODE_MIN_LIFESPAN": _duration(provisioner.node_min_lifespan),
         "NODEPOOL_DELETION_DELAY": _duration(provisioner.node_pool_deletion_delay),
         "POD_RESOURCE_TYPE": provisioner.pod_resource_type,
         "CONCURRENCY": str(provisioner.concurrency),
+        **_limits(provisioner),
     }
+
+
+def _limits(provisioner: TpuProvisioner) -> dict[str, str]:
+    """What only one of the controllers knows, if it is said."""
+    limits = {
+        "MAX_POOLS_PER_NAMESPACE": provisioner.max_pools_per_namespace,
+        "MAX_CHIPS_PER_NAMESPACE": provisioner.max_chips_per_namespace,
+    }
+    return {name: str(limit) for name, limit in limits.items() if limit is not UNSET}
 
 
 def _node_settings(nodes: ProvisionedNodes, node_account: str) -> dict[str, str]:

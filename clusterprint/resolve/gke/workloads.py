@@ -71,6 +71,7 @@ def resolve_workloads(
     claims = resolve_claims(blueprint, cluster)
     plan = GkeWorkloadsPlan(
         name=stack,
+        google_provider=blueprint.terraform.google_provider,
         project=blueprint.project,
         region=blueprint.region,
         state=state,

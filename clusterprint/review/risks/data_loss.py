@@ -19,6 +19,7 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
     "azurerm_managed_disk": ("disk_removed", "the data on it"),
     "google_filestore_instance": ("disk_removed", "the files in it"),
     "google_lustre_instance": ("disk_removed", "the files in it"),
+    "google_netapp_volume": ("disk_removed", "the files in it"),
     "google_parallelstore_instance": ("disk_removed", "the files in it"),
     "azurerm_managed_lustre_file_system": ("disk_removed", "the files in it"),
     "azurerm_netapp_volume": ("disk_removed", "the files in it"),

@@ -44,6 +44,10 @@ _GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
         ),
     ),
     (
+        "the provider's own guard against deletion (deletion_policy)",
+        lambda resource: get(resource.values, "deletion_policy") == "PREVENT",
+    ),
+    (
         "the guard that keeps a bucket with objects from deletion (force_destroy is true now)",
         lambda resource: (
             resource.type == "google_storage_bucket" and get(resource.values, "force_destroy") is not True

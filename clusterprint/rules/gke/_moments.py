@@ -20,7 +20,7 @@ def moment(text: str) -> datetime | None:
 
 
 def spans(maintenance: Maintenance) -> Iterator[MaintenanceWindow | MaintenanceExclusion]:
-    """What has a start and an end that can be read: the window and the exclusions."""
+    """What has a start and perhaps an end that can be read: the window and the exclusions."""
     window = () if maintenance.window is UNSET else (maintenance.window,)
     for each, _ in known((*window, *maintenance.exclusions), lambda each: (each.start, each.end)):
         yield each
@@ -32,4 +32,5 @@ def written_moments(
     """Every moment with the part and the field that it stands in."""
     for each in spans(maintenance):
         yield each, "start", each.start
-        yield each, "end", each.end
+        if each.end is not UNSET:
+            yield each, "end", each.end

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 @rule(
     "GKE002",
     severity=Severity.ERROR,
-    source="Terraform provider google 6.50: google_container_node_pool",
+    source="Terraform provider google: google_container_node_pool",
     firm=True,
 )
 def autoscaling_bounds_reversed(autoscaling: Autoscaling, context: Context) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 @rule(
     "GKE001",
     severity=Severity.ERROR,
-    source="Terraform provider google 6.50: google_container_node_pool",
+    source="Terraform provider google: google_container_node_pool",
     firm=True,
 )
 def count_and_autoscaling(pool: NodePool, context: Context) -> Iterator[Finding]:

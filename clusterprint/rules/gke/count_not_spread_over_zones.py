@@ -14,7 +14,7 @@ from clusterprint.words import counted
 @rule(
     "GKE003",
     severity=Severity.ERROR,
-    source="Terraform provider google 6.50: google_container_node_pool",
+    source="Terraform provider google: google_container_node_pool",
     firm=True,
 )
 def count_not_spread_over_zones(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:

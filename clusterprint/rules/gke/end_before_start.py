@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.gke.maintenance import Maintenance
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -21,6 +23,8 @@ def end_before_start(maintenance: Maintenance, context: Context) -> Iterator[Fin
     Exchange the two, or correct the one that is wrong.
     """
     for part in spans(maintenance):
+        if part.end is UNSET:
+            continue
         start, end = moment(part.start), moment(part.end)
         if start and end and end <= start:
             yield Finding(

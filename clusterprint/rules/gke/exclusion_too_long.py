@@ -1,6 +1,8 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from msgspec import UNSET
+
 from clusterprint import catalog
 from clusterprint.blueprint.gke.maintenance import MaintenanceExclusion
 from clusterprint.diagnostic import Severity
@@ -18,6 +20,8 @@ def exclusion_too_long(exclusion: MaintenanceExclusion, context: Context) -> Ite
 
     Shorten it, or write `scope: no_minor_or_node_upgrades`, which leaves running nodes alone.
     """
+    if exclusion.end is UNSET:
+        return
     start, end = moment(exclusion.start), moment(exclusion.end)
     most = catalog.gke_limits().days_without_upgrades
     if exclusion.scope != "no_upgrades" or not start or not end or end - start <= timedelta(days=most):

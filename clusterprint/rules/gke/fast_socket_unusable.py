@@ -8,7 +8,7 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("GKE036", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")
+@rule("GKE036", severity=Severity.ERROR, source="Terraform provider google: google_container_node_pool")
 def fast_socket_unusable(pool: NodePool, context: Context) -> Iterator[Finding]:
     """NCCL Fast Socket is asked for where there is no use for it, or where it does not run.
 

@@ -13,7 +13,7 @@ _KEPT = tuple(f".{prefix}" for prefix in catalog.reserved_keys().prefixes)
 _ALLOWED = ("node-restriction.kubernetes.io",)
 
 
-@rule("GKE040", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")
+@rule("GKE040", severity=Severity.ERROR, source="Terraform provider google: google_container_node_pool")
 def node_label_of_kubernetes(pool: NodePool, context: Context) -> Iterator[Finding]:
     """A node label has a key that belongs to Kubernetes.
 

@@ -12,14 +12,15 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_without_jobset(
     provisioner: TpuProvisioner, context: Context[GkeBlueprint]
 ) -> Iterator[Finding]:
-    """There is a TPU provisioner, but no JobSet.
+    """There is the TPU provisioner of ai-on-gke, but no JobSet.
 
-    The provisioner makes a pool for each job of a JobSet, and deletes it with the JobSet. Where JobSets are
-    not known, it has nothing to do and does not start.
+    It makes a pool for each job of a JobSet, and deletes it with the JobSet. Where JobSets are not known, it
+    has nothing to do and does not start. The slice provisioner takes jobs that stand alone, too.
 
     Add `jobset: {}`, unless JobSet is installed in another way.
     """
-    if not given(context.blueprint.workloads.jobset):
+    alone = provisioner.controller == "tpu_provisioner"
+    if alone and not given(context.blueprint.workloads.jobset):
         yield Finding(
             "the TPU provisioner needs JobSet, which is not installed here",
             context.at_key(provisioner),

@@ -20,11 +20,16 @@ def provisioner_zone_not_in_region(
     Name a zone of the region.
     """
     region = context.blueprint.region
-    wrong = elsewhere(provisioner.zone, region) if given(provisioner.zone) else None
-    if wrong:
-        yield Finding(
-            wrong.message,
-            context.at(provisioner, "zone"),
-            also=(context.at(context.blueprint, "region", text="the region"),),
-            help=wrong.help or f"name a zone of {region}",
-        )
+    places = [(context.at(provisioner, "zone"), provisioner.zone)] if given(provisioner.zone) else []
+    places += [
+        (context.at(provisioner, "fallback_zones", index), zone)
+        for index, zone in enumerate(provisioner.fallback_zones)
+    ]
+    for place, zone in places:
+        if wrong := elsewhere(zone, region):
+            yield Finding(
+                wrong.message,
+                place,
+                also=(context.at(context.blueprint, "region", text="the region"),),
+                help=wrong.help or f"name a zone of {region}",
+            )

@@ -7,7 +7,7 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("GKE037", severity=Severity.ERROR, source="Terraform provider google 6.50: google_container_node_pool")
+@rule("GKE037", severity=Severity.ERROR, source="Terraform provider google: google_container_node_pool")
 def secondary_boot_disk_without_streaming(
     pool: NodePool, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:

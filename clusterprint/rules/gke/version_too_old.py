@@ -28,7 +28,7 @@ _WORDS = {
 @rule(
     "GKE073",
     severity=Severity.ERROR,
-    source="Google Cloud: about flex-start in GKE; Terraform provider google 6.50",
+    source="Google Cloud: about flex-start in GKE; Terraform provider google",
 )
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.

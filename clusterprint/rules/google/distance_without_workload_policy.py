@@ -9,9 +9,7 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule(
-    "GCP042", severity=Severity.ERROR, source="Terraform provider google 6.50: google_compute_resource_policy"
-)
+@rule("GCP042", severity=Severity.ERROR, source="Terraform provider google: google_compute_resource_policy")
 def distance_without_workload_policy(placement: Placement, context: Context) -> Iterator[Finding]:
     """A maximum distance between nodes is set without a workload policy.
 

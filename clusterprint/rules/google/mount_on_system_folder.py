@@ -22,7 +22,11 @@ def mount_on_system_folder(part: Bucket | GoogleVolume, context: Context) -> Ite
     """
     if part.mount is UNSET or not _folders.mount_hides_system(part.mount):
         return
-    if part.mount.rstrip("/") == "/home" and isinstance(part, GoogleVolume) and part.kind == "filestore":
+    if (
+        part.mount.rstrip("/") == "/home"
+        and isinstance(part, GoogleVolume)
+        and part.kind in ("filestore", "netapp")
+    ):
         return
     yield Finding(
         f"{_mounts.noun(part)} {part.name} is mounted on {part.mount}, which the operating system needs",

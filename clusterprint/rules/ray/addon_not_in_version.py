@@ -9,7 +9,7 @@ from clusterprint.rules.gke._versions import default_has_machines, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("RAY031", severity=Severity.ERROR, source="Terraform provider google 6.50: ray_operator_config")
+@rule("RAY031", severity=Severity.ERROR, source="Terraform provider google: ray_operator_config")
 def addon_not_in_version(ray: Ray, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The Ray add-on does not exist yet in the requested version of GKE.
 

@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
@@ -13,20 +15,28 @@ from clusterprint.rules.rule import Finding, rule
 def build_beside_private_services(
     blueprint: RayBlueprint, context: Context[RayBlueprint]
 ) -> Iterator[Finding]:
-    """Images are built in the network of file systems that need private service access, too.
+    """Images are built in an existing network, whose private services file systems use, too.
 
-    A network has one peering with Google's services, and here it is made with the range of the build machines
-    alone: file systems find no addresses in it. The two cannot be together in one blueprint yet.
+    A network has one peering with Google's services. Where a cluster makes it, machines that build and file
+    systems share it. An existing network has it already if file systems are to be reached there, and then the
+    machines that build cannot have another.
 
-    Build the image in another blueprint and name it in `ray.image`, or take a volume without private service
-    access: a bucket, or a filestore with `connect: direct`.
+    Let this cluster make it, with `storage.private_services: {create: true, cidr: ...}`, if the network has
+    none. Otherwise build the image in another blueprint and name it in `ray.image`, or take a volume without
+    private service access: a bucket, or a filestore with `connect: direct`.
     """
-    if not given(blueprint.image_build):
+    network = blueprint.network.existing
+    if (
+        not given(blueprint.image_build)
+        or network is UNSET
+        or blueprint.storage.private_services.create is True
+    ):
         return
     for volume, needed in known(blueprint.storage.volumes, volumes.needs_private_services):
         if needed:
             yield Finding(
-                f"volume {volume.name} and image_build cannot share the network's private services yet",
+                f"volume {volume.name} needs the private services that network {network.name} has, "
+                "and image_build would make them",
                 context.at(volume, "kind"),
                 also=(context.at_key(blueprint, "image_build", text="the image is built here"),),
                 help="build the image in another blueprint and name it in ray.image"

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 @rule(
     "RAY030",
     severity=Severity.ERROR,
-    source="Terraform provider google 6.50: ray_operator_config",
+    source="Terraform provider google: ray_operator_config",
     firm=True,
 )
 def operator_twice(blueprint: RayBlueprint, context: Context) -> Iterator[Finding]:

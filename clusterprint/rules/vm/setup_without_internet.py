@@ -38,8 +38,8 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
             any(each.mount is not UNSET for each in context.blueprint.storage.buckets)
             or any(volumes.bucket_mounts(context.blueprint.storage))
         ),
-        "the client of NFS": packages and _has("filestore", context.blueprint),
-        "the client of Lustre": packages and _has("lustre", context.blueprint),
+        "the client of NFS": packages and _has(("filestore", "netapp"), context.blueprint),
+        "the client of Lustre": packages and _has(("lustre",), context.blueprint),
         "DCGM": nodes.dcgm,
         "the Ops Agent": packages and context.blueprint.monitoring.ops_agent,
         "JupyterLab": node_settings.notebook_port(context.blueprint, nodes) > 0,
@@ -58,5 +58,5 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         )
 
 
-def _has(kind: str, blueprint: VmBlueprint) -> bool:
-    return any(each.kind == kind for each in blueprint.storage.volumes)
+def _has(kinds: tuple[str, ...], blueprint: VmBlueprint) -> bool:
+    return any(each.kind in kinds for each in blueprint.storage.volumes)

@@ -160,6 +160,8 @@ class Provider:
     framework: bool = False
     planned: Sequence[PlanStep] = ()  # for every resource
     admitted: Sequence[Step] = ()  # before every create, update and delete
+    # Whether a delete is about the state alone, and the cloud not asked; it may raise ApiError.
+    abandons: Callable[[Request], bool] = lambda _: False
     version: str = ""  # the one whose table it follows; empty as long as it follows none
     # The value of a computed attribute that the type does not describe: request, concrete path, type.
     value: Callable[[Request, Path, TypeNotation], Value] | None = None

@@ -93,6 +93,8 @@ def delete(provider: Provider, kind: ResourceType, contents: Contents, change: C
     if record is None:
         return
     request = _request(contents, kind, change)
+    if provider.abandons(request):
+        return
     for step in (*provider.admitted, *kind.deleting):
         step(request)
     for user in contents.users_of(record):
@@ -150,18 +152,6 @@ def fill_unknown(block: Block, value: Value, fill: Fill, prefix: Path = ()) -> N
                     fill_unknown(nested.block, element, fill, (*prefix, name, index))
         elif isinstance(inner, dict) and nested.nesting == "single":
             fill_unknown(nested.block, inner, fill, (*prefix, name))
-
-
-def as_typed(notation: TypeNotation, value: Value) -> Value:
-    """A value of a type: null for what its objects leave out, and nothing that is none of it."""
-    if isinstance(notation, str) or value is None:
-        return value
-    kind, inner = notation[0], notation[1]
-    if kind == "object":
-        return {name: as_typed(each, value.get(name)) for name, each in inner.items()}
-    if kind in ("list", "set") and isinstance(value, list):
-        return [as_typed(inner, each) for each in value]
-    return value
 
 
 def completed(block: Block, value: State) -> State:

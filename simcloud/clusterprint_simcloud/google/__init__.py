@@ -12,8 +12,10 @@ from clusterprint_simcloud.google import (
     image,
     instance,
     monitoring,
+    netapp,
     network,
     peering,
+    policy,
     project,
     refusal,
     registry,
@@ -39,6 +41,7 @@ _RESOURCES = (
     *scheduler.RESOURCES,
     *monitoring.RESOURCES,
     *filesystems.RESOURCES,
+    *netapp.RESOURCES,
 )
 _DATA_SOURCES = (
     *project.DATA_SOURCES,
@@ -70,5 +73,6 @@ PROVIDER = Provider(
     given={"deletion_policy": "DELETE"},
     planned=[attributes.plan_labels],
     admitted=[project.admit],
+    abandons=policy.abandons,
     value=attributes.value,
 )

@@ -13,8 +13,10 @@ from clusterprint_simcloud.google.attributes import CREATED
 from clusterprint_simcloud.google.facts import GCE_NAME, known, named
 from clusterprint_simcloud.google.instance import DISK
 from clusterprint_simcloud.google.links import find, link, same
+from clusterprint_simcloud.google.netapp import POOL
+from clusterprint_simcloud.google.netapp import SERVICE as NETAPP
 from clusterprint_simcloud.google.network import NETWORK
-from clusterprint_simcloud.google.peering import ADDRESS, CONNECTION, reserved_ranges
+from clusterprint_simcloud.google.peering import ADDRESS, CONNECTION, GOOGLE, connection_to, reserved_ranges
 from clusterprint_simcloud.google.ranges import Range
 from clusterprint_simcloud.google.refusal import api_error, refusal
 from clusterprint_simcloud.google.scheduling import block
@@ -57,8 +59,7 @@ def _connected(path: str) -> Reference:
         network = find(request, value, NETWORK)
         if not _is_private(request):
             return network  # nothing else is needed
-        connections = request.contents.of(CONNECTION)
-        return next((one for one in connections if network and network.key in one.references), None)
+        return connection_to(request.contents, network)
 
     def missing(_request: Request, _steps: Path, value: str) -> str:
         text = f"network '{value}' has no private services access connection"
@@ -218,12 +219,15 @@ def connected(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
     made = [
         one for document in documents for one in document.get("resource", {}).get(CONNECTION, {}).values()
     ]
-    named = {str(one.get("network")) for one in made}
+    named = {(str(one.get("network")), str(one.get("service"))) for one in made}
     for document in documents:
         resources = document.get("resource", {})
-        wanted = [str(one["network"]) for one in resources.get(LUSTRE, {}).values()]
-        wanted += [str(one["networks"][0]["network"]) for one in resources.get(FILESTORE, {}).values()]
-        for path in sorted(set(wanted) - named):
+        wanted = [(str(one["network"]), GOOGLE) for one in resources.get(LUSTRE, {}).values()]
+        wanted += [(str(one["network"]), NETAPP) for one in resources.get(POOL, {}).values()]
+        wanted += [
+            (str(one["networks"][0]["network"]), GOOGLE) for one in resources.get(FILESTORE, {}).values()
+        ]
+        for path, service in sorted(set(wanted) - named):
             if "${" in path:
                 continue
             network = f"{NETWORK} {path}"
@@ -236,8 +240,8 @@ def connected(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
                 [network],
                 builtin=True,
             )
-            state = {"id": path, "network": path, "reserved_peering_ranges": ["theirs"]}
-            yield Record(CONNECTION, f"{path}:theirs", state, [network], builtin=True)
+            state = {"id": path, "network": path, "service": service, "reserved_peering_ranges": ["theirs"]}
+            yield Record(CONNECTION, f"{path}:{service}", state, [network], builtin=True)
 
 
 def disks(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:

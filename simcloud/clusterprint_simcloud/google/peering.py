@@ -19,6 +19,7 @@ ADDRESS = "google_compute_global_address"
 CONNECTION = "google_service_networking_connection"
 BUILD_POOL = "google_cloudbuild_worker_pool"
 _PEERING = "VPC_PEERING"
+GOOGLE = "servicenetworking.googleapis.com"
 _INTERNAL = ipaddress.IPv4Network("10.0.0.0/8")
 
 
@@ -29,10 +30,16 @@ def _reserved(record: Record) -> ranges.Range | None:
     return ranges.Range(f"{record.state['address']}/{int(record.state['prefix_length'])}")
 
 
-def reserved_ranges(contents: Contents, network: Record) -> list[ranges.Range]:
-    """The ranges of a network that its connection to Google's services may use."""
-    connections = [one for one in contents.of(CONNECTION) if network.key in one.references]
-    used = {name for one in connections for name in one.state.get("reserved_peering_ranges") or []}
+def connection_to(contents: Contents, network: Record | None, service: str = GOOGLE) -> Record | None:
+    """The connection of a network to somebody's services, of which it has one at most."""
+    connections = [one for one in contents.of(CONNECTION) if one.state.get("service", GOOGLE) == service]
+    return next((one for one in connections if network and network.key in one.references), None)
+
+
+def reserved_ranges(contents: Contents, network: Record, service: str = GOOGLE) -> list[ranges.Range]:
+    """The ranges of a network that its connection to somebody's services may use."""
+    connection = connection_to(contents, network, service)
+    used = set((connection.state.get("reserved_peering_ranges") or []) if connection else [])
     addresses = [one for one in contents.of(ADDRESS) if one.state.get("name") in used]
     return [found for one in addresses if network.key in one.references and (found := _reserved(one))]
 
@@ -105,9 +112,7 @@ def _peered() -> Reference:
     """Documentation "Private pools": the network needs a connection to Google's services first."""
 
     def found(request: Request, value: str) -> Record | None:
-        network = find(request, value, NETWORK)
-        connections = request.contents.of(CONNECTION)
-        return next((one for one in connections if network and network.key in one.references), None)
+        return connection_to(request.contents, find(request, value, NETWORK))
 
     def missing(_request: Request, _steps: Path, value: str) -> str:
         return (
@@ -138,7 +143,7 @@ RESOURCES = (
         "Service Networking Connection",
         _connection_id,
         known(CONNECTION),
-        computed={"peering": "servicenetworking-googleapis-com"},
+        computed={"peering": lambda request, _path: request.text("service").replace(".", "-")},
         references=[link("network", NETWORK), _by_name()],
         service="servicenetworking.googleapis.com",
         checks=[_check_reserved],

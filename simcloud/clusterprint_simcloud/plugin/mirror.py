@@ -3,7 +3,7 @@
 import os
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -24,10 +24,14 @@ _REGISTRIES = ("registry.terraform.io", "registry.opentofu.org")
 _MACHINES = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 
 
-def write(folder: Path, versions: Mapping[str, str]) -> dict[str, str]:
-    """Write the mirror and a CLI configuration that knows nothing else; returns Terraform's environment."""
+def write(folder: Path, versions: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Write the mirror, with all versions of each provider, and a CLI configuration that knows nothing else.
+
+    Returns Terraform's environment.
+    """
     target = f"{sys.platform}_{_MACHINES.get(platform.machine().lower(), platform.machine().lower())}"
-    for registry, (provider, version) in product(_REGISTRIES, versions.items()):
+    offered = [(provider, version) for provider, each in versions.items() for version in each]
+    for registry, (provider, version) in product(_REGISTRIES, offered):
         home = folder / "mirror" / registry / "hashicorp" / provider / version / target
         home.mkdir(parents=True, exist_ok=True)
         launcher = home / f"terraform-provider-{provider}_v{version}"

@@ -126,14 +126,19 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         return pb.ReadResource.Response(new_state=pack(state), private=request.private)
 
     def ImportResourceState(self, request: Any, context: Any) -> pb.ImportResourceState.Response:
-        """Find a resource by its id, or by the end of it as the providers allow."""
+        """Find a resource by its id, or by the end of it as the providers allow.
+
+        Where there is none, the next read finds nothing, and Terraform itself says so: as with the providers.
+        """
         records = self._cloud.read().of(request.type_name)
         found = [one for one in records if one.id == request.id or one.id.endswith(f"/{request.id}")]
-        if len(found) != 1:
-            message = f"Cannot import non-existent remote object: {request.type_name} {request.id}"
-            return pb.ImportResourceState.Response(diagnostics=[messages.error(message)])
+        if len(found) == 1:
+            state, identity = found[0].state, found[0].id
+        else:
+            block = self._blocks[request.type_name]
+            state, identity = lifecycle.conformed(block, {"id": request.id}), request.id
         imported = pb.ImportResourceState.ImportedResource(
-            type_name=request.type_name, state=pack(found[0].state), private=found[0].id.encode()
+            type_name=request.type_name, state=pack(state), private=identity.encode()
         )
         return pb.ImportResourceState.Response(imported_resources=[imported])
 
@@ -212,15 +217,11 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
                 found = {**inherited, **copy.deepcopy(source.read(contents, asked))}
         except ApiError as error:
             return pb.ReadDataSource.Response(diagnostics=[messages.error(str(error))])
-        block = self._data_blocks[source.name]
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
-        # What is a block of the resource is an attribute here, whose objects have to be complete.
-        state |= {
-            name: lifecycle.as_typed(attribute.type, state.get(name))
-            for name, attribute in block.attributes.items()
-        }
+        block = self._data_blocks[source.name]
         lifecycle.fill_unknown(block, state, lambda _path, _notation: None)
-        return pb.ReadDataSource.Response(state=pack(state))
+        # Tables are about resources: a data source is that of the wheel, and knows less of what it looks at.
+        return pb.ReadDataSource.Response(state=pack(lifecycle.conformed(block, state)))
 
 
 def _identity(private: bytes, state: Value) -> str:

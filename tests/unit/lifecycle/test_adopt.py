@@ -1,9 +1,10 @@
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from clusterprint.lifecycle.adopt import adoptable, write_imports
+from clusterprint.lifecycle.adopt import FILE, adoptable, named_by, only_there, provider_of, write_imports
 from clusterprint.lifecycle.failures import TerraformFailed
 
 TAKEN = "googleapi: Error 409: The resource '{0}' already exists, alreadyExists"
@@ -49,3 +50,95 @@ def test_the_next_plan_imports(tmp_path: Path) -> None:
     write_imports(tmp_path, [("google_compute_network.primary", NETWORK)])
     document = json.loads((tmp_path / "adopt.tf.json").read_text())
     assert document == {"import": [{"to": "google_compute_network.primary", "id": NETWORK}]}
+
+
+def creating(kind: str, *actions: str, **after: object) -> dict[str, object]:
+    return {
+        "address": f"{kind}.x",
+        "type": kind,
+        "change": {"actions": actions or ("create",), "after": after},
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "after", "identity"),
+    [
+        ("google_compute_network", {"name": "net"}, "projects/p/global/networks/net"),
+        ("google_compute_network", {"name": "net", "project": "host"}, "projects/host/global/networks/net"),
+        ("google_storage_bucket", {"name": "data"}, "data"),
+        (
+            "google_container_cluster",
+            {"name": "c", "location": "us-east4-a"},
+            "projects/p/locations/us-east4-a/clusters/c",
+        ),
+        (
+            "google_compute_instance_group_manager",
+            {"name": "g", "zone": "us-east4-a"},
+            "projects/p/zones/us-east4-a/instanceGroupManagers/g",
+        ),
+        (
+            "azurerm_linux_virtual_machine_scale_set",
+            {"name": "s", "resource_group_name": "rg"},
+            "/subscriptions/1/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/s",
+        ),
+    ],
+)
+def test_the_id_of_what_would_be_created_follows_from_the_plan(
+    kind: str, after: dict[str, object], identity: str
+) -> None:
+    plan = {"resource_changes": [creating(kind, **after)]}
+    assert named_by(plan, {"project": "p", "region": "us-east4", "subscription": "1"}) == {
+        f"{kind}.x": identity
+    }
+
+
+def test_only_what_is_created_under_a_known_name_is_looked_for() -> None:
+    plan = {
+        "resource_changes": [
+            creating("google_compute_network", "update", name="net"),
+            creating("google_compute_subnetwork", name="sub", region=None),
+            creating("google_project_service", service="x"),
+        ]
+    }
+    assert named_by(plan, {"project": "p"}) == {}
+
+
+def test_what_the_provider_of_a_stack_says() -> None:
+    stack = {"provider": {"google": [{"project": "p", "region": "r"}], "azurerm": [{"subscription_id": "1"}]}}
+    assert provider_of(stack) == {"project": "p", "region": "r", "subscription": "1"}
+
+
+MISSING = """Cannot import non-existent remote object
+
+While attempting to import an existing object to "{0}", the provider detected that no
+object exists with the given id."""
+
+
+def test_what_terraform_does_not_find_is_left_out(tmp_path: Path) -> None:
+    tries: list[Sequence[str]] = []
+
+    def plan() -> None:
+        tries.append([each["to"] for each in json.loads((tmp_path / FILE).read_text())["import"]])
+        if "a.gone" in tries[-1]:
+            raise TerraformFailed("plan", [MISSING.format("a.gone"), MISSING.format('a.b["x y"]')])
+
+    wanted = {"a.here": "1", "a.gone": "2", 'a.b["x y"]': "3"}
+    assert only_there(tmp_path, wanted, plan) == {"a.here": "1"}
+    assert [len(each) for each in tries] == [3, 1]
+
+
+def test_where_nothing_is_there_no_file_is_left(tmp_path: Path) -> None:
+    def plan() -> None:
+        if (tmp_path / FILE).exists():
+            raise TerraformFailed("plan", [MISSING.format("a.gone")])
+
+    assert only_there(tmp_path, {"a.gone": "1"}, plan) == {}
+    assert not (tmp_path / FILE).exists()
+
+
+def test_another_failure_is_told(tmp_path: Path) -> None:
+    def plan() -> None:
+        raise TerraformFailed("plan", ["Error 403: no permission"])
+
+    with pytest.raises(TerraformFailed):
+        only_there(tmp_path, {"a.b": "1"}, plan)

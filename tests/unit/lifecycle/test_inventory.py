@@ -69,6 +69,18 @@ def test_the_next_version_of_the_state_protects_nothing_that_goes() -> None:
     assert STATE["serial"] == 7
 
 
+def test_a_deletion_policy_goes_with_data_only() -> None:
+    disk = "google_compute_disk.weights"
+    found = read_inventory(
+        state(resource(disk, deletion_policy="PREVENT"), resource(NETWORK, deletion_policy="DELETE"))
+    )
+    assert found.protections(with_data=False, kept=frozenset()) == []
+    assert found.protections(with_data=True, kept=frozenset()) == [(disk, "deletion_policy")]
+    changed = found.unprotected(with_data=True, kept=frozenset())
+    (weights,) = changed["resources"][0]["instances"]
+    assert weights["attributes"]["deletion_policy"] == "DELETE"
+
+
 def test_what_the_cloud_itself_protects_is_said_with_the_command_that_ends_it() -> None:
     place: dict[str, Any] = {"project": "p", "location": "us-central1-a", "deletion_protection_enabled": True}
     found = read_inventory(state(resource(SHARE, **place)))

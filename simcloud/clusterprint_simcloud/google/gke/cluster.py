@@ -127,11 +127,15 @@ def _check_identity(request: Request) -> None:
 def _check_maintenance(request: Request) -> None:
     channel = channel_of(request.state)
     for one in block(request.state, "maintenance_policy").get("maintenance_exclusion") or []:
-        if str(one.get("start_time")) >= str(one.get("end_time")):
-            raise refusal(
-                request, f"Exclusion '{one['exclusion_name']}' ends before it starts.", "badRequest"
-            )
-        scope = block(one, "exclusion_options").get("scope")
+        options = block(one, "exclusion_options")
+        scope = options.get("scope")
+        if options.get("end_time_behavior") == "UNTIL_END_OF_SUPPORT":
+            if one.get("end_time") or scope == "NO_UPGRADES":
+                text = f"Exclusion '{one['exclusion_name']}' cannot last until the end of support."
+                raise refusal(request, text, "badRequest")
+        elif not one.get("end_time") or str(one["start_time"]) >= str(one["end_time"]):
+            text = f"Exclusion '{one['exclusion_name']}' ends before it starts."
+            raise refusal(request, text, "badRequest")
         if scope and scope != "NO_UPGRADES" and channel == "UNSPECIFIED":
             text = f"Maintenance exclusion scope {scope} needs a cluster in a release channel."
             raise refusal(request, text, "badRequest")

@@ -7,12 +7,16 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("GCP017", severity=Severity.ERROR, source="Terraform provider google: versions 6.50 to 7.32", firm=True)
-def machine_beyond_provider(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type needs something that the Terraform provider does not have in this version.
+@rule(
+    "GCP017",
+    severity=Severity.ERROR,
+    source="Google Cloud: machine types; Cluster Toolkit: gke-a4x-max-bm",
+    firm=True,
+)
+def machine_not_built(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
+    """The machine type needs something that clusterprint does not build yet.
 
-    clusterprint builds with the provider google 6.50. A few newer machine types need settings that this
-    version does not have.
+    A few of the newest machine types have interfaces and networks like no other.
 
     Take another machine type.
     """
@@ -20,7 +24,7 @@ def machine_beyond_provider(nodes: MachineGroup, context: Context) -> Iterator[F
     if found is None or not found.supported_on_vm:
         return
     yield Finding(
-        f"{found.name} cannot be built with the Terraform provider google 6.50",
+        f"{found.name} cannot be built yet",
         context.at(nodes, "machine_type"),
         help=f"{found.supported_on_vm}; take another machine type",
     )

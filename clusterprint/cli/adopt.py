@@ -1,0 +1,85 @@
+"""`clusterprint adopt`: import blocks for what is there already."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clusterprint.aside import write as write_aside
+from clusterprint.cli import living
+from clusterprint.cli.output import say
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.exit_codes import Code
+from clusterprint.words import counted
+
+if TYPE_CHECKING:
+    from clusterprint.lifecycle.adopting import Adopted
+
+
+@click.command("adopt")
+@living.BLUEPRINTS
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Output folder of `synth`: write the blocks beside each stack there, as adopt.tf.json.",
+)
+@living.SIMULATE
+@living.LOG_DIR
+def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs: Path | None) -> None:
+    """Find what blueprints name and is there already, and print Terraform's import blocks for it.
+
+    Networks, subnets, routers, firewalls, buckets, file systems, clusters, pools, groups of machines, scale
+    sets and service accounts are looked for by the names that the blueprints give them, with plans of
+    Terraform (or OpenTofu): nothing is changed, and nothing written to a state. With the blocks beside its
+    stack, the first plan imports what is there instead of creating it; `up --adopt` does the same in one go.
+    Each import says what the plan does with it. Exit codes: 0 found or not, 1 something would be made anew.
+    """
+    examined = living.sound(paths)
+    from clusterprint.lifecycle.adopting import look
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.stack import synthesized
+
+    display = living.display()
+    with synthesized(examined) as stacks, session(stacks, simulate, display, logs) as opened:
+        if opened.world.simulated:
+            display.line(living.SIMULATED)
+        looked = look(stacks, opened)
+    living.tell_broken(looked.broken, (), "the same command")
+    for each in looked.found:
+        _tell(each, out)
+    if looked.waiting:
+        say(f"not looked at, as they need what does not stand yet: {', '.join(looked.waiting)}", err=True)
+    if looked.broken:
+        sys.exit(Code.FAILED)
+    sys.exit(1 if any(each.replaced for each in looked.found) else 0)
+
+
+def _tell(adopted: "Adopted", out: Path | None) -> None:
+    from clusterprint.lifecycle.adopt import FILE, blocks
+
+    for address in adopted.imports:
+        actions = adopted.actions.get(address, ())
+        what = "as the blueprint says"
+        if "delete" in actions:
+            what = "would be made anew: change the blueprint, or give the cluster another name"
+        elif "update" in actions:
+            what = "changed in place"
+        say(f"[{adopted.stack}] {address}: {what}", err=True)
+    number = counted(len(adopted.imports), "import")
+    say(f"[{adopted.stack}] {number}; {adopted.created} to create", err=True)
+    if not adopted.imports:
+        return
+    text = blocks(sorted(adopted.imports.items()))
+    if out is None:
+        say(text.rstrip("\n"))
+        return
+    folder = out / "stacks" / adopted.stack
+    if not (folder / "cdk.tf.json").is_file():
+        raise UsageError(f"{folder} is no stack: make it with `clusterprint synth --out {out}`")
+    try:
+        write_aside(text.encode(), folder / FILE)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write {folder / FILE}: {error.strerror}") from error
+    say(f"wrote {folder / FILE}", err=True)

@@ -1,0 +1,33 @@
+"""What the version of the Terraform provider google that a blueprint asks for has."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.maintenance import DisruptionBudget, MaintenanceExclusion
+from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
+from clusterprint.blueprint.google import Terraform
+from clusterprint.blueprint.part import Part
+
+#: The last version before 7, which is that of the bindings: it has none of what came later.
+OLD = "6.50.0"
+
+#: Fields that it has no argument for. What is not given, or false, needs none.
+_NEWER: dict[type[Part], tuple[str, ...]] = {
+    MaintenanceExclusion: ("until_end_of_support",),
+    DisruptionBudget: ("minor", "patch"),
+    Upgrades: ("exclude_until_end_of_support",),
+    NodeDrain: ("respect_disruption_budgets",),
+}
+
+
+def is_old(terraform: Terraform) -> bool:
+    """Whether only what the bindings know can be used."""
+    return terraform.google_provider == OLD
+
+
+def newer_fields(part: Part) -> Iterator[str]:
+    """What a part says that the old version cannot do."""
+    for name in _NEWER.get(type(part), ()):
+        if getattr(part, name) is not UNSET and getattr(part, name) is not False:
+            yield name

@@ -1,0 +1,86 @@
+"""Which of the things that blueprints name are there already: found out by plans that import them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from clusterprint.lifecycle.adopt import named_by, only_there, provider_of
+from clusterprint.lifecycle.session import Broken, Session
+from clusterprint.lifecycle.stack import Stack, needing, waves
+from clusterprint.lifecycle.terraform import Terraform
+
+
+class Adopted(NamedTuple):
+    """What of a stack is there: id by address; and what would happen to it: the actions, by address.
+
+    `created` is how much is not there, and would be made.
+    """
+
+    stack: str
+    imports: Mapping[str, str]
+    actions: Mapping[str, tuple[str, ...]]
+    created: int
+
+    @property
+    def replaced(self) -> list[str]:
+        """What is there, but cannot become what the blueprint says without being made anew."""
+        return [address for address in self.imports if "delete" in self.actions.get(address, ())]
+
+
+class Looked(NamedTuple):
+    """What is there of each stack, what failed, and which stacks need others that do not stand."""
+
+    found: list[Adopted]
+    broken: list[Broken]
+    waiting: list[str]
+
+
+def plan_with_imports(session: Session, terraform: Terraform) -> dict[str, str]:
+    """Find what a stack would create and is there; the imports lie in its folder, the plan has them."""
+
+    def plan() -> object:
+        return session.persisting(terraform, lambda: terraform.plan(heard=lambda _: None), lambda: True)
+
+    if not plan():
+        return {}
+    folder = terraform.place.folder
+    stack = json.loads((terraform.place.stack.folder / "cdk.tf.json").read_text("utf-8"))
+    wanted = named_by(terraform.planned(), provider_of(stack))
+    return only_there(folder, wanted, plan) if wanted else {}
+
+
+def look(stacks: Sequence[Stack], session: Session) -> Looked:
+    """Look for everything that the stacks would create. Nothing is changed, nor written to a state."""
+    found: list[Adopted] = []
+    broken: list[Broken] = []
+    missing: set[str] = set()
+    with session.terraforms(stacks) as terraforms:
+
+        def one(terraform: Terraform) -> tuple[Adopted, bool]:
+            name = terraform.place.stack.name
+            session.display.begin(name, "looking")
+            session.persisting(terraform, terraform.init, lambda: True)
+            imports = plan_with_imports(session, terraform)
+            plan = terraform.planned()
+            # What is imported is read as if it were there before; outputs are not, before it is applied.
+            return _adopted(name, imports, plan), bool((plan.get("prior_state") or {}).get("values"))
+
+        for wave in waves(stacks):
+            lost = needing(stacks, missing | {each.stack for each in broken})
+            done, failed = session.each(
+                [terraforms[each.name] for each in wave if each.name not in lost], one
+            )
+            found += [each for each, _ in done.values()]
+            missing |= {name for name, (each, stands) in done.items() if each.imports or not stands}
+            broken += failed
+    waiting = needing(stacks, missing | {each.stack for each in broken}) - {each.stack for each in broken}
+    return Looked(found, broken, [each.name for each in stacks if each.name in waiting])
+
+
+def _adopted(name: str, imports: Mapping[str, str], plan: Mapping[str, Any]) -> Adopted:
+    actions = {
+        str(change["address"]): tuple(change["change"]["actions"])
+        for change in plan.get("resource_changes") or ()
+    }
+    created = sum(each == ("create",) for each in actions.values())
+    return Adopted(name, imports, actions, created)

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE310", severity=Severity.ERROR, source="TPU provisioner: how it works")
+def provisioner_that_knows_no_such_setting(
+    provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """The TPU provisioner of ai-on-gke is told of further zones or of limits.
+
+    It makes pools in one zone, as many as there are jobs. Only the slice provisioner knows these settings.
+
+    Take them away, or use the slice provisioner: build its image and leave `controller` out.
+    """
+    if provisioner.controller != "tpu_provisioner":
+        return
+    settings = {
+        "fallback_zones": bool(provisioner.fallback_zones),
+        "max_pools_per_namespace": given(provisioner.max_pools_per_namespace),
+        "max_chips_per_namespace": given(provisioner.max_chips_per_namespace),
+    }
+    for name, is_given in settings.items():
+        if is_given:
+            yield Finding(
+                f"the TPU provisioner of ai-on-gke does not know {name}",
+                context.at(provisioner, name),
+                also=(context.at(provisioner, "controller", text="the controller"),),
+                help="take it away, or use the slice provisioner",
+            )

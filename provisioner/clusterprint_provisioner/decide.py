@@ -1,0 +1,259 @@
+"""The core: from what is wanted and what is there to what is to be done. It asks and changes nothing."""
+
+from clusterprint_provisioner.actions import Action, Create, Decision, Delete, Remember, Tell
+from clusterprint_provisioner.conditions import Notes
+from clusterprint_provisioner.demand import Demand, demands, identity_of
+from clusterprint_provisioner.failures import Failure, failure_of
+from clusterprint_provisioner.identity import ATTEMPT, HASH, Identity
+from clusterprint_provisioner.marks import Marks, Now
+from clusterprint_provisioner.pools import Pool, digest
+from clusterprint_provisioner.records import Record, after, next_offer
+from clusterprint_provisioner.settings import Settings
+from clusterprint_provisioner.world import World
+
+_BROKEN = ("ERROR", "RUNNING_WITH_ERROR")
+
+
+def decide(world: World, settings: Settings, now: Now, marks: Marks) -> Decision:
+    """What is to be done now. `marks` remembers since when something is so, and nothing else."""
+    return _Round(world, settings, now, marks).run()
+
+
+class _Round:
+    """One look at everything."""
+
+    def __init__(self, world: World, settings: Settings, now: Now, marks: Marks) -> None:
+        self._world, self._settings, self._now, self._marks = world, settings, now, marks
+        found, self._refused = demands(world.cluster, settings)
+        self._demands = {each.identity.pool: each for each in found}
+        self._records = dict(world.records)
+        ours = set(world.owned) | set(self._demands)
+        self._slots = settings.concurrency - len(world.in_flight & ours)
+        self._actions: list[Action] = []
+        self._notes = Notes()
+        self._busy = bool(world.in_flight & ours)
+        # What is made in this round, or was asked for and is not shown yet.
+        self._coming = [
+            each
+            for name, each in self._demands.items()
+            if name in world.in_flight and name not in world.owned
+        ]
+
+    def run(self) -> Decision:
+        for name, identity in self._world.owned.items():
+            self._look_at(self._world.pools[name], identity)
+        for name, demand in self._demands.items():
+            if name not in self._world.owned:
+                self._look_for(name, demand)
+        for refusal in self._refused:
+            if refusal.identity.pool not in self._world.owned:
+                self._notes.add(refusal.identity, "Refused", refusal.message)
+                self._tell(
+                    refusal.identity, "NodePoolRefused", refusal.message, refusal.message, warning=True
+                )
+        self._forget()
+        self._actions += self._notes.conditions(self._world.cluster.jobsets)
+        self._marks.end_round()
+        return Decision(tuple(self._actions), self._busy)
+
+    # A pool of ours that is there.
+
+    def _look_at(self, pool: Pool, identity: Identity) -> None:
+        lives, demand = self._world.owner(identity) is not None, self._demands.get(pool.name)
+        if pool.name in self._world.in_flight:
+            if lives:
+                self._note_coming(identity)
+            return
+        if not lives:
+            self._end(pool, identity)
+        elif pool.status in _BROKEN and not self._world.runs_on(pool.name):
+            self._replace(pool, identity, demand)
+        elif self._is_outdated(pool, demand):
+            self._delete(pool.name, identity, "the job asks for something else now")
+        else:
+            self._note_running(pool, identity, waits=demand is not None)
+
+    def _note_running(self, pool: Pool, identity: Identity, *, waits: bool) -> None:
+        if waits and not self._world.nodes.get(pool.name):
+            self._busy = True
+            self._note_coming(identity)
+            return
+        if waits and (others := self._world.others(pool.name, identity)):
+            text = f"{pool.name} is taken by {', '.join(others[:3])}: select its nodes by a label of your own"
+            self._notes.add(identity, "Occupied", text)
+            return
+        self._notes.add(identity, "Ready", f"{pool.name} is there")
+        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is there", _attempt_of(pool))
+
+    def _note_coming(self, identity: Identity) -> None:
+        """Under way; after a failure, which. The same words at each step, as every change is a request."""
+        record, text = self._records.get(identity.pool), f"{identity.pool} is on its way"
+        reason, text = (
+            ("Provisioning", text) if record is None else (record.reason, f"{record.message}; {text}")
+        )
+        self._notes.add(identity, reason, text)
+
+    def _is_outdated(self, pool: Pool, demand: Demand | None) -> bool:
+        """Whether the job asks for something else than it did when the pool was made."""
+        made_for = pool.config.labels.get(HASH)
+        return (
+            demand is not None
+            and made_for is not None
+            and made_for != digest(demand)
+            and not self._world.runs_on(pool.name)
+        )
+
+    def _end(self, pool: Pool, identity: Identity) -> None:
+        """Whoever it was for is gone: after a while, and if nobody else is there, it goes too."""
+        settings, name = self._settings, pool.name
+        lifespan = settings.node_min_lifespan if self._world.nodes.get(name) else 0.0
+        age = self._marks.age(f"nodes {name}", self._now)
+        unwanted = self._marks.age(f"unwanted {name}", self._now)
+        self._busy = True
+        if unwanted < settings.deletion_delay or age < lifespan:
+            return
+        if others := self._world.others(name, identity):
+            text = f"{name} stays: {', '.join(others[:3])} run{'s' if len(others) == 1 else ''} there"
+            self._tell(identity, "NodePoolKept", text, others[0], warning=True)
+            return
+        self._delete(name, identity, "its job has ended, is suspended or is gone")
+
+    def _replace(self, pool: Pool, identity: Identity, demand: Demand | None) -> None:
+        """It has failed: that is remembered before the pool goes, for it is what tells of it."""
+        record = self._records.get(pool.name)
+        attempt = pool.config.labels.get(ATTEMPT, "0")
+        if (record.failures if record else 0) <= (int(attempt) if attempt.isdigit() else 0):
+            creation = self._world.last_creation.get(pool.name)
+            codes = tuple(
+                code for each in pool.conditions for code in (each.code, each.canonical_code) if code
+            )
+            said = pool.status_message or next((each.message for each in pool.conditions if each.message), "")
+            said = said or (creation.failed if creation else "")
+            self._fail(identity, demand, failure_of(said, codes=codes), creation.name if creation else "")
+        self._delete(pool.name, identity, "it is in error")
+
+    # A pool that is wanted and not there.
+
+    def _look_for(self, name: str, demand: Demand) -> None:
+        identity, record = demand.identity, self._records.get(name)
+        if name in self._world.in_flight:
+            self._note_coming(identity)
+            return
+        if name in self._world.pools:
+            self._notes.add(identity, "Refused", f"there is a pool {name}, which is not ours")
+            return
+        creation = self._world.last_creation.get(name)
+        if creation and creation.failed and (record is None or record.handled != creation.name):
+            self._fail(identity, demand, failure_of(creation.failed), creation.name)
+            record = self._records[name]
+        why = self._why_not_now(demand, record)
+        if why is not None:
+            self._notes.add(identity, *why)
+            self._busy = True
+            return
+        offer = next_offer(record, demand.offers)
+        attempt = record.failures if record else 0
+        self._slots -= 1
+        self._busy = True
+        text = f"{name}: {demand.shape.nodes} x {demand.shape.machine}, {offer.shown}"
+        told = _told(identity, "NodePoolCreationStarted", text, str(attempt))
+        self._actions.append(Create(demand, offer, attempt, told))
+        self._note_coming(identity)
+        self._coming.append(demand)
+
+    def _why_not_now(self, demand: Demand, record: Record | None) -> tuple[str, str] | None:
+        if record is not None and self._pauses(demand.identity.pool, record):
+            return record.reason, f"{record.message}; it is tried again"
+        if grows := self._growing(demand):
+            return "LeftToAutoscaler", f"{grows} fits, has no nodes and grows by itself"
+        if limit := self._limit(demand):
+            return "Limited", limit
+        if self._slots <= 0:
+            return "Waiting", f"{self._settings.concurrency} pools are being made or deleted"
+        return None
+
+    def _pauses(self, name: str, record: Record) -> bool:
+        """Whether it is too early. The time of day may have been set since; the pause is no longer for it."""
+        left = min(max(record.until - self._now.wall, 0.0), record.pause)
+        age = self._marks.age(f"pause {name} {record.failures}", self._now)
+        return left > 0 and age < record.pause
+
+    def _growing(self, demand: Demand) -> str:
+        """A pool of somebody else that fits, is empty, and grows when a pod waits."""
+        return next(
+            (
+                name
+                for name, pool in sorted(self._world.pools.items())
+                if name not in self._world.owned
+                and pool.autoscaling.enabled
+                and pool.status == "RUNNING"
+                and pool.config.machine_type == demand.shape.machine
+                and pool.placement_policy.tpu_topology == demand.shape.topology
+                and demand.labels.items() <= pool.config.labels.items()
+                and pool.config.spot == (demand.offers[0].model == "spot")
+                and not self._world.nodes.get(name)
+            ),
+            "",
+        )
+
+    def _limit(self, demand: Demand) -> str:
+        settings, namespace = self._settings, demand.identity.namespace
+        there = [
+            self._world.pools[name] for name, each in self._world.owned.items() if each.namespace == namespace
+        ]
+        coming = [each for each in self._coming if each.identity.namespace == namespace]
+        pools = len(there) + len(coming)
+        chips = sum(each.chips for each in there) + sum(each.shape.chips for each in coming)
+        if 0 < settings.max_pools_per_namespace <= pools:
+            return f"{namespace} has {pools} pools, and no more are allowed"
+        if 0 < settings.max_chips_per_namespace < chips + demand.shape.chips:
+            return (
+                f"{namespace} has {chips} chips, and {demand.shape.chips} more are beyond the "
+                f"{settings.max_chips_per_namespace} that are allowed"
+            )
+        return ""
+
+    # What both have in common.
+
+    def _fail(self, identity: Identity, demand: Demand | None, failure: Failure, operation: str) -> None:
+        name = identity.pool
+        record = after(
+            self._records.get(name),
+            failure,
+            handled=operation,
+            offers=len(demand.offers) if demand else 1,
+            now=self._now.wall,
+        )
+        self._records[name] = record
+        self._actions.append(Remember(name, record))
+        text = f"{name}: {failure.message}"
+        self._tell(identity, f"NodePool{failure.reason}", text, str(record.failures), warning=True)
+
+    def _delete(self, name: str, identity: Identity, why: str) -> None:
+        self._busy = True
+        record = self._records.get(name)
+        if self._world.owner(identity) is not None:
+            self._note_coming(identity)
+        if self._slots <= 0:
+            return
+        self._slots -= 1
+        failures = str(record.failures if record else 0)
+        told = _told(identity, "NodePoolDeletionStarted", f"{name}: {why}", failures)
+        self._actions.append(Delete(name, identity, why, told))
+
+    def _tell(self, identity: Identity, reason: str, text: str, key: str, *, warning: bool = False) -> None:
+        self._actions.append(_told(identity, reason, text, key, warning=warning))
+
+    def _forget(self) -> None:
+        """What is kept of jobs that are gone goes too."""
+        if self._records:
+            there = {identity_of(job).pool for job in self._world.cluster.jobs} | set(self._world.owned)
+            self._actions += [Remember(name, None) for name in sorted(set(self._records) - there)]
+
+
+def _attempt_of(pool: Pool) -> str:
+    return pool.config.labels.get(ATTEMPT, "0")
+
+
+def _told(identity: Identity, reason: str, text: str, key: str, *, warning: bool = False) -> Tell:
+    return Tell(identity, reason, text, f"{identity.pool} {reason} {key}", warning)

@@ -1,0 +1,155 @@
+"""Which slices are wanted: one for each job whose first pod waits, and finds no node that fits."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from clusterprint_provisioner import settings as settings_
+from clusterprint_provisioner.identity import Identity
+from clusterprint_provisioner.objects import COMPLETION_INDEX, Cluster, Job, JobSet, Pod, Toleration
+from clusterprint_provisioner.offers import Offer, offers_of
+from clusterprint_provisioner.settings import TPU, Network, Settings
+from clusterprint_provisioner.shapes import TOPOLOGY, Refused, Shape, asked, shape_of
+
+_TOLD = "tpu-provisioner.cloud.google.com/"
+OPT_OUT = f"{_TOLD}disable-autoprovisioning"
+_COPY_LABELS = f"{_TOLD}copy-labels"
+_NETWORKS = f"{_TOLD}additional-node-networks"
+_SERVICE_ACCOUNT = f"{_TOLD}node-service-account"
+POLICY = "clusterprint/placement-policy"
+#: Selectors of Google's own that are no facts of a machine: nodes have them because their pool does.
+_GOOGLES = ("cloud.google.com/gke-tpu-ici-resiliency", "cloud.google.com/gke-location-hint")
+_GIVEN = ("cloud.google.com/", "google.com/", "kubernetes.io/", "clusterprint/slice-")
+_GIVEN_WITHIN = re.compile(r"(^|\.)(kubernetes|k8s)\.io/")
+_BINDS = "alpha.jobset.sigs.k8s.io/namespaced-job"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Demand(Struct, frozen=True):
+    """A job that waits for a pool, and the pool that it waits for."""
+
+    identity: Identity
+    since: datetime
+    shape: Shape
+    offers: tuple[Offer, ...]
+    labels: dict[str, str]
+    service_account: str
+    networks: tuple[Network, ...]
+    tolerations: tuple[Toleration, ...]
+    policy: str = ""
+
+
+class Refusal(Struct, frozen=True):
+    """A job that waits for a pool which cannot be."""
+
+    identity: Identity
+    message: str
+
+
+def owners(cluster: Cluster) -> dict[str, JobSet | Job]:
+    """Those that may have pools, by uid."""
+    found: dict[str, JobSet | Job] = {each.metadata.uid: each for each in cluster.jobs}
+    return found | {each.metadata.uid: each for each in cluster.jobsets}
+
+
+def identity_of(job: Job) -> Identity:
+    """Whose pool it would be."""
+    meta, above = job.metadata, job.metadata.controller
+    if above is not None and above.kind == "JobSet":
+        return Identity("jobset", meta.namespace, above.name, above.uid, meta.name)
+    return Identity("job", meta.namespace, meta.name, meta.uid, meta.name)
+
+
+def demands(cluster: Cluster, settings: Settings) -> tuple[list[Demand], list[Refusal]]:
+    """What is waited for, by who waits longest, and what cannot be."""
+    known = owners(cluster)
+    wanted: list[Demand] = []
+    refused: list[Refusal] = []
+    for job, pod in _leaders(cluster.jobs, cluster.pods, settings.resource):
+        identity = identity_of(job)
+        owner = known.get(identity.uid)
+        if owner is None or owner.is_over or job.is_over:
+            continue
+        said = {**owner.metadata.annotations, **job.metadata.annotations, **pod.metadata.annotations}
+        if "true" in (said.get(OPT_OUT), pod.metadata.labels.get(OPT_OUT)):
+            continue
+        try:
+            wanted.append(_demand(job, pod, owner, said, settings))
+        except Refused as refusal:
+            refused.append(Refusal(identity, str(refusal)))
+    return sorted(wanted, key=lambda each: (each.since, each.identity)), refused
+
+
+def _leaders(jobs: Iterable[Job], pods: Iterable[Pod], resource: str) -> Iterable[tuple[Job, Pod]]:
+    """Each job with its first pod, if that waits. Without indexes the first is any, and none may run yet."""
+    by_uid = {each.metadata.uid: each for each in jobs}
+    first: dict[str, Pod] = {}
+    running: set[str] = set()
+    for pod in pods:
+        owner = pod.metadata.controller
+        if owner is None or owner.uid not in by_uid:
+            continue
+        index = pod.metadata.annotations.get(COMPLETION_INDEX, pod.metadata.labels.get(COMPLETION_INDEX))
+        if pod.spec.node_name and index is None:
+            running.add(owner.uid)
+        if index in (None, "0") and _waits(pod, resource):
+            known = first.get(owner.uid)
+            first[owner.uid] = min(known or pod, pod, key=lambda each: each.metadata.name)
+    return ((by_uid[uid], pod) for uid, pod in sorted(first.items()) if uid not in running)
+
+
+def _waits(pod: Pod, resource: str) -> bool:
+    unscheduled = pod.status.says("PodScheduled", "False")
+    return (
+        pod.metadata.deletion_timestamp is None
+        and pod.status.phase == "Pending"
+        and unscheduled is not None
+        and unscheduled.reason == "Unschedulable"
+        and asked(pod, resource) > 0
+        and (resource != TPU or TOPOLOGY in pod.spec.node_selector)
+    )
+
+
+def _demand(job: Job, pod: Pod, owner: JobSet | Job, said: Mapping[str, str], settings: Settings) -> Demand:
+    shape = shape_of(pod, settings.resource, job.spec.parallelism)
+    policy = said.get(POLICY, "")
+    if shape.needs_policy and not policy:
+        raise Refused(f"{shape.machine} in several hosts needs a workload policy: name it by {POLICY}")
+    return Demand(
+        identity=identity_of(job),
+        since=owner.metadata.creation_timestamp or _EPOCH,
+        shape=shape,
+        offers=offers_of(pod, said, settings),
+        labels=_labels(pod, said, settings),
+        service_account=said.get(_SERVICE_ACCOUNT) or settings.node_service_account,
+        networks=_networks(said, settings),
+        tolerations=pod.spec.tolerations,
+        policy=policy,
+    )
+
+
+def _labels(pod: Pod, said: Mapping[str, str], settings: Settings) -> dict[str, str]:
+    """Labels of nodes: what the pods select them by, and what is copied from the pods."""
+    copied = (*settings.pod_to_node_labels, *settings_.split(said.get(_COPY_LABELS, "")))
+    own = pod.metadata.labels
+    return {key: own[key] for key in copied if key in own and not _is_given(key)} | {
+        key: value for key, value in pod.spec.node_selector.items() if not _is_given(key)
+    }
+
+
+def _is_given(key: str) -> bool:
+    """Whether nodes have such a label from Google or from us, and none may be made up."""
+    if key in (*_GOOGLES, _BINDS):
+        return False
+    return key.startswith(_GIVEN) or (bool(_GIVEN_WITHIN.search(key)) and not key.startswith("jobset."))
+
+
+def _networks(said: Mapping[str, str], settings: Settings) -> tuple[Network, ...]:
+    if _NETWORKS not in said:
+        return settings.node_additional_networks
+    try:
+        return settings_.networks(said[_NETWORKS])
+    except ValueError as error:
+        raise Refused(f"{_NETWORKS} {error}") from None

@@ -1,0 +1,162 @@
+"""Objects of the Kubernetes API, as much of each as is looked at."""
+
+from datetime import datetime
+
+from msgspec import Struct
+
+JOBSET_NAME = "jobset.sigs.k8s.io/jobset-name"
+COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
+NODE_POOL = "cloud.google.com/gke-nodepool"
+
+
+class Owner(Struct, frozen=True):
+    """What an object belongs to."""
+
+    kind: str
+    name: str
+    uid: str
+    controller: bool = False
+
+
+class Meta(Struct, frozen=True, rename="camel"):
+    """What every object says of itself."""
+
+    name: str
+    namespace: str = ""
+    uid: str = ""
+    labels: dict[str, str] = {}
+    annotations: dict[str, str] = {}
+    owner_references: tuple[Owner, ...] = ()
+    creation_timestamp: datetime | None = None
+    deletion_timestamp: datetime | None = None
+    resource_version: str = ""
+
+    @property
+    def controller(self) -> Owner | None:
+        """The one that looks after it."""
+        return next((each for each in self.owner_references if each.controller), None)
+
+
+class Condition(Struct, frozen=True, rename="camel"):
+    """What was found about an object."""
+
+    type: str
+    status: str
+    reason: str = ""
+    message: str = ""
+    last_transition_time: str = ""
+
+
+class Resources(Struct, frozen=True):
+    """What a container asks for. Only requests count: without them the API server copies the limits."""
+
+    requests: dict[str, str | int | float] = {}
+
+
+class Container(Struct, frozen=True):
+    """One program of a pod."""
+
+    resources: Resources = Resources()
+
+
+class Toleration(Struct, frozen=True):
+    """A taint that does not keep a pod away."""
+
+    key: str = ""
+    operator: str = "Equal"
+    value: str = ""
+    effect: str = ""
+
+    def accepts(self, key: str, value: str) -> bool:
+        """Whether a pod with it may run where this taint, NoSchedule, is."""
+        return (
+            self.effect in ("", "NoSchedule")
+            and (self.key == key or not self.key)
+            and (self.operator == "Exists" or (self.key != "" and self.value == value))
+        )
+
+
+class PodSpec(Struct, frozen=True, rename="camel"):
+    """What a pod wants."""
+
+    node_name: str = ""
+    node_selector: dict[str, str] = {}
+    containers: tuple[Container, ...] = ()
+    tolerations: tuple[Toleration, ...] = ()
+
+
+class Status(Struct, frozen=True):
+    """How far an object is. Only pods have a phase."""
+
+    phase: str = ""
+    conditions: tuple[Condition, ...] = ()
+
+    def says(self, type_: str, status: str = "True") -> Condition | None:
+        """The condition of this type, if it has this status."""
+        return next((each for each in self.conditions if each.type == type_ and each.status == status), None)
+
+
+class Pod(Struct, frozen=True):
+    """One pod."""
+
+    metadata: Meta
+    spec: PodSpec = PodSpec()
+    status: Status = Status()
+
+
+class JobSpec(Struct, frozen=True):
+    """How many pods a job runs, and whether it may."""
+
+    parallelism: int = 1
+    suspend: bool = False
+
+
+class Job(Struct, frozen=True):
+    """A job, alone or of a JobSet."""
+
+    metadata: Meta
+    spec: JobSpec = JobSpec()
+    status: Status = Status()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it needs no nodes: it has ended, is suspended, or goes."""
+        return _is_over(self.metadata, self.status, suspended=self.spec.suspend, ends=("Complete", "Failed"))
+
+
+class JobSetSpec(Struct, frozen=True):
+    """Whether a JobSet may run."""
+
+    suspend: bool = False
+
+
+class JobSet(Struct, frozen=True):
+    """A group of jobs."""
+
+    metadata: Meta
+    spec: JobSetSpec = JobSetSpec()
+    status: Status = Status()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it needs no nodes: it has ended, is suspended, or goes."""
+        return _is_over(self.metadata, self.status, suspended=self.spec.suspend, ends=("Completed", "Failed"))
+
+
+class Node(Struct, frozen=True):
+    """A node: only its metadata is ever asked for."""
+
+    metadata: Meta
+
+
+class Cluster(Struct, frozen=True):
+    """All that is known of what runs in the cluster, at one moment."""
+
+    pods: tuple[Pod, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    jobsets: tuple[JobSet, ...] = ()
+    nodes: tuple[Node, ...] = ()
+
+
+def _is_over(meta: Meta, status: Status, *, suspended: bool, ends: tuple[str, ...]) -> bool:
+    return suspended or meta.deletion_timestamp is not None or any(status.says(end) for end in ends)

@@ -1,0 +1,94 @@
+"""Where and how a pool may be had, in the order in which that is tried."""
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from clusterprint_provisioner import settings as settings_
+from clusterprint_provisioner.objects import Pod
+from clusterprint_provisioner.settings import Settings
+from clusterprint_provisioner.shapes import Refused
+
+CAPACITY = "clusterprint/capacity"
+ZONES = "clusterprint/zones"
+SPOT = "cloud.google.com/gke-spot"
+_FLEX_START = "cloud.google.com/gke-flex-start"
+_RESERVATION = "cloud.google.com/reservation-name"
+_RESERVATION_PROJECT = "cloud.google.com/reservation-project"
+_ZONE = "topology.kubernetes.io/zone"
+_MODELS = ("on-demand", "spot", "flex-start")
+_RESERVED = re.compile(
+    r"reservation:((?:projects/[a-z][-a-z0-9:.]*/reservations/)?[a-z]([-a-z0-9]*[a-z0-9])?)"
+)
+
+
+class Offer(Struct, frozen=True):
+    """One way to get nodes: a capacity model in a zone; `reservation` names which, by path."""
+
+    model: str
+    zone: str
+    reservation: str = ""
+
+    @property
+    def shown(self) -> str:
+        """As people call it."""
+        return f"{f'reservation {self.reservation}' if self.reservation else self.model} in {self.zone}"
+
+
+def offers_of(pod: Pod, said: Mapping[str, str], settings: Settings) -> tuple[Offer, ...]:
+    """What is tried for a job: each model in each zone, in the order of its annotations. Raises Refused."""
+    models = [("on-demand", "")] if settings.force_on_demand else _models(pod, said.get(CAPACITY, ""))
+    return tuple(
+        Offer(model=model, zone=zone, reservation=reservation)
+        for model, reservation in models
+        for zone in _zones(pod, said.get(ZONES, ""), settings)
+    )
+
+
+def _models(pod: Pod, said: str) -> list[tuple[str, str]]:
+    selected = _selected(pod)
+    models = [_model(each) for each in dict.fromkeys(settings_.split(said))] or [
+        selected or ("on-demand", "")
+    ]
+    if selected and any(each != selected for each in models):
+        raise Refused(
+            f"{CAPACITY} has more than the pods select, which only fit {selected[1] or selected[0]} nodes: "
+            "take that selector away"
+        )
+    # Such a pool waits for its nodes, for days if need be: nothing ever says that there are none.
+    if any(model == "flex-start" for model, _ in models[:-1]):
+        raise Refused(f"flex-start waits and never gives up: let it be the last of {CAPACITY}")
+    return models
+
+
+def _selected(pod: Pod) -> tuple[str, str] | None:
+    """What the pods ask for by their selectors."""
+    selector = pod.spec.node_selector
+    if name := selector.get(_RESERVATION):
+        project = selector.get(_RESERVATION_PROJECT)
+        return "reservation", f"projects/{project}/reservations/{name}" if project else name
+    if selector.get(SPOT) == "true":
+        return "spot", ""
+    return ("flex-start", "") if selector.get(_FLEX_START) == "true" else None
+
+
+def _model(text: str) -> tuple[str, str]:
+    if found := _RESERVED.fullmatch(text):
+        return "reservation", found[1]
+    if text not in _MODELS:
+        raise Refused(f"{CAPACITY} has {text!r} in it: say {', '.join(_MODELS)} or reservation:NAME")
+    return text, ""
+
+
+def _zones(pod: Pod, said: str, settings: Settings) -> tuple[str, ...]:
+    try:
+        zones = settings_.zones(said) or settings.zones
+    except ValueError as error:
+        raise Refused(f"{ZONES} {error}") from None
+    selected = pod.spec.node_selector.get(_ZONE)
+    if selected is None:
+        return zones
+    if said and selected not in zones:
+        raise Refused(f"the pods select the zone {selected}, which is not among {ZONES}")
+    return (selected,)

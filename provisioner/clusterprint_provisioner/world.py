@@ -1,0 +1,108 @@
+"""All that is known when something is decided, and what follows from it."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from clusterprint_provisioner.demand import identity_of, owners
+from clusterprint_provisioner.identity import Identity
+from clusterprint_provisioner.objects import NODE_POOL, Cluster, Job, JobSet, Pod
+from clusterprint_provisioner.pools import Operation, Pool
+from clusterprint_provisioner.records import Record
+
+_CHANGING = ("PROVISIONING", "STOPPING", "RECONCILING")
+_SYSTEM = ("kube-system", "gmp-system")
+_MANAGED = "gke-managed-"
+
+
+class World:
+    """The cluster, its pools, what is done to them, and what went wrong before.
+
+    `started` are pools for which something was asked that the cloud does not show yet.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        pools: tuple[Pool, ...],
+        operations: tuple[Operation, ...],
+        records: Mapping[str, Record],
+        started: frozenset[str] = frozenset(),
+    ) -> None:
+        self.cluster = cluster
+        self.pools = {each.name: each for each in pools}
+        self.records = records
+        self._operations = operations
+        self._started = started
+
+    @cached_property
+    def owned(self) -> dict[str, Identity]:
+        """Our pools, and whose they are."""
+        found = {name: pool.identity for name, pool in sorted(self.pools.items())}
+        return {name: identity for name, identity in found.items() if identity is not None}
+
+    @cached_property
+    def in_flight(self) -> frozenset[str]:
+        """Pools that something is done to."""
+        running = {
+            each.pool for each in self._operations if each.status in ("PENDING", "RUNNING", "ABORTING")
+        }
+        changing = {name for name, pool in self.pools.items() if pool.status in _CHANGING}
+        return frozenset((running | changing | self._started) - {""})
+
+    @cached_property
+    def last_creation(self) -> dict[str, Operation]:
+        """The last operation that was to make each pool."""
+        made = [each for each in self._operations if each.operation_type == "CREATE_NODE_POOL" and each.pool]
+        return {each.pool: each for each in sorted(made, key=lambda each: (each.start_time, each.name))}
+
+    @cached_property
+    def nodes(self) -> dict[str, list[str]]:
+        """The names of each pool's nodes."""
+        found: dict[str, list[str]] = {}
+        for node in self.cluster.nodes:
+            found.setdefault(node.metadata.labels.get(NODE_POOL, ""), []).append(node.metadata.name)
+        return found
+
+    def owner(self, identity: Identity) -> JobSet | Job | None:
+        """Whose the pool is, as long as that needs it."""
+        found = self._owners.get(identity.uid)
+        return None if found is None or found.is_over else found
+
+    def others(self, name: str, identity: Identity) -> list[str]:
+        """The pods on a pool that keep it: all but those of the job that it was for, once that has ended."""
+        nodes = set(self.nodes.get(name, ()))
+        pods = (pod for pod in self.cluster.pods if pod.spec.node_name in nodes) if nodes else ()
+        return sorted(
+            f"{pod.metadata.namespace}/{pod.metadata.name}" for pod in pods if self._keeps(pod, identity)
+        )
+
+    def runs_on(self, name: str) -> bool:
+        """Whether any pod of a user runs on a pool."""
+        nodes = set(self.nodes.get(name, ()))
+        return bool(nodes) and any(pod.spec.node_name in nodes and _lives(pod) for pod in self.cluster.pods)
+
+    @cached_property
+    def _owners(self) -> dict[str, JobSet | Job]:
+        return owners(self.cluster)
+
+    @cached_property
+    def _jobs(self) -> dict[str, Job]:
+        return {job.metadata.uid: job for job in self.cluster.jobs}
+
+    def _keeps(self, pod: Pod, identity: Identity) -> bool:
+        """Whether a pod is a reason to keep the pool; one of the job that has ended is none."""
+        owner = pod.metadata.controller
+        job = self._jobs.get(owner.uid) if owner else None
+        ended = job is not None and job.is_over and identity_of(job).uid == identity.uid
+        return _lives(pod) and not ended
+
+
+def _lives(pod: Pod) -> bool:
+    owner, namespace = pod.metadata.controller, pod.metadata.namespace
+    return (
+        pod.status.phase not in ("Succeeded", "Failed")
+        and pod.metadata.deletion_timestamp is None
+        and (owner is None or owner.kind not in ("DaemonSet", "Node"))
+        and namespace not in _SYSTEM
+        and not namespace.startswith(_MANAGED)
+    )

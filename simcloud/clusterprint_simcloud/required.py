@@ -1,0 +1,31 @@
+"""Which versions of the simulated providers a stack requires."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from clusterprint_simcloud import facts
+
+#: By the name of a provider, in order: as a key.
+Versions = tuple[tuple[str, str], ...]
+
+
+def required(folder: Path) -> Versions:
+    """Those that there is a table of; for any other the one in `facts.SERVED` has to do."""
+    found = {}
+    for file in sorted(folder.glob("*.tf.json")):
+        for name, said in _providers(file).items():
+            version = said.get("version") if isinstance(said, dict) else None
+            if version in facts.versions(name) and version != facts.SERVED[name]:
+                found[name] = str(version)
+    return tuple(sorted(found.items()))
+
+
+def _providers(file: Path) -> dict[str, Any]:
+    try:
+        said = json.loads(file.read_text("utf-8"))["terraform"]["required_providers"]
+    except (ValueError, KeyError, TypeError):
+        return {}  # Terraform has better words for it
+    return said if isinstance(said, dict) else {}

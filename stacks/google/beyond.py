@@ -1,0 +1,30 @@
+"""What stacks set that the bindings of the provider google do not have.
+
+The bindings stop at 6.50.0, stacks need not: Terraform JSON is what counts. This is all that any stack sets
+without them; a test holds it against what the provider says of itself.
+"""
+
+#: Arguments by type, dotted.
+BEYOND: dict[str, frozenset[str]] = {
+    "google_compute_disk": frozenset({"deletion_policy"}),
+    "google_container_cluster": frozenset(
+        {
+            "maintenance_policy.disruption_budget",
+            "maintenance_policy.disruption_budget.minor_version_disruption_interval",
+            "maintenance_policy.disruption_budget.patch_version_disruption_interval",
+            "maintenance_policy.maintenance_exclusion.exclusion_options.end_time_behavior",
+        }
+    ),
+    "google_container_node_pool": frozenset(
+        {
+            "maintenance_policy",
+            "maintenance_policy.exclusion_until_end_of_support",
+            "maintenance_policy.exclusion_until_end_of_support.enabled",
+            "node_drain_config",
+            "node_drain_config.respect_pdb_during_node_pool_deletion",
+        }
+    ),
+    "google_filestore_instance": frozenset({"deletion_policy"}),
+    "google_lustre_instance": frozenset({"deletion_policy"}),
+    "google_storage_bucket": frozenset({"deletion_policy"}),
+}

@@ -1,0 +1,77 @@
+"""NetApp Volumes: a storage pool, and the volume in it."""
+
+from collections.abc import Sequence
+
+from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.netapp_storage_pool import NetappStoragePool
+from cdktf_cdktf_provider_google.netapp_volume import (
+    NetappVolume,
+    NetappVolumeExportPolicy,
+    NetappVolumeExportPolicyRules,
+)
+from constructs import Construct
+
+from clusterprint.plan.volumes import NetappPlan
+from stacks.addresses import addressed
+
+
+class Netapp(Construct):
+    """A volume of NetApp with a pool of its own; `remote` is what clients mount.
+
+    `after` has to be there before the pool, and goes after it.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        network: str,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: NetappPlan,
+    ) -> None:
+        super().__init__(scope, id)
+        kept = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
+        pool = addressed(
+            NetappStoragePool(
+                self,
+                "pool",
+                name=plan.name,
+                location=plan.location,
+                service_level=plan.service_level,
+                capacity_gib=str(plan.size_gb),
+                network=network,
+                labels=labels,
+                lifecycle=kept,
+                depends_on=list(after),
+            )
+        )
+        volume = addressed(
+            NetappVolume(
+                self,
+                "Default",
+                name=plan.name,
+                location=plan.location,
+                capacity_gib=str(plan.size_gb),
+                share_name=plan.share,
+                storage_pool=pool.name,
+                protocols=[plan.protocol],
+                unix_permissions=plan.permissions,
+                export_policy=NetappVolumeExportPolicy(
+                    rules=[
+                        NetappVolumeExportPolicyRules(
+                            allowed_clients=plan.clients,
+                            access_type="READ_WRITE",
+                            has_root_access="true",
+                            nfsv3=plan.protocol == "NFSV3",
+                            nfsv4=plan.protocol == "NFSV4",
+                        )
+                    ]
+                ),
+                labels=labels,
+                lifecycle=kept,
+            )
+        )
+        self.resources: list[TerraformResource] = [volume]
+        self.remote = volume.mount_options.get(0).export_full

@@ -1,0 +1,41 @@
+"""The Terraform provider google, in the version that a plan names, and what its bindings do not know."""
+
+from collections.abc import Iterator
+
+from cdktf import TerraformResource, TerraformStack
+from cdktf_cdktf_provider_google.provider import GoogleProvider
+
+from clusterprint.errors import InternalError
+from stacks.google.beyond import BEYOND
+
+
+def require_google(
+    stack: TerraformStack, version: str, *, project: str, region: str, zone: str | None = None
+) -> None:
+    """Let a stack have the provider google in a version."""
+    GoogleProvider(stack, "google", project=project, region=region, zone=zone)
+    stack.add_override("terraform.required_providers.google.version", version)
+
+
+def set_beyond(resource: TerraformResource, argument: str, value: object) -> None:
+    """Set an argument that the bindings do not have, or not all of, unless there is nothing to set.
+
+    `argument` is dotted; what is below it in `value` may be new as well.
+    """
+    known = BEYOND.get(resource.terraform_resource_type, frozenset())
+    if not known & {argument, *_paths(value, argument)}:
+        raise InternalError(
+            f"{resource.terraform_resource_type}.{argument} is not listed in stacks.google.beyond"
+        )
+    if value:
+        resource.add_override(argument, value)
+
+
+def _paths(value: object, above: str) -> Iterator[str]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _paths(each, above)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield f"{above}.{name}"
+            yield from _paths(each, f"{above}.{name}")

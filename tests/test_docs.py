@@ -1,0 +1,241 @@
+"""What the documentation shows is so: commands are run, their output is compared, blueprints are validated.
+
+`--update-docs` writes what is printed now into the pages, where it differs; review the difference like code.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from pages import Block, Command, blocks, commands, matches
+from support import BLUEPRINTS, ROOT
+from test_examples import FILES, SMALL, read
+from warm import Warm
+
+from clusterprint import describe
+from clusterprint.cli import group
+from clusterprint.cli.init import Starts
+from clusterprint.load import load
+from clusterprint.validate import validate
+
+#: What is generated is tested where it is made.
+GENERATED = {ROOT / "docs" / name for name in ("rules", "reference", "gitops")}
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if not GENERATED & {*page.parents}),
+]
+#: Programs that pages run besides ours: of any machine, and without a shell.
+PLAIN = {"cat", "cp", "diff", "git", "head", "ls", "mkdir", "mv"}
+HARMLESS = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "me"),
+    **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "me@example.com"),
+}
+
+
+def simulates(page: Path) -> bool:
+    """Whether a page runs Terraform in the simulated cloud."""
+    run = (block for block in blocks(page) if block.language == "console" and "not run" not in block.told)
+    return any("--simulate" in command.words for block in run for command in commands(block))
+
+
+def with_marks(pages: list[Path]) -> Iterator[Any]:
+    for page in pages:
+        marks = (pytest.mark.slow, pytest.mark.terraform) if simulates(page) else ()
+        yield pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=marks)
+
+
+@pytest.mark.parametrize("page", [*with_marks(PAGES)])
+def test_what_a_page_shows_is_so(
+    page: Path, warm: Warm, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """All of a page in one folder, from its first block to its last."""
+    wrong: list[str] = []
+    news: dict[Command, str] = {}
+    for block in blocks(page):
+        at = f"{page.relative_to(ROOT)}:{block.line}"
+        if "in a checkout" in block.told:
+            shutil.copytree(BLUEPRINTS, tmp_path / "blueprints", dirs_exist_ok=True)
+        if block.title:
+            (tmp_path / block.title).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / block.title).write_text(block.text, "utf-8")
+        if block.language == "yaml":
+            wrong += [f"{at}: {each}" for each in problems_of(block, tmp_path)]
+        elif block.language == "console" and "not run" in block.told:
+            wrong += [f"{at}: {each}" for each in misspelt(block)]
+        elif block.language == "console":
+            wrong += [f"{at}: {each}" for each in run(block, warm, tmp_path, news)]
+    if request.config.getoption("--update-docs"):
+        rewrite(page, news)
+    assert not wrong, "\n".join(wrong)
+
+
+# ---- blueprints
+
+
+def problems_of(block: Block, folder: Path) -> list[str]:
+    """What is wrong with a block of YAML."""
+    if block.told.get("part of"):
+        return problems_of_part(block, folder)
+    if "no blueprint" in block.told or (block.title and not is_blueprint(block.text)):
+        read(block.text)
+        return []
+    if not is_blueprint(block.text):
+        return ["neither a blueprint nor a file: say what it is part of"]
+    if not block.title:
+        folder = with_named_files(folder)
+    file = folder / (block.title or "shown.yaml")
+    file.write_text(block.text, "utf-8")
+    said = said_of(file)
+    if "wrong on purpose" in block.told:
+        return [] if said else ["nothing is wrong with it"]
+    return said
+
+
+def is_blueprint(text: str) -> bool:
+    data = read(text)
+    return isinstance(data, dict) and {"clusterprint", "kind"} <= {*data}
+
+
+def with_named_files(folder: Path) -> Path:
+    """A folder for what has no name on the page; files that examples name are there."""
+    made = folder / "unnamed"
+    for name, text in FILES.items():
+        (made / name).parent.mkdir(parents=True, exist_ok=True)
+        (made / name).write_text(text)
+    return made
+
+
+def said_of(file: Path) -> list[str]:
+    """Codes and messages of a blueprint."""
+    loaded = load(file, file.name)
+    found = [*loaded.diagnostics, *(validate(loaded.document).diagnostics if loaded.document else ())]
+    return [f"{each.code} {each.message}" for each in found]
+
+
+def problems_of_part(block: Block, folder: Path) -> list[str]:
+    """What is wrong with a part of a blueprint, apart from what only the whole one can have."""
+    excused = {*block.told.get("with", "").split()}
+    whole = laid_over(read(SMALL[block.told["part of"]]), read(block.text))
+    file = with_named_files(folder) / "part.yaml"
+    file.write_text(describe.yaml_block(whole), "utf-8")
+    said = said_of(file)
+    unused = excused - {each.split()[0] for each in said}
+    return [
+        *(each for each in said if each.split()[0] not in excused),
+        *(f"{code} is excused and not said" for code in sorted(unused)),
+    ]
+
+
+def laid_over(blueprint: Any, part: Any) -> Any:
+    """A blueprint with a part of one, down to lists, which are replaced."""
+    if not (isinstance(blueprint, dict) and isinstance(part, dict)):
+        return part
+    both = {key: laid_over(blueprint[key], part[key]) for key in blueprint.keys() & part.keys()}
+    return {**blueprint, **part, **both}
+
+
+# ---- commands
+
+
+def run(block: Block, warm: Warm, folder: Path, news: dict[Command, str]) -> Iterator[str]:
+    """Run a block; what differs from what the page says."""
+    typed = commands(block)
+    for command in typed:
+        environment = {**os.environ, **HARMLESS, "PYTHONPATH": str(ROOT), "TERM": "dumb"}
+        environment.pop("FORCE_COLOR", None)
+        program, *arguments = command.words
+        if program == "clusterprint":
+            done = warm.run(arguments, folder, environment, together=True)
+        elif program in PLAIN:
+            done = subprocess.run(
+                [program, *arguments], cwd=folder, env=environment, check=False, text=True,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        else:
+            yield f"{program} is not run by tests: say `<!-- not run: why -->`"
+            continue
+        expected = int(block.told.get("exits with", 0)) if command is typed[-1] else 0
+        if done.returncode != expected:
+            yield f"{command.typed!r} exits with {done.returncode}, not {expected}:\n{done.stdout}"
+        if command.printed and not matches(command.printed, done.stdout):
+            news[command] = done.stdout
+            yield f"{command.typed!r} prints:\n{done.stdout}"
+
+
+def misspelt(block: Block) -> Iterator[str]:
+    """What is no command of ours, or none of its options, in commands that cannot be run here."""
+    for command in commands(block):
+        words = command.words
+        for at, word in enumerate(words):
+            if word == "clusterprint" and (at == 0 or words[at - 1] in {"|", "&&", ";", "do"}):
+                try:
+                    parse(words[at + 1 :])
+                except click.UsageError as error:
+                    yield f"{command.typed!r}: {error.format_message()}"
+
+
+def parse(words: list[str]) -> None:
+    """Parse a command as `clusterprint` would, without asking whether its files are there."""
+    context = click.Context(group, info_name="clusterprint")
+    command: click.Command = group
+    while isinstance(command, click.Group):
+        name, *rest = words or ["--help"]
+        inner = command.get_command(context, name)
+        if inner is None and isinstance(command, Starts):
+            inner, rest = next(iter(command.commands.values())), words
+        if inner is None:
+            raise click.UsageError(f"no such command: {name}")
+        command, words = inner, rest
+        context = click.Context(command, context, info_name=name)
+    command.make_parser(context).parse_args(list(words))
+
+
+def rewrite(page: Path, news: dict[Command, str]) -> None:
+    """Put what was printed in the place of what the page says."""
+    lines = page.read_text("utf-8").splitlines()
+    for command, printed in sorted(news.items(), key=lambda each: -each[0].line):
+        first = next(at for at in range(command.line, len(lines)) if not lines[at - 1].endswith("\\"))
+        lines[first : first + len(command.printed)] = [each.rstrip() for each in printed.splitlines()]
+    page.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+# ---- the harness itself
+
+
+@pytest.mark.parametrize(
+    ("promised", "printed", "fits"),
+    [
+        (("a",), "a\n", True),
+        (("a", "..."), "a\nb\nc\n", True),
+        (("took ... s",), "took 12 s\n", True),
+        (("a",), "a\nb\n", False),
+        (("a", "...", "d"), "a\nb\nc\n", False),
+        (("took ... s",), "took 12 s\nmore\n", False),
+    ],
+)
+def test_an_output_fits_what_is_promised(promised: tuple[str, ...], printed: str, fits: bool) -> None:
+    assert matches(promised, printed) is fits
+
+
+def test_a_page_that_is_wrong_is_found(warm: Warm, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        '```yaml title="a.yaml"\nclusterprint: v1\nkind: vm\n```\n'
+        "```console\n$ clusterprint explain GCP001\nno such output\n$ clusterprint validate a.yaml\n```\n"
+        "<!-- not run: no account -->\n```console\n$ clusterprint up --simulat x\n$ clusterprint upp\n```\n"
+    )
+    blueprint, ran, parsed = blocks(page)
+    (tmp_path / "a.yaml").write_text(blueprint.text)
+    assert any("BP" in each for each in problems_of(blueprint, tmp_path))
+    said = [*run(ran, warm, tmp_path, {})]
+    assert ["prints" in said[0], "exits with 1, not 0" in said[1]] == [True, True]
+    assert ["No such option" in each or "no such command" in each for each in misspelt(parsed)] == [
+        True,
+        True,
+    ]

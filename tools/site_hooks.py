@@ -1,0 +1,86 @@
+"""What MkDocs asks while it builds the site: pages of blueprints, and links that lead out of docs/.
+
+The pages of docs/ are written to be read in the repository too, so they link to blueprints and to code
+beside docs/. On the site a blueprint is a page, and code is where the repository that publishes shows it. A
+site that no repository publishes has no such place: there the words stay, and the link goes.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from build_hooks.metadata import Home  # noqa: E402 - the checkout first, then the import
+
+log = get_plugin_logger(__name__)
+KINDS = {
+    "vm": "Machines on Google Cloud",
+    "gke": "Kubernetes clusters",
+    "ray": "Ray clusters",
+    "vmss": "Machines on Azure",
+}
+#: `[words](target)` where the target leads up; code in the words is fine, another link is not.
+_OUTWARD = re.compile(r"(?<!!)\[([^\[\]]*)\]\((\.\./[^)\s]*)\)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """A page for the blueprints of each kind, made of the files in blueprints/."""
+    for kind in KINDS:
+        files.append(File.generated(config, f"copy/{kind}.md", content=blueprints_of(kind)))
+    return files
+
+
+def blueprints_of(kind: str) -> str:
+    """All blueprints of a kind on one page, the smallest first."""
+    texts = {file.stem: file.read_text("utf-8") for file in (ROOT / "blueprints").glob("*.yaml")}
+    own = {name: text for name, text in texts.items() if re.search(rf"^kind: {kind}$", text, re.MULTILINE)}
+    parts = [
+        f"# {KINDS[kind]}",
+        "Complete blueprints to copy. Each says who it is for, and has been validated.",
+    ]
+    for name, text in sorted(own.items(), key=lambda each: (len(each[1]), each[0])):
+        parts += [f"## {name}", f'```yaml title="blueprints/{name}.yaml"\n{text.rstrip()}\n```']
+    return "\n\n".join(parts) + "\n"
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: object) -> str:
+    """A page whose links out of docs/ lead somewhere."""
+    folder = Path(config.docs_dir) / Path(page.file.src_uri).parent
+    home = Home.of(os.environ)
+
+    def link(found: "re.Match[str]") -> str:
+        words, target = found.groups()
+        path, _, anchor = target.partition("#")
+        there = Path(os.path.normpath(folder / path))
+        if there.is_relative_to(config.docs_dir):
+            return found[0]
+        if not there.exists():
+            log.warning("%s links to %s, which is not there", page.file.src_uri, target)
+        if at := place_of(there):
+            up = os.path.relpath("copy", Path(page.file.src_uri).parent)
+            return f"[{words}]({up}/{at})"
+        if home is None:
+            return words
+        kind = "tree" if there.is_dir() else "blob"
+        inside = there.relative_to(ROOT).as_posix()
+        return f"[{words}]({home.url}/{kind}/{home.revision}/{inside}{anchor and '#' + anchor})"
+
+    return _OUTWARD.sub(link, markdown)
+
+
+def place_of(there: Path) -> str:
+    """Where the site shows a blueprint, or the folder of all; empty if it does not."""
+    if there == ROOT / "blueprints":
+        return "vm.md"
+    if there.parent == ROOT / "blueprints" and there.suffix == ".yaml":
+        kind = re.search(r"^kind: (\w+)$", there.read_text("utf-8"), re.MULTILINE)
+        return f"{kind[1]}.md#{there.stem}" if kind else ""
+    return ""
