@@ -48,7 +48,7 @@ class RequirementPlan(Slice, frozen=True, kw_only=True):
 
 
 class ExistingPlan(Slice, frozen=True, kw_only=True):
-    """A cluster of GKE that is there already, and what it must have."""
+    """A cluster of GKE that is there already, and what it must have; `google_provider` is who looks it up."""
 
     name: str
     location: str

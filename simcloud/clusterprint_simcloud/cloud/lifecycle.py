@@ -154,18 +154,6 @@ def fill_unknown(block: Block, value: Value, fill: Fill, prefix: Path = ()) -> N
             fill_unknown(nested.block, inner, fill, (*prefix, name))
 
 
-def as_typed(notation: TypeNotation, value: Value) -> Value:
-    """A value of a type: null for what its objects leave out, and nothing that is none of it."""
-    if isinstance(notation, str) or value is None:
-        return value
-    kind, inner = notation[0], notation[1]
-    if kind == "object":
-        return {name: as_typed(each, value.get(name)) for name, each in inner.items()}
-    if kind in ("list", "set") and isinstance(value, list):
-        return [as_typed(inner, each) for each in value]
-    return value
-
-
 def completed(block: Block, value: State) -> State:
     """A value with null for everything that it leaves out, as Terraform sends it."""
     full: State = {name: value.get(name) for name in block.attributes}

@@ -217,8 +217,8 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
                 found = {**inherited, **copy.deepcopy(source.read(contents, asked))}
         except ApiError as error:
             return pb.ReadDataSource.Response(diagnostics=[messages.error(str(error))])
-        block = self._data_blocks[source.name]
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
+        block = self._data_blocks[source.name]
         # What is a block of the resource is an attribute here, whose objects have to be complete.
         state |= {
             name: lifecycle.as_typed(attribute.type, state.get(name))
