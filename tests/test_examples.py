@@ -65,6 +65,8 @@ CONTEXT = {
     "storage.buckets.location": ("GCP062", "create: true"),
     "storage.buckets.storage_class": ("GCP062", "create: true"),
     "storage.buckets.force_destroy": ("GCP062", "create: true"),
+    "cluster.existing.project": ("GKE292", "the blueprint in that project"),
+    "cluster.existing.nodes.name": ("GKE295", "no pool of that name"),
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
     "storage.volumes": (

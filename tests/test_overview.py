@@ -36,6 +36,10 @@ def counted(found: list[Machines]) -> dict[str, Counter[object]]:
     return {"nodes": +least, "most": +most}
 
 
+# What runs there makes no machines.
+IN_CLUSTERS_OF_OTHERS = ("gke-anywhere", "ray-anywhere", "ray-guest")
+
+
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
 def test_machines_are_those_that_are_built(case: Path, tmp_path: Path) -> None:
     golden = json.loads((GOLDENS / f"{case.stem}.tf.json").read_text("utf-8"))
@@ -47,7 +51,7 @@ def test_machines_are_those_that_are_built(case: Path, tmp_path: Path) -> None:
         built += machines_of(list(read_stack(file, name).resources.values()))
     blueprint = validated(case).blueprint
     assert blueprint
-    assert built
+    assert built or case.stem in IN_CLUSTERS_OF_OTHERS
     assert counted([each.machines for each in groups_of(blueprint)]) == counted(built)
 
 

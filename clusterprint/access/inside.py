@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from clusterprint.access.command import Command, read
-from clusterprint.derived.kubectl_context import context_of
 from clusterprint.errors import UsageError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from clusterprint.plan.kubernetes import ReachedPlan
 from clusterprint.plan.ray.ray import RayPlan
 from clusterprint.plan.slice import StackPlan
 from clusterprint.results import JOB_SET, MPI_JOB
@@ -21,14 +21,13 @@ _DASHBOARD = "dashboard"
 class Inside(NamedTuple):
     """A Kubernetes cluster, and the plan of what lies in it, if anything does."""
 
-    cluster: GkeClusterPlan
+    cluster: ReachedPlan
     content: StackPlan | None
 
     @property
     def context(self) -> str:
         """The option of kubectl that chooses the cluster."""
-        cluster = self.cluster
-        return f"--context={context_of(cluster.project, cluster.control_plane.location, cluster.cluster)}"
+        return f"--context={self.cluster.context}"
 
     @property
     def ray(self) -> RayPlan:
@@ -40,14 +39,16 @@ class Inside(NamedTuple):
 
 def inside(plans: Sequence[StackPlan]) -> Inside:
     """The Kubernetes cluster of some plans. Raises UsageError for machines."""
-    if not isinstance(plans[0], GkeClusterPlan):
+    known = [each for each in plans if isinstance(each, GkeClusterPlan | GkeWorkloadsPlan | RayPlan)]
+    if not known:
         raise UsageError("this is a cluster of machines, and no Kubernetes cluster")
-    return Inside(plans[0], plans[1] if len(plans) > 1 else None)
+    content = None if isinstance(known[-1], GkeClusterPlan) else known[-1]
+    return Inside(known[0].reached, content)
 
 
 def kubeconfig(of: Inside) -> Command:
     """Lets kubectl know the cluster."""
-    return read(of.cluster.outputs.connect[0])
+    return read(of.cluster.login)
 
 
 def shell(of: Inside, remote: Sequence[str]) -> Command:

@@ -44,7 +44,7 @@ def dashboard(target: str, *, port: int | None, among: tuple[Path, ...], prints:
         return
     of = inside.inside(reached.plans)
     if of.content is None or isinstance(of.content, GkeWorkloadsPlan):
-        for name, address in of.cluster.outputs.dashboards.items():
+        for name, address in of.cluster.dashboards.items():
             say(f"{name}: {address}")
         return
     reaching.go(inside.dashboard(of, port or 0), prints=prints)

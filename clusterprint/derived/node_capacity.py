@@ -16,6 +16,12 @@ _EVICTION = 0.1
 _SYSTEM_CPUS = 0.5
 _SYSTEM_MEMORY = 1.0
 
+# Of disks: what GKE keeps of so many local SSDs in GiB (of a boot disk a share), and when it evicts pods.
+_SSD_KEPT = {1: 50, 2: 75, 3: 100}
+_STORAGE_EVICTION = 0.1
+# What Container-Optimized OS has of a boot disk before pods have any.
+_SYSTEM_PARTITIONS_GIB = 6
+
 
 class Room(NamedTuple):
     """What one pod may ask for at most, in whole vCPUs and GB (GiB)."""
@@ -37,6 +43,20 @@ def free_cpus(vcpus: int) -> float:
 def free_memory_gb(memory_gb: float) -> float:
     """How much memory of a node, in GB (GiB), the pods of workloads may ask for."""
     return memory_gb - _kept(memory_gb, _MEMORY_SHARES) - _EVICTION - _SYSTEM_MEMORY
+
+
+def free_storage_gib(boot_disk_gb: int, ssds: int, ssd_gib: int) -> int:
+    """How much of a node's disks the pods of workloads may ask for: of its local SSDs if there are any.
+
+    GKE keeps a part of them, and evicts pods before they are full.
+    """
+    if ssds:
+        total = float(ssds * ssd_gib)
+        kept = float(_SSD_KEPT[min(ssds, max(_SSD_KEPT))])
+    else:
+        total = float(boot_disk_gb - _SYSTEM_PARTITIONS_GIB)
+        kept = min(boot_disk_gb / 2, 6 + 0.35 * boot_disk_gb, 100)
+    return max(0, math.floor(total - kept - total * _STORAGE_EVICTION))
 
 
 def _kept(amount: float, shares: tuple[tuple[float, float], ...]) -> float:

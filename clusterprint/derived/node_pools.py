@@ -39,6 +39,17 @@ def tpu(pool: NodePool) -> tuple[TpuType, TpuMachine] | None:
     return (found, found.machines[pool.machine_type]) if found else None
 
 
+def kind(pool: NodePool) -> str:
+    """The series of a pool's machines, or their TPU, as the catalog keeps versions for."""
+    slices = tpu(pool)
+    if slices:
+        return slices[0].name
+    found = machine(pool)
+    if found is None:
+        return ""
+    return f"{found.series}-fraction" if 0 < found.gpus < 1 else found.series
+
+
 def nodes_per_slice(pool: NodePool) -> int:
     """How many machines make up one slice of a TPU pool; 0 for other pools, and for what is no slice."""
     found = tpu(pool)
@@ -76,6 +87,9 @@ def default_zone(blueprint: KubernetesBlueprint) -> str:
 
 def location(blueprint: KubernetesBlueprint) -> str:
     """The region or the zone of the control plane."""
+    existing = blueprint.cluster.existing
+    if existing is not UNSET and existing.location is not UNSET:
+        return existing.location
     return blueprint.region if blueprint.cluster.location == "regional" else default_zone(blueprint)
 
 

@@ -25,7 +25,10 @@ def pool_of(job: MpiJob, pools: Iterable[NodePool]) -> NodePool | None:
 
 
 def pools_named_by(worker: Worker, classes: Iterable[ComputeClass]) -> frozenset[str]:
-    """The names of the pools that a group of workers may run on: its own, or those of its class."""
+    """The names of the pools that a group of workers may run on: its own, or those of its class.
+
+    None are named where they run on any nodes of a cluster that is there.
+    """
     if worker.pool is not UNSET:
         return frozenset([worker.pool])
     return frozenset(name for each in classes if each.name == worker.compute_class for name in each.prefer)

@@ -17,7 +17,7 @@ from clusterprint.derived import names
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
 from clusterprint.lifecycle.gcloud import gcloud
-from clusterprint.lifecycle.inventory import Inventory, Resource, read_inventory
+from clusterprint.lifecycle.inventory import Inventory, read_inventory
 from clusterprint.lifecycle.skeleton import write_skeleton
 from clusterprint.lifecycle.stack import Stack, State, synthesized
 from clusterprint.lifecycle.world import world
@@ -98,12 +98,16 @@ def _stack(
     pins: Mapping[str, Any],
 ) -> Stack:
     needs: tuple[str, ...] = ()
-    around: Resource | None = None
+    around = inventory.found_cluster
     if any(each.is_inside for each in inventory.resources):
         outer = _outer(state, inventories)
-        needs = (_name(outer),)
-        found = inventories[outer].resources
-        around = next((each for each in found if each.type == "google_container_cluster"), None)
+        if outer is None and around is None:
+            raise EnvironmentFailure(_alone(state))
+        if outer is not None:
+            needs = (_name(outer),)
+            found = inventories[outer].resources
+            made = next((each for each in found if each.type == "google_container_cluster"), None)
+            around = made.instances[0] if made else around
     providers = _providers(inventory)
     required = {name: pins.get(name, {"source": name}) for name in providers}
     document = {
@@ -117,13 +121,15 @@ def _stack(
     return write_skeleton(stack, folder / stack.name, document)
 
 
-def _outer(state: State, states: Iterable[State]) -> State:
+def _outer(state: State, states: Iterable[State]) -> State | None:
     """The state of the very cluster that what another state holds runs inside of: no other may be touched."""
     wanted = names.cluster_stack_around(state.name)
-    for each in states:
-        if (each.folder, each.name) == (state.folder, wanted):
-            return each
-    raise EnvironmentFailure(
+    return next((each for each in states if (each.folder, each.name) == (state.folder, wanted)), None)
+
+
+def _alone(state: State) -> str:
+    wanted = names.cluster_stack_around(state.name)
+    return (
         f"{state.address} is about what runs inside of a cluster, and {wanted}, the state of that cluster, "
         f"is not here: name the folder that has both, gs://{state.bucket}/{state.folder}; what runs in a "
         "cluster of your own is destroyed with its blueprint only"
@@ -141,7 +147,7 @@ def _providers(inventory: Inventory) -> list[str]:
     return sorted(found - {"terraform"})
 
 
-def _configured(name: str, inventory: Inventory, around: Resource | None) -> Mapping[str, Any]:
+def _configured(name: str, inventory: Inventory, around: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """What a provider needs to know to destroy what a state holds."""
     if name == "google":
         return {key: value for key in ("project", "region", "zone") if (value := _attribute(inventory, key))}
@@ -165,11 +171,10 @@ def _attribute(inventory: Inventory, name: str) -> str:
     return next((str(each) for each in values if isinstance(each, str) and each and "/" not in each), "")
 
 
-def _reached(cluster: Resource | None) -> dict[str, str]:
+def _reached(attributes: Mapping[str, Any] | None) -> dict[str, str]:
     """How a cluster is reached: by its DNS name if it lets anybody in there, else by its address."""
-    if cluster is None:
+    if attributes is None:
         return {}
-    attributes = cluster.instances[0]
     for endpoints in attributes.get("control_plane_endpoints_config") or ():
         for dns in endpoints.get("dns_endpoint_config") or ():
             if dns.get("allow_external_traffic") and dns.get("endpoint"):

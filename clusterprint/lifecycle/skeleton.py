@@ -16,6 +16,8 @@ from clusterprint.lifecycle.stack import Stack
 _FILE = "cdk.tf.json"
 # Providers of what lies inside of a cluster: without it, they cannot even be configured.
 _INSIDE = ("kubernetes", "helm")
+# Where providers find a cluster: in the state of the stack that makes it, or at Google.
+_LOOKED_UP = ("terraform_remote_state", "google_container_cluster")
 
 
 @contextmanager
@@ -34,12 +36,19 @@ def write_skeleton(stack: Stack, folder: Path, document: Mapping[str, Any]) -> S
     """A folder with what a stack says of its state, its providers, and where those are found."""
     # An empty map of providers is one that Terraform refuses.
     kept = {name: document[name] for name in ("terraform", "provider") if document.get(name)}
-    states = document.get("data", {}).get("terraform_remote_state")
-    if states:
-        kept["data"] = {"terraform_remote_state": states}
+    data = {kind: found for kind in _LOOKED_UP if (found := document.get("data", {}).get(kind))}
+    if data:
+        kept["data"] = {kind: _without_conditions(found) for kind, found in data.items()}
     folder.mkdir(parents=True)
     (folder / _FILE).write_text(json.dumps(kept, indent=2, sort_keys=True), "utf-8")
     return stack._replace(folder=folder)
+
+
+def _without_conditions(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What is looked up, whatever was required of it: nothing is wanted of a cluster that is left."""
+    return {
+        name: {key: value for key, value in each.items() if key != "lifecycle"} for name, each in data.items()
+    }
 
 
 def without_inside(folder: Path) -> None:

@@ -95,7 +95,8 @@ def _google(name: str, group: MachineGroup, nodes: int, most: int, region: str) 
 
 
 def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[_Maker]:
-    yield ("system_pool",), partial(_system_pool, blueprint)
+    if blueprint.cluster.existing is UNSET:
+        yield ("system_pool",), partial(_system_pool, blueprint)
     for index, pool in enumerate(_items(blueprint, "node_pools")):
         yield ("node_pools", index), partial(_pool, blueprint, pool)
 

@@ -15,14 +15,59 @@ class RightPlan(Slice, frozen=True):
     verbs: tuple[str, ...]
 
 
-class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
-    """How the cluster is reached: `stack` is the name of the stack that makes it.
+class ReachedPlan(Slice, frozen=True, kw_only=True):
+    """A cluster, as whoever talks to it knows it.
 
-    With `dns_endpoint` by its DNS name, else by its IP address.
+    `context` is what kubectl calls it once `login` was run. Outside of GKE it has no location, no project and
+    no `workload_pool`, in which its service accounts have their identities; `dashboards` are
+    Google's pages of it.
+    """
+
+    name: str
+    location: str
+    project: str
+    workload_pool: str
+    dns_endpoint: bool
+    context: str
+    login: str
+    dashboards: dict[str, str]
+
+
+class RequirementPlan(Slice, frozen=True, kw_only=True):
+    """What a cluster that is there must have, and what to say where it has not.
+
+    `attribute` is where the provider has it. It must be `value`, or have it among others (`contains`), or be
+    a version, of which `since` has the first of each minor one: minor, patch, build.
+    """
+
+    attribute: str
+    message: str
+    value: str = ""
+    contains: bool = False
+    since: tuple[tuple[int, int, int], ...] = ()
+
+
+class ExistingPlan(Slice, frozen=True, kw_only=True):
+    """A cluster of GKE that is there already, and what it must have; `google_provider` is who looks it up."""
+
+    name: str
+    location: str
+    project: str
+    google_provider: str
+    requirements: tuple[RequirementPlan, ...]
+
+
+class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
+    """How the cluster is reached: it is made by `stack`, or `existing`, or a kubectl `context` leads to it.
+
+    What is added to an existing one is made by `stack`, which is empty where nothing is. With `dns_endpoint`
+    a cluster of GKE is reached by its DNS name, else by its IP address.
     """
 
     stack: str
     dns_endpoint: bool
+    existing: ExistingPlan | None = None
+    context: str = ""
 
 
 class ChartPlan(Slice, frozen=True, kw_only=True):

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack
-from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.slice import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
@@ -95,13 +94,12 @@ def _cluster(
 
 def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
     """The nodes of a cluster, whatever its kind."""
-    first, *inside = plans
+    first = plans[0]
     if isinstance(first, VmPlan):
         return compute_engine.machines_of(first, programs)
     if isinstance(first, VmssPlan):
         return scale_set.machines_of(first, programs)
-    assert isinstance(first, GkeClusterPlan)  # noqa: S101 - there are no others
-    return kubernetes.machines_of(first, inside, programs)
+    return kubernetes.machines_of(plans, programs)
 
 
 def as_data(cluster: ClusterStatus) -> dict[str, Any]:

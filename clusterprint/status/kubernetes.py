@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from clusterprint.derived.kubectl_context import context_of
+from clusterprint.access.inside import Inside, inside
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.slice import StackPlan
@@ -65,19 +65,22 @@ _JOBS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str]]] = {
 }
 
 
-def machines_of(cluster: GkeClusterPlan, inside: Sequence[StackPlan], programs: Programs) -> Machines:
-    """The nodes of a cluster by pool, and what runs on them. `inside` are the plans of what lies in it."""
-    pools = {each.key: each for each in (cluster.system_pool, *cluster.pools)}
+def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
+    """The nodes of a cluster by pool, and what runs on them; of somebody else's, those that were added."""
+    of = inside(plans)
+    made = [each for each in plans if isinstance(each, GkeClusterPlan)]
+    pools = {pool.key: pool for each in made for pool in (each.system_pool, *each.pools) if pool}
     wanted = sum(map(_least, pools.values()))
-    context = f"--context={context_of(cluster.project, cluster.control_plane.location, cluster.cluster)}"
     try:
-        found = programs.items("kubectl", context, "get", "nodes", "--output=json", _TIMEOUT)
+        found = programs.items("kubectl", of.context, "get", "nodes", "--output=json", _TIMEOUT)
     except Unasked as error:
-        login = cluster.outputs.connect[0]
+        login = of.cluster.login
         return Machines(wanted, unknown=(f"nodes and jobs: {error}; to make the cluster known: {login}",))
     nodes = [_node(each, pools) for each in found]
+    if not any(each.control_plane for each in made):
+        nodes = [each for each in nodes if each.group in {pool.group for pool in pools.values()}]
     missing = list(_missing(pools.values(), nodes))
-    jobs, unknown = _jobs(context, inside, programs)
+    jobs, unknown = _jobs(of, programs)
     in_order = sorted(nodes, key=lambda each: (each.group, each.name))
     return Machines(wanted, (*in_order, *missing), tuple(jobs), tuple(unknown))
 
@@ -116,12 +119,12 @@ def _missing(pools: Collection[PoolPlan], nodes: Sequence[Node]) -> Iterator[Nod
             yield Node(f"{group} ({number + 1} of {wanted})", group, "", MISSING)
 
 
-def _jobs(context: str, inside: Sequence[StackPlan], programs: Programs) -> tuple[list[Job], list[str]]:
-    if not inside:
+def _jobs(of: Inside, programs: Programs) -> tuple[list[Job], list[str]]:
+    if of.content is None:
         return [], []
     found, unknown = [], []
     for kind, read in _JOBS.items():
-        words = (context, "get", kind, "--all-namespaces", "--output=json", _TIMEOUT)
+        words = (of.context, "get", kind, "--all-namespaces", "--output=json", _TIMEOUT)
         try:
             objects = programs.items("kubectl", *words)
         except Unasked as error:

@@ -137,12 +137,12 @@ def _status(
 ) -> StackStatus:
     unknown: list[str] = []
     if found is None:
-        found, why = _kept(stack.state, programs)
+        found, why = _kept(stack.bucket, programs)
         is_missing = not found.document and not why
         if failed and not (is_missing and _is_refused(failed)):
             unknown.append(f"state: {_words(failed)}")
         unknown += [why] if why else []
-    lock, why = read_lock(stack.state, programs)
+    lock, why = read_lock(stack.bucket, programs)
     unknown += [*found.unknown, *([why] if why else [])]
     return StackStatus(
         name=stack.name,

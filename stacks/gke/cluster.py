@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from cdktf import GcsBackend, TerraformStack
 from constructs import Construct
 
+from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.volumes import VolumesPlan
 from stacks.gke.control_plane import ControlPlane
+from stacks.gke.existing import ExistingCluster
 from stacks.gke.identity import Identities
 from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
@@ -45,8 +47,12 @@ class ClusterStack(TerraformStack):
         self.networks = {
             each.key: Network(self, each.key, after=self.enabled, plan=each) for each in plan.networks
         }
-        self.account = ServiceAccount(
-            self, "account", project=plan.project, after=self.enabled, plan=plan.service_account
+        self.account = (
+            ServiceAccount(
+                self, "account", project=plan.project, after=self.enabled, plan=plan.service_account
+            )
+            if plan.service_account
+            else None
         )
         self.buckets = {
             each.name: Bucket(
@@ -66,22 +72,15 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
             if each.suffix_length
         }
-        self.cluster = ControlPlane(
-            self,
-            "cluster",
-            networks=self.networks,
-            email=self.account.email,
-            labels=plan.labels,
-            after=[*self.enabled, *self.account.grants],
-            plan=plan.control_plane,
-        )
+        self.cluster = self._cluster()
         self.pools = self._pools()
         if plan.identities:
             Identities(
                 self,
                 "identity",
                 project=plan.project,
-                cluster=self.cluster,
+                pool=plan.reached.workload_pool,
+                cluster=self.cluster.resource,
                 buckets=self.buckets,
                 plans=plan.identities,
             )
@@ -94,12 +93,29 @@ class ClusterStack(TerraformStack):
             plan=plan,
         )
 
+    def _cluster(self) -> ControlPlane | ExistingCluster:
+        plan = self._plan
+        if plan.existing:
+            return ExistingCluster(self, "cluster", plan=plan.existing)
+        if plan.control_plane is None or self.account is None:
+            raise InternalError(f"{plan.name} neither makes a cluster nor finds one")
+        return ControlPlane(
+            self,
+            "cluster",
+            networks=self.networks,
+            email=self.account.email,
+            labels=plan.labels,
+            after=[*self.enabled, *self.account.grants],
+            plan=plan.control_plane,
+        )
+
     def _make_volumes(self, plan: VolumesPlan) -> dict[str, FileSystem]:
         """What stands outside of the cluster, and where drivers inside find it."""
+        network = self.networks.get(plan.network)
         made = Volumes(
             self,
             "volumes",
-            network="" if plan.existing_network else self.networks[plan.network].resource.id,
+            network=network.resource.id if network else "",
             labels=self._plan.labels,
             after=self.enabled,
             plan=plan,
@@ -110,6 +126,10 @@ class ClusterStack(TerraformStack):
     def _pools(self) -> dict[str, NodePool]:
         """Nodes come last: on their first boot they find their rights and their way out."""
         plan = self._plan
+        if self.account is None:
+            return {}
+        account = self.account
+        private = plan.control_plane.private_nodes if plan.control_plane else None
         nat = Nat(self, "nat", network=self.networks[plan.nat.network], plan=plan.nat) if plan.nat else None
         policies = {
             each.key: PlacementPolicy(self, f"policy-{each.key}", after=self.enabled, plan=each.policy)
@@ -122,11 +142,12 @@ class ClusterStack(TerraformStack):
                 cluster=self.cluster,
                 networks=self.networks,
                 policies=policies,
-                email=self.account.email,
+                email=account.email,
                 labels=plan.labels,
-                private=plan.control_plane.private_nodes,
-                after=[*self.account.grants, *([nat.resource] if nat else [])],
+                private=private,
+                after=[*account.grants, *([nat.resource] if nat else [])],
                 plan=each,
             )
             for each in (plan.system_pool, *plan.pools)
+            if each
         }

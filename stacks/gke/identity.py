@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from cdktf import TerraformIterator, TerraformResource, Token
+from cdktf import ITerraformDependable, TerraformIterator, Token
 from cdktf_cdktf_provider_google.data_google_project import DataGoogleProject
 from cdktf_cdktf_provider_google.project_iam_member import ProjectIamMember
 from cdktf_cdktf_provider_google.secret_manager_secret_iam_member import SecretManagerSecretIamMember
@@ -12,7 +12,6 @@ from constructs import Construct
 
 from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan
 from stacks.addresses import addressed
-from stacks.gke.control_plane import ControlPlane
 from stacks.google.bucket import Bucket
 
 
@@ -28,12 +27,12 @@ class Identities(Construct):
         id: str,
         *,
         project: str,
-        cluster: ControlPlane,
+        pool: str,
+        cluster: ITerraformDependable,
         buckets: Mapping[str, Bucket],
         plans: Sequence[IdentityPlan],
     ) -> None:
         super().__init__(scope, id)
-        pool = cluster.plan.workload_pool
         # Members are named by the project's number, which no blueprint has.
         direct = any(not each.service_account for each in plans)
         number = addressed(DataGoogleProject(self, "project", project_id=project)).number if direct else ""
@@ -52,7 +51,7 @@ class Identities(Construct):
                 pool=pool,
                 member=member,
                 buckets=buckets,
-                after=[cluster.resource],
+                after=[cluster],
                 plan=plan,
             )
 
@@ -69,7 +68,7 @@ class Identity(Construct):
         pool: str,
         member: str,
         buckets: Mapping[str, Bucket],
-        after: Sequence[TerraformResource],
+        after: Sequence[ITerraformDependable],
         plan: IdentityPlan,
     ) -> None:
         super().__init__(scope, id)

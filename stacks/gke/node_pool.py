@@ -20,6 +20,7 @@ from constructs import Construct
 
 from clusterprint.plan.gke.pools import AutoscalingPlan, PlacementPlan, PoolPlan, UpgradePlan
 from stacks.gke.control_plane import ControlPlane
+from stacks.gke.existing import ExistingCluster
 from stacks.gke.node_config import node_config
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
@@ -38,12 +39,12 @@ class NodePool(Construct):
         scope: Construct,
         id: str,
         *,
-        cluster: ControlPlane,
+        cluster: ControlPlane | ExistingCluster,
         networks: Mapping[str, Network],
         policies: Mapping[str, PlacementPolicy],
         email: str,
         labels: dict[str, str],
-        private: bool,
+        private: bool | None,
         after: Sequence[TerraformResource],
         plan: PoolPlan,
     ) -> None:
@@ -95,9 +96,14 @@ def _autoscaling(plan: AutoscalingPlan) -> ContainerNodePoolAutoscaling:
 
 
 def _network_config(
-    plan: PoolPlan, networks: Mapping[str, Network], *, private: bool
-) -> ContainerNodePoolNetworkConfig:
-    """Where nodes are connected besides the primary network, in the order of their cards."""
+    plan: PoolPlan, networks: Mapping[str, Network], *, private: bool | None
+) -> ContainerNodePoolNetworkConfig | None:
+    """Where nodes are connected besides the primary network, in the order of their cards.
+
+    Without `private`, the cluster says whether they have public addresses.
+    """
+    if private is None and not plan.interfaces:
+        return None
     return ContainerNodePoolNetworkConfig(
         enable_private_nodes=private,
         additional_node_network_configs=[

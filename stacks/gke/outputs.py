@@ -6,6 +6,7 @@ from constructs import Construct
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from stacks.gke.control_plane import ControlPlane
+from stacks.gke.existing import ExistingCluster
 from stacks.google.network import Network
 from stacks.google.outputs import add_output
 from stacks.google.service_account import ServiceAccount
@@ -19,20 +20,20 @@ class ClusterOutputs(Construct):
         scope: Construct,
         id: str,
         *,
-        cluster: ControlPlane,
+        cluster: ControlPlane | ExistingCluster,
         networks: Mapping[str, Network],
-        account: ServiceAccount,
+        account: ServiceAccount | None,
         plan: GkeClusterPlan,
     ) -> None:
         super().__init__(scope, id)
         known = plan.outputs
-        endpoint = cluster.dns_name if plan.control_plane.dns_endpoint else cluster.endpoint
+        endpoint = cluster.dns_name if plan.reached.dns_endpoint else cluster.endpoint
         add_output(self, "connect", list(known.connect), "How to let kubectl talk to the cluster.")
         add_output(self, "endpoint", endpoint, "Where the control plane is reached.")
         add_output(
             self,
             "pools",
-            {each.key: each.node.machine_type for each in (plan.system_pool, *plan.pools)},
+            {each.key: each.node.machine_type for each in (plan.system_pool, *plan.pools) if each},
             "Node pools and their machine types.",
         )
         add_output(
@@ -41,12 +42,9 @@ class ClusterOutputs(Construct):
             {key: network.resource.name for key, network in networks.items()},
             "Networks that belong to the cluster.",
         )
-        add_output(
-            self,
-            "service_accounts",
-            {"nodes": account.email},
-            "Who nodes are when they call Google Cloud.",
-        )
+        if account:
+            who = {"nodes": account.email}
+            add_output(self, "service_accounts", who, "Who nodes are when they call Google Cloud.")
         add_output(self, "dashboards", known.dashboards, "Where to look at the cluster.")
         add_output(self, "submit", list(known.submit), "How to run something in the cluster.")
         add_output(self, "state", known.state, "Where the Terraform state of this stack is.")

@@ -8,6 +8,7 @@ from constructs import Construct
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.cluster import ClusterStack
+from stacks.gke.existing import look_up
 from stacks.gke.jobset import JobSet
 from stacks.gke.leader_worker_set import LeaderWorkerSet
 from stacks.gke.mpi_job import MpiJob
@@ -26,8 +27,8 @@ from stacks.kubernetes.objects import Objects
 
 def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
     """Make the stack of a plan."""
-    cluster = built[plan.access.stack]
-    if not isinstance(cluster, ClusterStack):
+    cluster = built.get(plan.access.stack)
+    if cluster is not None and not isinstance(cluster, ClusterStack):
         raise InternalError(f"{plan.access.stack} is no cluster")
     return WorkloadsStack(scope, plan, cluster)
 
@@ -35,11 +36,14 @@ def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, Terrafor
 class WorkloadsStack(TerraformStack):
     """What runs inside a cluster: names its parts and wires them."""
 
-    def __init__(self, scope: Construct, plan: GkeWorkloadsPlan, cluster: ClusterStack) -> None:
+    def __init__(self, scope: Construct, plan: GkeWorkloadsPlan, cluster: ClusterStack | None) -> None:
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        connect(self, plan.access, cluster.cluster)
-        if plan.provisioner:
+        found = look_up(self, plan.access, project=plan.project, region=plan.region)
+        connect(self, plan.access, found or (cluster.cluster if cluster else None))
+        if cluster and found:
+            self.add_dependency(cluster)
+        if plan.provisioner and not found:
             require_google(self, plan.google_provider, project=plan.project, region=plan.region)
         self._plan = plan
         self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
@@ -54,7 +58,13 @@ class WorkloadsStack(TerraformStack):
             ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
             for each in plan.service_accounts
         ]
-        claims = Claims(self, "volume", namespaces=self._namespaces, made=cluster.volumes, plan=plan.claims)
+        claims = Claims(
+            self,
+            "volume",
+            namespaces=self._namespaces,
+            made=cluster.volumes if cluster else {},
+            plan=plan.claims,
+        )
         ready = [*accounts, *claims.resources, *self._components()]
         self._jobs(ready)
         self._charts(ready)

@@ -35,7 +35,7 @@ class Bucket(Construct):
         scope: Construct,
         id: str,
         *,
-        account: ServiceAccount,
+        account: ServiceAccount | None,
         labels: dict[str, str],
         after: Sequence[TerraformResource],
         plan: BucketPlan,
@@ -73,7 +73,7 @@ class Bucket(Construct):
             set_beyond(bucket, "deletion_policy", plan.deletion_policy)
             self.name = bucket.name
         self.grants = []
-        if plan.role:
+        if plan.role and account:
             grant = StorageBucketIamMember(
                 self, "nodes", bucket=self.name, role=plan.role, member=account.member
             )

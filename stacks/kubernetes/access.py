@@ -30,8 +30,12 @@ _ARGUMENTS = ["--use_application_default_credentials"]
 _API = "client.authentication.k8s.io/v1beta1"
 
 
-def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable) -> None:
-    """Give a stack the providers for what runs inside a cluster of another stack."""
+def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable | None) -> None:
+    """Give a stack the providers for what runs inside a cluster, or for where its context leads to."""
+    if cluster is None:
+        KubernetesProvider(stack, "kubernetes", config_context=plan.context)
+        HelmProvider(stack, "helm", kubernetes=HelmProviderKubernetes(config_context=plan.context))
+        return
     address = cluster.dns_name if plan.dns_endpoint else cluster.endpoint
     host = f"https://{address}"
     # The DNS name has a certificate that everybody trusts; the address has one of the cluster's own.

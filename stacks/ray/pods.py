@@ -102,6 +102,8 @@ def _bucket(mount: MountPlan) -> Source:
 
 def _amounts(plan: RayPodPlan) -> dict[str, str]:
     found = {"cpu": str(plan.cpus), "memory": f"{plan.memory_gb}{_GIB}"}
+    if plan.storage_gb:
+        found["ephemeral-storage"] = f"{plan.storage_gb}{_GIB}"
     if plan.gpus:
         found["nvidia.com/gpu"] = str(plan.gpus)
     if plan.tpus:

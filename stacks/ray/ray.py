@@ -10,6 +10,7 @@ from clusterprint.errors import InternalError
 from clusterprint.plan.ray.ray import RayPlan
 from stacks.addresses import addressed
 from stacks.gke.cluster import ClusterStack
+from stacks.gke.existing import look_up
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.claims import Claims
@@ -23,8 +24,8 @@ from stacks.ray.outputs import RayOutputs
 
 def build(scope: Construct, plan: RayPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
     """Make the stack of a plan."""
-    cluster = built[plan.access.stack]
-    if not isinstance(cluster, ClusterStack):
+    cluster = built.get(plan.access.stack)
+    if cluster is not None and not isinstance(cluster, ClusterStack):
         raise InternalError(f"{plan.access.stack} is no cluster")
     return RayStack(scope, plan, cluster)
 
@@ -32,10 +33,13 @@ def build(scope: Construct, plan: RayPlan, built: Mapping[str, TerraformStack]) 
 class RayStack(TerraformStack):
     """Ray and what it stands on: names its parts and wires them."""
 
-    def __init__(self, scope: Construct, plan: RayPlan, cluster: ClusterStack) -> None:
+    def __init__(self, scope: Construct, plan: RayPlan, cluster: ClusterStack | None) -> None:
         super().__init__(scope, plan.name)
         GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        connect(self, plan.access, cluster.cluster)
+        found = look_up(self, plan.access, project=plan.project, region=plan.region)
+        connect(self, plan.access, found or (cluster.cluster if cluster else None))
+        if cluster and found:
+            self.add_dependency(cluster)
         self._plan = plan
         self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
         nodes = lay_on_nodes(
@@ -52,7 +56,13 @@ class RayStack(TerraformStack):
             for each in plan.service_accounts
         }
         self._account = made[plan.namespace, plan.spec.service_account]
-        claims = Claims(self, "volume", namespaces=self._namespaces, made=cluster.volumes, plan=plan.claims)
+        claims = Claims(
+            self,
+            "volume",
+            namespaces=self._namespaces,
+            made=cluster.volumes if cluster else {},
+            plan=plan.claims,
+        )
         ready = [*self._operator(), *(each.resource for each in nodes), *made.values(), *self._programs()]
         ready += claims.resources
         self._ray([*ready, *self._proxy()])

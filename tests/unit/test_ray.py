@@ -81,6 +81,7 @@ def test_pools_carry_the_label_and_taint_of_the_class_that_prefers_them(golden: 
 def test_every_written_version_arrives(tmp_path: Path) -> None:
     text = DEV.replace("ray: {", "cluster: {version: 1.33.0-gke.1712000}\nray: {version: 2.49.1, ")
     cluster, ray = plans(text, tmp_path)
+    assert cluster.control_plane is not None
     assert cluster.control_plane.minimum_version == "1.33.0-gke.1712000"
     assert ray.spec.version == "2.49.1"
     assert ray.spec.image == "rayproject/ray:2.49.1-py312-cu128"
@@ -135,8 +136,10 @@ def test_workers_stay_below_what_their_node_has(tmp_path: Path) -> None:
 
 def test_operator_by_addon_or_by_chart_never_both(tmp_path: Path) -> None:
     cluster, ray = plans(DEV, tmp_path)
+    assert cluster.control_plane is not None
     assert (cluster.control_plane.addons.ray, ray.operator) == (True, None)
     cluster, ray = plans(DEV.replace("ray: {", "ray: {operator: chart, "), tmp_path)
+    assert cluster.control_plane is not None
     assert not cluster.control_plane.addons.ray
     assert ray.operator is not None
 

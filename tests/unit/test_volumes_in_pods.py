@@ -62,6 +62,8 @@ def test_drivers_are_there_for_the_volumes_that_need_them() -> None:
     lustre = {"name": "scratch", "kind": "lustre"}
     without, _ = gke()
     found, _ = gke(HOME, lustre)
+    assert without.control_plane is not None
+    assert found.control_plane is not None
     assert not without.control_plane.addons.filestore
     assert not without.control_plane.addons.lustre
     assert found.control_plane.addons.filestore

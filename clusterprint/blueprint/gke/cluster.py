@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.gke.existing import ExistingCluster
 from clusterprint.blueprint.gke.maintenance import Maintenance
 from clusterprint.blueprint.gke.monitoring import Monitoring
 from clusterprint.blueprint.gke.texts import KmsKey
@@ -61,6 +62,17 @@ class Addons(Part, frozen=True, kw_only=True):
 class Cluster(Part, frozen=True, kw_only=True):
     """The GKE cluster: access, version, and the components that Google runs in it."""
 
+    existing: (
+        Annotated[
+            ExistingCluster,
+            Meta(
+                description="Use a cluster that is there already: only what runs inside is made, and "
+                "`node_pools` are added to it.",
+                examples=[{"name": "platform", "location": "us-central1"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     location: Annotated[
         Literal["regional", "zonal"],
         Meta(
@@ -78,7 +90,8 @@ class Cluster(Part, frozen=True, kw_only=True):
             GkeVersion,
             Meta(
                 description="Minimum control-plane version, if the release channel offers it. Left out: "
-                "the channel's default."
+                "the channel's default. With `existing`: the version that the cluster has at least, which "
+                "plans check."
             ),
         ]
         | UnsetType

@@ -121,6 +121,20 @@ class Worker(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    ephemeral_storage_gb: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=100000,
+                description="Disk space of a worker in GiB, on local SSDs where nodes have some: /tmp with "
+                "what Ray spills, and all that it writes outside of volumes. A worker that uses more is "
+                "evicted. Left out: none is asked for, and none is refused until the node runs full.",
+                examples=[50],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     mounts: Annotated[
         tuple[VolumeMount, ...],
         Meta(

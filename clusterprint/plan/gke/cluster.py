@@ -11,6 +11,7 @@ from clusterprint.plan.google import (
     PolicyPlan,
     ServiceAccountPlan,
 )
+from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.volumes import VolumesPlan
@@ -61,7 +62,11 @@ class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
 
 
 class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
-    """A GKE cluster on Google Cloud: one stack, called `name`. `cluster` is the name of the cluster."""
+    """A GKE cluster on Google Cloud: one stack, called `name`; all in it is named after `cluster`.
+
+    Of an `existing` one, only what is added to it: it has a control plane and a pool for the system already,
+    and `nodes` of its own that jobs may run on.
+    """
 
     cluster: str
     google_provider: str
@@ -73,13 +78,16 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     services: tuple[str, ...]
     networks: tuple[NetworkPlan, ...]
     nat: NatPlan | None
-    service_account: ServiceAccountPlan
+    service_account: ServiceAccountPlan | None
     buckets: tuple[BucketPlan, ...]
     volumes: VolumesPlan | None
-    control_plane: ControlPlanePlan
+    reached: ReachedPlan
+    existing: ExistingPlan | None
+    control_plane: ControlPlanePlan | None
     policies: tuple[PoolPolicyPlan, ...]
-    system_pool: PoolPlan
+    system_pool: PoolPlan | None
     pools: tuple[PoolPlan, ...]
+    nodes: tuple[PoolPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
     identities: tuple[IdentityPlan, ...]
     outputs: ClusterOutputsPlan

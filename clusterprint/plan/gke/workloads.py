@@ -13,6 +13,7 @@ from clusterprint.plan.kubernetes import (
     NetworkObjectPlan,
     ObjectsPlan,
     PluginPlan,
+    ReachedPlan,
     ServiceAccountObjectPlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
@@ -31,17 +32,14 @@ class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
 
 
 class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
-    """What runs inside a GKE cluster: one stack, called `name`.
-
-    `context` is what kubectl calls the cluster once the user has logged in.
-    """
+    """What runs inside a Kubernetes cluster: one stack, called `name`."""
 
     google_provider: str
     project: str
     region: str
     state: StatePlan
     access: ClusterAccessPlan
-    context: str
+    reached: ReachedPlan
     namespaces: tuple[str, ...]
     service_accounts: tuple[ServiceAccountObjectPlan, ...]
     networks: tuple[NetworkObjectPlan, ...]

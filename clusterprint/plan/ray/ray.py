@@ -9,6 +9,7 @@ from clusterprint.plan.kubernetes import (
     FabricPlan,
     NetworkObjectPlan,
     PluginPlan,
+    ReachedPlan,
     ServiceAccountObjectPlan,
     TolerationPlan,
 )
@@ -30,7 +31,8 @@ class RayPodPlan(Slice, frozen=True, kw_only=True):
     """One Ray pod: where it runs, and what it has. Memory is in GiB; 0 leaves something out.
 
     `cpus`, `memory_gb`, `gpus` and `tpus` are both what it asks for and what it may use, and what Ray
-    schedules by; with `ray_cpus` Ray is told another number of CPUs.
+    schedules by; with `ray_cpus` Ray is told another number of CPUs. `storage_gb` is space on
+    the node's disks.
     """
 
     cpus: int
@@ -39,6 +41,7 @@ class RayPodPlan(Slice, frozen=True, kw_only=True):
     gpus: int
     tpus: int
     shared_memory_gb: int
+    storage_gb: int
     node_selector: dict[str, str]
     tolerations: tuple[TolerationPlan, ...]
     fabric: FabricPlan | None
@@ -177,6 +180,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     region: str
     state: StatePlan
     access: ClusterAccessPlan
+    reached: ReachedPlan
     namespaces: tuple[str, ...]
     namespace: str
     operator: ChartPlan | None

@@ -5,6 +5,7 @@ from pathlib import Path
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.plan.slice import StackPlan
 from clusterprint.resolve.gke.cluster import resolve_cluster
+from clusterprint.resolve.gke.existing import adds_something
 from clusterprint.resolve.gke.workloads import resolve_needs, resolve_workloads
 
 
@@ -12,4 +13,5 @@ def resolve(blueprint: GkeBlueprint, folder: Path) -> tuple[StackPlan, ...]:
     """Make the plans of the cluster and, when something runs inside it, of its workloads."""
     cluster = resolve_cluster(blueprint, resolve_needs(blueprint))
     workloads = resolve_workloads(blueprint, cluster, folder)
-    return (cluster, workloads) if workloads else (cluster,)
+    made = (cluster,) if adds_something(cluster) else ()
+    return (*made, workloads) if workloads else made

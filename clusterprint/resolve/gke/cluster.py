@@ -7,13 +7,14 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
-from clusterprint.derived import names, node_pools
+from clusterprint.derived import existing, names, node_pools
 from clusterprint.plan.gke.cluster import ComputeClassPlan, GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
 from clusterprint.resolve import google, volumes
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
+from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
 from clusterprint.resolve.gke.identity import resolve_identities
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks
@@ -32,6 +33,8 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     stack = names.cluster_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
     pools = resolve_pools(blueprint, needs)
+    own = not existing.is_existing(blueprint)
+    reached = resolve_reached(blueprint)
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,
@@ -44,16 +47,21 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         services=resolve_services(blueprint, needs) if blueprint.enable_services else (),
         networks=resolve_networks(blueprint),
         nat=resolve_nat(blueprint),
-        service_account=google.resolve_service_account(blueprint, NODE_ROLES),
+        service_account=google.resolve_service_account(blueprint, NODE_ROLES)
+        if own or pools or needs.makes_pools
+        else None,
         buckets=_buckets(blueprint),
         volumes=_volumes(blueprint),
-        control_plane=resolve_control_plane(blueprint, needs),
+        reached=reached,
+        existing=resolve_existing(blueprint, needs),
+        control_plane=resolve_control_plane(blueprint, needs) if own else None,
         policies=resolve_policies(blueprint),
-        system_pool=resolve_system_pool(blueprint),
+        system_pool=resolve_system_pool(blueprint) if own else None,
         pools=pools,
+        nodes=resolve_nodes(blueprint),
         compute_classes=_compute_classes(blueprint, pools),
         identities=(*resolve_identities(blueprint), *needs.identities),
-        outputs=resolve_outputs(blueprint, state_address(state)),
+        outputs=resolve_outputs(reached, state_address(state)),
     )
 
 
@@ -65,15 +73,15 @@ def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
 
 
 def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
-    existing = blueprint.network.existing
-    host = UNSET if existing is UNSET else existing.project
+    network = blueprint.network.existing
+    host = UNSET if network is UNSET else network.project
     place = volumes.Place(
         terraform=blueprint.terraform,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),
         network_project=blueprint.project if host is UNSET else host,
-        network="" if existing is UNSET else existing.name,
+        network="" if network is UNSET else network.name,
         taken=_ranges(blueprint.network),
     )
     # The port that others than GKE use is right for versions of its driver that a rule admits.

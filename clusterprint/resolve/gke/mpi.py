@@ -9,7 +9,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, placement, volume_mounts
+from clusterprint.derived import durations, existing, placement, volume_mounts
 from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.claims import PodVolumesPlan
@@ -30,7 +30,7 @@ from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
 from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
-from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
+from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_tolerations, selector_of
 from clusterprint.resolve.gke.queued import queue_labels, topology_annotations
 
 # What GKE calls clusters inside, unless Cloud DNS is given another name.
@@ -119,7 +119,7 @@ def _workers(
         count=job.workers,
         ssh_port=job.ssh_port,
         command=job.worker_command,
-        nodes={POOL_LABEL: pool.key},
+        nodes=selector_of(pool),
         tolerations=resolve_tolerations(pool),
         # A worker has its node for itself, and so all of its GPUs.
         gpus=accelerator.count if accelerator else 0,
@@ -135,8 +135,8 @@ def _workers(
 
 def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> tuple[NodePool, PoolPlan]:
     """The pool of the workers, as the blueprint has it and as the plan has it."""
-    found = placement.pool_of(job, blueprint.node_pools)
-    for pool in cluster.pools:
+    found = placement.pool_of(job, existing.pools(blueprint))
+    for pool in (*cluster.pools, *cluster.nodes):
         if found and pool.group == found.name:
             return found, pool
     raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")

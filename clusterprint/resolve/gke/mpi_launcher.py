@@ -8,7 +8,7 @@ from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiLauncherPlan
 from clusterprint.plan.gke.pools import PoolPlan
-from clusterprint.resolve.gke.pods import POOL_LABEL, resolve_tolerations
+from clusterprint.resolve.gke.pods import resolve_tolerations, selector_of
 
 # Where the operator lays the list of workers.
 _HOSTFILE = "/etc/mpi/hostfile"
@@ -44,7 +44,7 @@ def resolve_launcher(  # noqa: PLR0913
     return MpiLauncherPlan(
         command=(*wait, *command),
         env={key: value for key, value in _ssh(job).items() if key not in job.env},
-        nodes={POOL_LABEL: pool.key} if pool else {},
+        nodes=selector_of(pool) if pool else {},
         tolerations=resolve_tolerations(pool) if pool else (),
         requests=requests,
         limits={"memory": memory} if memory else {},
@@ -54,7 +54,7 @@ def resolve_launcher(  # noqa: PLR0913
 
 def _pool(job: MpiJob, workers: PoolPlan, cluster: GkeClusterPlan) -> PoolPlan | None:
     """The pool that is named; or that of the workers, for whose processors the image is made."""
-    pools = (cluster.system_pool, *cluster.pools)
+    pools = (*([cluster.system_pool] if cluster.system_pool else []), *cluster.pools, *cluster.nodes)
     if job.launcher_node_pool is not UNSET:
         return next(pool for pool in pools if pool.group == job.launcher_node_pool)
     return workers if workers.architecture != "amd64" else None

@@ -10,7 +10,8 @@ class Needs(NamedTuple):
 
     `services` are names of APIs, `identities` rights of service accounts in the cluster, `mpi_pools` names of
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
-    they are beta.
+    they are beta. `fuse` is that pods mount buckets, `acts` that some act as an account at Google, and
+    `makes_pools` that some make node pools themselves, which no release channel may upgrade.
     """
 
     jobset_metrics: bool = False
@@ -19,3 +20,6 @@ class Needs(NamedTuple):
     identities: tuple[IdentityPlan, ...] = ()
     mpi_pools: frozenset[str] = frozenset()
     beta_apis: tuple[str, ...] = ()
+    fuse: bool = False
+    acts: bool = False
+    makes_pools: bool = False

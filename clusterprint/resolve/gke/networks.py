@@ -10,7 +10,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import cluster_ranges, names, node_pools
+from clusterprint.derived import cluster_ranges, existing, names, node_pools
 from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
 from clusterprint.plan.gke.pools import InterfacePlan
 from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
@@ -24,7 +24,7 @@ _NAT_PORTS = 64, 32768
 
 def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
     """The networks to create, each once."""
-    primary = () if blueprint.network.existing is not UNSET else (_primary(blueprint),)
+    primary = (_primary(blueprint),) if existing.makes_network(blueprint) else ()
     layouts = [node_pools.layout(pool) for pool in blueprint.node_pools]
     tcp = max((each.extra_vpcs for each in layouts if _is_tcp(each)), default=0)
     host = any(each.extra_vpcs for each in layouts if not _is_tcp(each))
@@ -45,7 +45,7 @@ def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
 def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
     """Nodes with public addresses need no other way out; an existing network has its owner's."""
     network = blueprint.network
-    if not (blueprint.cluster.private_nodes and network.nat) or network.existing is not UNSET:
+    if not (blueprint.cluster.private_nodes and network.nat and existing.makes_network(blueprint)):
         return None
     return NatPlan(
         network=PRIMARY,
@@ -58,8 +58,8 @@ def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
 
 def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPlan:
     """Where the cluster is connected: the created network, or the one that is there."""
-    existing = blueprint.network.existing
-    if existing is UNSET:
+    given = blueprint.network.existing
+    if given is UNSET:
         return ClusterNetworkPlan(
             network=PRIMARY,
             subnet=PRIMARY,
@@ -70,14 +70,14 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
             # GKE takes public addresses for those of the internet, and hides pods from them.
             default_snat=not blueprint.network.allow_public_cidr,
         )
-    host = f"projects/{blueprint.project if existing.project is UNSET else existing.project}"
+    host = f"projects/{blueprint.project if given.project is UNSET else given.project}"
     return ClusterNetworkPlan(
         network="",
         subnet="",
-        existing_network=f"{host}/global/networks/{existing.name}",
-        existing_subnet=f"{host}/regions/{blueprint.region}/subnetworks/{existing.subnetwork}",
-        pod_range=existing.pod_range,
-        service_range=existing.service_range,
+        existing_network=f"{host}/global/networks/{given.name}",
+        existing_subnet=f"{host}/regions/{blueprint.region}/subnetworks/{given.subnetwork}",
+        pod_range=given.pod_range,
+        service_range=given.service_range,
         default_snat=not blueprint.network.allow_public_cidr,
     )
 

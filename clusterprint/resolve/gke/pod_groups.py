@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, node_capacity, pod_groups, volume_mounts
+from clusterprint.derived import durations, existing, node_capacity, pod_groups, volume_mounts
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.claims import PodVolumesPlan
@@ -128,8 +128,8 @@ def _leader_worker_set(
 
 
 def _place(group: PodGroup, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> _Place:
-    pool = pod_groups.pool_of(group, blueprint.node_pools)
-    plans = [each for each in cluster.pools if pool and each.group == pool.name]
+    pool = pod_groups.pool_of(group, existing.pools(blueprint))
+    plans = [each for each in (*cluster.pools, *cluster.nodes) if pool and each.group == pool.name]
     if pool is None or not plans:
         raise InternalError(f"{group.name} passed validation, but there is no pool for it")
     return _Place(pool, plans, pod_groups.replicas(group, pool), pod_groups.pods(group, pool))
@@ -179,7 +179,7 @@ def _resources(group: PodGroup, plan: PoolPlan) -> tuple[dict[str, str], dict[st
     memory = {} if group.memory_gb_per_pod is UNSET else {"memory": f"{group.memory_gb_per_pod}Gi"}
     cpus = {} if group.cpus_per_pod is UNSET else {"cpu": str(group.cpus_per_pod)}
     accelerator, tpu = plan.node.accelerator, plan.node.tpu
-    if group.queue is not UNSET and not (cpus or accelerator or tpu):
+    if group.queue is not UNSET and plan.vcpus and not (cpus or accelerator or tpu):
         # Kueue counts what pods ask for: a pod counts as the node that it has for itself.
         cpus = {"cpu": str(math.floor(node_capacity.free_cpus(plan.vcpus)))}
     devices = {

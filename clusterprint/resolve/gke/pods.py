@@ -33,11 +33,16 @@ def resolve_tolerations(pool: PoolPlan) -> tuple[TolerationPlan, ...]:
     return (*found, TolerationPlan(key="cloud.google.com/gke-queued", value="", effect="NoSchedule"))
 
 
+def selector_of(pool: PoolPlan) -> dict[str, str]:
+    """The labels that pods find the nodes of a pool by."""
+    return {POOL_LABEL: pool.key} if pool.selector is None else pool.selector
+
+
 def nodes_of(pools: Sequence[PoolPlan]) -> dict[str, str]:
     """The labels that the nodes of a pool have in common: several TPU slices are several pools of GKE."""
     first = pools[0]
     if len(pools) == 1 or first.node.tpu is None:
-        return {POOL_LABEL: first.key}
+        return selector_of(first)
     return {
         "cloud.google.com/gke-tpu-accelerator": first.node.tpu.accelerator,
         "cloud.google.com/gke-tpu-topology": first.node.tpu.topology,

@@ -54,7 +54,7 @@ def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan, folder: Path) -> Queue
     """One flavor for each pool of the blueprint; what it has none of, it has a quota of 0 of."""
     chart = resolve_chart("kueue", kueue, folder)
     groups: Groups = {}
-    for pool in cluster.pools:
+    for pool in (*cluster.pools, *cluster.nodes):
         groups.setdefault(pool.group, []).append(pool)
     held = {resource for pools in groups.values() for resource in _amounts(pools, 1)}
     resources = tuple(each for each in ("cpu", "memory", GPU, TPU) if each in held)

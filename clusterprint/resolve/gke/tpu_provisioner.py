@@ -8,6 +8,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, ProvisionerWebhook, TpuProvisioner
 from clusterprint.derived import durations, names
+from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
 from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
@@ -37,7 +38,7 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
         permissions=rights.permissions,
         everywhere=rights.everywhere,
         at_home=rights.at_home,
-        workload_pool=cluster.control_plane.workload_pool,
+        workload_pool=cluster.reached.workload_pool,
         node_account=node_account,
         settings=settings,
         webhook=None if provisioner.webhook is UNSET else _webhook(provisioner.webhook, provisioner),
@@ -68,6 +69,8 @@ def _program(provisioner: TpuProvisioner, settings: dict[str, str]) -> ProgramPl
 def _node_account(cluster: GkeClusterPlan) -> str:
     """The e-mail address of the account of the cluster's own nodes."""
     account = cluster.service_account
+    if account is None:
+        raise InternalError(f"{cluster.name} has no account for its nodes")
     domain, _, project = cluster.project.rpartition(":")
     home = ".".join(filter(None, [project, domain]))
     return account.email or f"{account.account_id}@{home}.iam.gserviceaccount.com"
@@ -79,8 +82,8 @@ def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account
     return {
         "PROVIDER": "gke",
         "GCP_PROJECT_ID": cluster.project,
-        "GCP_CLUSTER": cluster.cluster,
-        "GCP_CLUSTER_LOCATION": cluster.control_plane.location,
+        "GCP_CLUSTER": cluster.reached.name,
+        "GCP_CLUSTER_LOCATION": cluster.reached.location,
         "GCP_ZONE": ",".join((zone, *provisioner.fallback_zones)),
         **_node_settings(provisioner.nodes, node_account),
         "GCP_FORCE_ON_DEMAND": _word(provisioner.force_on_demand),

@@ -6,18 +6,18 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived import names, placement
-from clusterprint.derived.kubectl_context import context_of
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan
 from clusterprint.plan.gke.queues import QueuesPlan
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPlan
-from clusterprint.plan.kubernetes import ClusterAccessPlan, ServiceAccountObjectPlan
+from clusterprint.plan.kubernetes import ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
+from clusterprint.resolve.gke.existing import resolve_access
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
@@ -42,6 +42,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
+        acts=acting,
+        makes_pools=acting,
         services=("iamcredentials.googleapis.com",) if acting else (),
         mpi_pools=_mpi_pools(blueprint),
     )
@@ -73,8 +75,8 @@ def resolve_workloads(
         project=blueprint.project,
         region=blueprint.region,
         state=state,
-        access=_access(cluster),
-        context=context_of(cluster.project, cluster.control_plane.location, cluster.cluster),
+        access=resolve_access(blueprint, cluster),
+        reached=cluster.reached,
         namespaces=resolve_namespaces(blueprint, manifests),
         service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
@@ -104,11 +106,6 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
         *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims),
     )
     return any(parts)
-
-
-def _access(cluster: GkeClusterPlan) -> ClusterAccessPlan:
-    """The way in that is open from outside the network."""
-    return ClusterAccessPlan(stack=cluster.name, dns_endpoint=cluster.control_plane.dns_endpoint)
 
 
 def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObjectPlan, ...]:
@@ -144,7 +141,7 @@ def _outputs(
     jobs: tuple[MpiJobPlan | JobSetPlan, ...],
 ) -> WorkloadsOutputsPlan:
     return WorkloadsOutputsPlan(
-        connect=cluster.outputs.connect,
+        connect=(cluster.reached.login,),
         submit=cluster.outputs.submit,
         queues={f"{each.namespace}/{each.name}": each.cluster_queue for each in queues.local_queues}
         if queues

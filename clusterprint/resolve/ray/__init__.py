@@ -4,6 +4,7 @@ from pathlib import Path
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.plan.slice import StackPlan
+from clusterprint.resolve.gke.existing import adds_something
 from clusterprint.resolve.ray.admission import resolve_admission
 from clusterprint.resolve.ray.cluster import resolve_ray_cluster, with_ray
 from clusterprint.resolve.ray.ray import resolve_ray
@@ -14,4 +15,6 @@ def resolve(blueprint: RayBlueprint, folder: Path) -> tuple[StackPlan, ...]:
     complete = with_ray(blueprint)
     cluster = resolve_ray_cluster(complete)
     ray = resolve_ray(complete, cluster, folder)
+    if not (adds_something(cluster) or cluster.registries):
+        return (ray,)
     return resolve_admission(complete, cluster, ray, folder), ray

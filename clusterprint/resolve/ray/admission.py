@@ -19,9 +19,8 @@ def resolve_admission(
     wanted = blueprint.binary_authorization
     if wanted is UNSET or not _is_built(blueprint, folder):
         return cluster
-    location = cluster.control_plane.location
     admission = AdmissionPlan(
-        cluster=f"{location}.{cluster.control_plane.name}",
+        cluster=f"{cluster.reached.location}.{cluster.reached.name}",
         enforce=wanted.mode == "enforce",
         attestor=f"projects/{blueprint.project}/attestors/built-by-cloud-build",
         exempt=_not_ours(ray),

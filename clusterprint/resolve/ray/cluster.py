@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import cluster_ranges, names
+from clusterprint.derived import cluster_ranges, existing, names
 from clusterprint.derived.state import state_root
 from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
 from clusterprint.plan.ray.cluster import (
@@ -65,7 +65,11 @@ def _ray_identity(blueprint: RayBlueprint) -> WorkloadIdentity:
 
 def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
     """Make the plan of the cluster; the blueprint is one that `with_ray` made."""
-    needs = Needs(ray_operator=blueprint.ray.operator == "addon", services=_services(blueprint))
+    needs = Needs(
+        ray_operator=blueprint.ray.operator == "addon",
+        services=_services(blueprint),
+        fuse=any(each.mount is not UNSET for each in blueprint.storage.buckets),
+    )
     gke = resolve_cluster(blueprint, needs)
     builds = blueprint.image_build is not UNSET
     return RayClusterPlan(
@@ -108,19 +112,19 @@ def _registries(blueprint: RayBlueprint) -> tuple[RegistryPlan, ...]:
 
 
 def _build_pool(blueprint: RayBlueprint) -> BuildPoolPlan | None:
-    build, existing = blueprint.image_build, blueprint.network.existing
+    build, given = blueprint.image_build, blueprint.network.existing
     if build is UNSET:
         return None
     # The range belongs to the network, which Google peers: in a shared VPC, to the host project.
     project = blueprint.project
-    if existing is not UNSET and existing.project is not UNSET:
-        project = existing.project
+    if given is not UNSET and given.project is not UNSET:
+        project = given.project
     return BuildPoolPlan(
         name=names.worker_pool(blueprint.name),
         machine_type=build.machine_type,
         disk_size_gb=build.disk_size_gb,
-        network=PRIMARY if existing is UNSET else "",
-        existing_network="" if existing is UNSET else f"projects/{project}/global/networks/{existing.name}",
+        network=PRIMARY if given is UNSET else "",
+        existing_network="" if given is UNSET else f"projects/{project}/global/networks/{given.name}",
         network_project=project,
         range_name=names.worker_pool(blueprint.name),
         address=str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.BUILDS).network_address),
@@ -145,7 +149,7 @@ def _builder(blueprint: RayBlueprint) -> BuilderPlan:
 
 def _proxy_subnet(blueprint: RayBlueprint) -> SubnetPlan | None:
     """Internal load balancers need a subnet for their proxies; an existing network has its owner's."""
-    if blueprint.ray.dashboard.ingress == "none" or blueprint.network.existing is not UNSET:
+    if blueprint.ray.dashboard.ingress == "none" or not existing.makes_network(blueprint):
         return None
     part = cluster_ranges.gpu_part(blueprint.network, cluster_ranges.PROXIES)
     cidr = IPv4Network((part.network_address, max(_PROXY_PREFIX, part.prefixlen)))

@@ -18,7 +18,7 @@ from clusterprint.plan.kubernetes import TolerationPlan
 from clusterprint.plan.ray.ray import MountPlan, PodFoldersPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.pod_volumes import FUSE_ANNOTATIONS, resolve_pod_volumes
-from clusterprint.resolve.gke.pods import POOL_LABEL, SHARED_MEMORY, resolve_tolerations
+from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_tolerations, selector_of
 
 CLASS_LABEL = "cloud.google.com/compute-class"
 TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
@@ -55,7 +55,8 @@ _SHARED_MEMORY_SHARE, _MOST_SHARED_MEMORY_GB = 1 / 3, 250
 
 
 def resolve_head(head: Head, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> RayPodPlan:
-    """The head runs on the system pool, which is always there."""
+    """The head runs on the system pool, which is always there; in somebody else's cluster, anywhere."""
+    system = cluster.system_pool
     return RayPodPlan(
         cpus=head.cpus,
         ray_cpus=head.cpus if head.schedule_work else 0,
@@ -63,8 +64,9 @@ def resolve_head(head: Head, blueprint: RayBlueprint, cluster: GkeClusterPlan) -
         gpus=0,
         tpus=0,
         shared_memory_gb=_shared_memory(head.memory_gb),
-        node_selector={POOL_LABEL: cluster.system_pool.key},
-        tolerations=resolve_tolerations(cluster.system_pool),
+        storage_gb=0,
+        node_selector=selector_of(system) if system else {},
+        tolerations=resolve_tolerations(system) if system else (),
         fabric=None,
         volumes=_volumes(head.mounts, blueprint, disks=False),
     )
@@ -78,7 +80,9 @@ def resolve_groups(blueprint: RayBlueprint, cluster: GkeClusterPlan) -> tuple[Wo
 def pools_of(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> tuple[PoolPlan, ...]:
     """The node pools that a group of workers may run on."""
     named = placement.pools_named_by(worker, blueprint.compute_classes)
-    return tuple(pool for pool in cluster.pools if pool.group in named)
+    if not named:
+        return cluster.nodes[:1]
+    return tuple(pool for pool in (*cluster.pools, *cluster.nodes) if pool.group in named)
 
 
 def head_with(head: RayPodPlan, mounts: tuple[VolumeMount, ...], blueprint: RayBlueprint) -> RayPodPlan:
@@ -171,6 +175,7 @@ def _pod(worker: Worker, pools: Sequence[PoolPlan], blueprint: RayBlueprint) -> 
         shared_memory_gb=(
             _shared_memory(memory) if worker.shared_memory_gb is UNSET else worker.shared_memory_gb
         ),
+        storage_gb=0 if worker.ephemeral_storage_gb is UNSET else worker.ephemeral_storage_gb,
         node_selector=_node_selector(worker, first),
         tolerations=_tolerations(pools),
         fabric=resolve_fabric(first, Nccl()),
@@ -184,7 +189,7 @@ def _node_selector(worker: Worker, pool: PoolPlan) -> dict[str, str]:
     if worker.compute_class is not UNSET:
         return {CLASS_LABEL: worker.compute_class, **slices}
     # Several slices are several pools of GKE.
-    return slices or {POOL_LABEL: pool.key}
+    return slices or selector_of(pool)
 
 
 def _tolerations(pools: Sequence[PoolPlan]) -> tuple[TolerationPlan, ...]:

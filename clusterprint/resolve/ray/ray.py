@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import components, names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.kubernetes import ChartPlan, ClusterAccessPlan
+from clusterprint.plan.kubernetes import ChartPlan
 from clusterprint.plan.ray.ray import (
     FaultTolerancePlan,
     ProgramsPlan,
@@ -22,6 +22,7 @@ from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
 from clusterprint.resolve.gke.claims import resolve_claims
+from clusterprint.resolve.gke.existing import resolve_access
 from clusterprint.resolve.gke.namespaces import PRESENT
 from clusterprint.resolve.gke.workloads import resolve_service_accounts
 from clusterprint.resolve.ray.dashboard import resolve_dashboard, resolve_proxy
@@ -53,7 +54,8 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         project=blueprint.project,
         region=blueprint.region,
         state=state,
-        access=ClusterAccessPlan(stack=cluster.name, dns_endpoint=cluster.control_plane.dns_endpoint),
+        access=resolve_access(blueprint, cluster),
+        reached=cluster.reached,
         namespaces=_namespaces(blueprint),
         namespace=ray.namespace,
         operator=operator,
@@ -136,7 +138,7 @@ def _outputs(
         if blueprint.ray.dashboard.authentication == "token":
             dashboard.append(f"kubectl create token {where} {ingress}")
     return RayOutputsPlan(
-        connect=cluster.outputs.connect,
+        connect=(cluster.reached.login,),
         submit=(forward, f"ray job submit --address http://localhost:{port} -- python my_script.py"),
         dashboard=tuple(dashboard),
         runs={each.name: each.run for each in jobs},

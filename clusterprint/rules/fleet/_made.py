@@ -10,7 +10,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import node_groups, node_pools
+from clusterprint.derived import existing, node_groups, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules.fleet._clusters import Cluster
@@ -65,7 +65,7 @@ def _fields(blueprint: VmssBlueprint | VmBlueprint | KubernetesBlueprint) -> Ite
 
 def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[str]:
     network = blueprint.network
-    if network.existing is UNSET:
+    if existing.makes_network(blueprint):
         needed: tuple[str, ...] = _PARTS
     elif any(node_pools.layout(pool).nics > 1 for pool in blueprint.node_pools):
         needed = _PARTS[-1:]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import cluster_ranges, node_pools
+from clusterprint.derived import cluster_ranges, existing, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import known
@@ -33,7 +33,7 @@ class Cut(NamedTuple):
 def cuts(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Cut]:
     """All ranges that the cluster makes, but those whose numbers are wrong (other rules say so)."""
     network = blueprint.network
-    if network.existing is not UNSET:
+    if not existing.makes_network(blueprint):
         return
     whole = _ranges.read(network.cidr)
     for field, (purpose, cut) in _CUTS.items():

@@ -46,7 +46,7 @@ class Machines(NamedTuple):
 
 def pools_with_minimum(context: Context[KubernetesBlueprint]) -> Iterator[Machines]:
     """Pools of machines that GKE has not always had."""
-    for pool, kind in known(context.blueprint.node_pools, _kind):
+    for pool, kind in known(context.blueprint.node_pools, node_pools.kind):
         since = catalog.gke_with(kind)
         if since:
             yield Machines(pool, since)
@@ -81,14 +81,3 @@ def default_has_machines(cluster: Cluster, context: Context[KubernetesBlueprint]
         return False
     lacking = any(not since.is_in(default) for _, since in pools_with_minimum(context))
     return not lacking and not any(blocked_pools(context, default))
-
-
-def _kind(pool: NodePool) -> str:
-    """The series of a pool's machines, or their TPU, as the catalog keeps versions for."""
-    tpu = node_pools.tpu(pool)
-    if tpu:
-        return tpu[0].name
-    machine = node_pools.machine(pool)
-    if machine is None:
-        return ""
-    return f"{machine.series}-fraction" if 0 < machine.gpus < 1 else machine.series

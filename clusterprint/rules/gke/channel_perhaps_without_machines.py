@@ -25,7 +25,7 @@ def channel_perhaps_without_machines(
     Write the version that the help names, which GKE then takes if the channel offers it, or choose a newer
     channel.
     """
-    if given(cluster.version):
+    if given(cluster.version) or given(cluster.existing):
         return
     channels = catalog.gke_channels()
     default = channels.defaults[cluster.release_channel]

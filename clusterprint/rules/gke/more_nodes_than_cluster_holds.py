@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import node_pools
+from clusterprint.derived import existing, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -18,6 +18,8 @@ def more_nodes_than_cluster_holds(blueprint: KubernetesBlueprint, context: Conte
 
     Make the pools smaller, make several clusters, or ask Google for a larger quota.
     """
+    if existing.is_existing(blueprint):
+        return
     limits = catalog.gke_limits()
     zonal = blueprint.cluster.location == "zonal"
     nodes = node_pools.all_nodes(blueprint)

@@ -4,7 +4,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
-from clusterprint.derived import node_capacity, node_pools
+from clusterprint.derived import existing, node_capacity, node_pools
 from clusterprint.derived.node_capacity import Room
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -60,6 +60,8 @@ def _types(job: MpiJob, context: Context[GkeBlueprint]) -> dict[str, str]:
         name = job.launcher_node_pool
         named[node_pools.SYSTEM_POOL] = system.machine_type
         return {name: named[name]} if name in named else {}
+    if existing.is_existing(context.blueprint):
+        return {}  # it may run on nodes of which nothing is known
     workers = pool_of(job, context)
     machine = node_pools.machine(workers) if workers else None
     if workers is None or machine is None:

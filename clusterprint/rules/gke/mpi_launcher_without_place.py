@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.derived import node_pools
+from clusterprint.derived import existing, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
@@ -24,14 +24,15 @@ def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> I
     """
     if not given(job.launcher_node_pool):
         return
+    own = not existing.is_existing(context.blueprint)
     name = job.launcher_node_pool
-    pools = {each: pool for pool, each in known(context.blueprint.node_pools, lambda item: item.name)}
-    if name != node_pools.SYSTEM_POOL and name not in pools:
-        if len(pools) == len(context.blueprint.node_pools):
+    pools = {each: pool for pool, each in known(existing.pools(context.blueprint), lambda item: item.name)}
+    if not (own and name == node_pools.SYSTEM_POOL) and name not in pools:
+        if len(pools) == len(existing.pools(context.blueprint)):
             yield Finding(
                 f"the launcher of MPI job {job.name} runs on pool {name}, but there is no such pool",
                 context.at(job, "launcher_node_pool"),
-                help=did_you_mean(nearest(name, [*pools, node_pools.SYSTEM_POOL])),
+                help=did_you_mean(nearest(name, [*pools, *([node_pools.SYSTEM_POOL] if own else [])])),
             )
         return
     if name in pools and node_pools.tpu(pools[name]):
@@ -42,13 +43,13 @@ def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> I
         )
         return
     workers = pool_of(job, context)
-    own = catalog.machine(
+    where = catalog.machine(
         pools[name].machine_type if name in pools else context.blueprint.system_pool.machine_type
     )
     theirs = node_pools.machine(workers) if workers else None
-    if own and theirs and own.architecture != theirs.architecture:
+    if where and theirs and where.architecture != theirs.architecture:
         yield Finding(
-            f"the launcher of MPI job {job.name} runs on {own.architecture}, and its workers with the same "
+            f"the launcher of MPI job {job.name} runs on {where.architecture}, and its workers with the same "
             f"image on {theirs.architecture}",
             context.at(job, "launcher_node_pool"),
             help="remove launcher_node_pool, or name a pool of the same processors",

@@ -1,8 +1,7 @@
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -18,7 +17,7 @@ def nat_without_private_nodes(blueprint: KubernetesBlueprint, context: Context) 
     """
     network, cluster = blueprint.network, blueprint.cluster
     if (
-        network.existing is UNSET
+        existing.makes_network(blueprint)
         and context.wrote(network, "nat")
         and network.nat
         and not cluster.private_nodes

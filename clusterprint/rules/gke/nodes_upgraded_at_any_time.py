@@ -5,6 +5,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -18,6 +19,8 @@ def nodes_upgraded_at_any_time(pool: NodePool, context: Context[KubernetesBluepr
     Add a maintenance exclusion for the time of the training, or at least a window.
     """
     cluster = context.blueprint.cluster
+    if given(cluster.existing):
+        return  # maintenance is its owner's business
     if cluster.release_channel == "none" or context.wrote(cluster, "maintenance") or not _trains(pool):
         return
     yield Finding(

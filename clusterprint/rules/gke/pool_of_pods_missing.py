@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
@@ -20,10 +21,10 @@ def pool_of_pods_missing(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
 
     Name a pool of this blueprint, or add one.
     """
-    if pool_of(group, context) is not None:
+    if pool_of(group, context) is not None or existing.has(context.blueprint, group.node_pool):
         return
-    pools = [name for _, name in known(context.blueprint.node_pools, lambda each: each.name)]
-    if len(pools) < len(context.blueprint.node_pools):
+    pools = [name for _, name in known(existing.pools(context.blueprint), lambda each: each.name)]
+    if len(pools) < len(existing.pools(context.blueprint)):
         return  # one of them has a name that cannot be read
     if not given(group.node_pool):
         yield Finding(

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.queues import Quota
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
@@ -18,8 +19,8 @@ def pool_of_quota_missing(quota: Quota, context: Context[KubernetesBlueprint]) -
 
     Name one of its pools.
     """
-    pools = [name for _, name in known(context.blueprint.node_pools, lambda each: each.name)]
-    if quota.pool in pools or len(pools) < len(context.blueprint.node_pools):
+    pools = [name for _, name in known(existing.pools(context.blueprint), lambda each: each.name)]
+    if quota.pool in pools or len(pools) < len(existing.pools(context.blueprint)):
         return
     meant = nearest(quota.pool, pools)
     yield Finding(

@@ -1,8 +1,7 @@
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -18,7 +17,7 @@ def private_nodes_without_nat(blueprint: KubernetesBlueprint, context: Context) 
     Remove `nat: false`, unless the cluster is cut off on purpose.
     """
     network = blueprint.network
-    if network.existing is UNSET and blueprint.cluster.private_nodes and not network.nat:
+    if existing.makes_network(blueprint) and blueprint.cluster.private_nodes and not network.nat:
         yield Finding(
             "nodes have only private addresses and no NAT: they reach nothing outside Google",
             context.at(network, "nat"),

@@ -4,6 +4,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _ENOUGH = ("no_upgrades", "no_minor_or_node_upgrades")
@@ -21,8 +22,8 @@ def provisioner_on_release_channel(
     Set `cluster.release_channel` to none, or exclude upgrades of nodes with `cluster.maintenance.exclusions`.
     """
     cluster = context.blueprint.cluster
-    if cluster.release_channel == "none":
-        return
+    if cluster.release_channel == "none" or given(cluster.existing):
+        return  # which channel an existing cluster is in, plans check
     if any(each.scope in _ENOUGH for each in cluster.maintenance.exclusions):
         return
     yield Finding(

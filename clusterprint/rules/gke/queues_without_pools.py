@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -16,7 +17,7 @@ def queues_without_pools(kueue: Kueue, context: Context[KubernetesBlueprint]) ->
 
     Add a node pool.
     """
-    if not context.blueprint.node_pools:
+    if not existing.pools(context.blueprint):
         yield Finding(
             "there are queues, but no node pools for their jobs",
             context.at_key(kueue),

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
-from clusterprint.derived import node_capacity
+from clusterprint.derived import existing, node_capacity
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -17,6 +17,8 @@ def head_larger_than_node(head: Head, context: Context[RayBlueprint]) -> Iterato
 
     Choose a larger machine type for `system_pool`, or a smaller head.
     """
+    if existing.is_existing(context.blueprint):
+        return
     pool = context.blueprint.system_pool
     machine = catalog.machine(pool.machine_type)
     if machine is None:

@@ -5,7 +5,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.pools import SystemPool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
-from clusterprint.derived import node_capacity, node_pools
+from clusterprint.derived import existing, node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -32,6 +32,8 @@ def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) ->
     Raise `max` in `autoscaling` of `system_pool`, choose a larger machine type for it, or smaller heads.
     """
     blueprint = context.blueprint
+    if existing.is_existing(blueprint):
+        return
     pool, ray = blueprint.system_pool, blueprint.ray
     machine = catalog.machine(pool.machine_type)
     if machine is None:

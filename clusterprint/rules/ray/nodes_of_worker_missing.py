@@ -4,6 +4,7 @@ from clusterprint.blueprint.gke.compute_classes import ComputeClass
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
@@ -24,7 +25,7 @@ def nodes_of_worker_missing(worker: Worker, context: Context[RayBlueprint]) -> I
     Name a pool or a class of this blueprint.
     """
     places: tuple[tuple[str, Sequence[NodePool | ComputeClass], str], ...] = (
-        ("pool", context.blueprint.node_pools, "node pool"),
+        ("pool", existing.pools(context.blueprint), "node pool"),
         ("compute_class", context.blueprint.compute_classes, "compute class"),
     )
     for field, items, what in places:

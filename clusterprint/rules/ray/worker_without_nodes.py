@@ -1,6 +1,10 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
+from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -8,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY001", severity=Severity.ERROR, source="clusterprint: where workers run", firm=True)
-def worker_without_nodes(worker: Worker, context: Context) -> Iterator[Finding]:
+def worker_without_nodes(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A group of workers names both a node pool and a compute class, or neither.
 
     Workers run on the nodes of one pool, or on whatever pool of a compute class has room. With neither there
@@ -17,6 +21,8 @@ def worker_without_nodes(worker: Worker, context: Context) -> Iterator[Finding]:
     Keep either `pool` or `compute_class`.
     """
     if not given(worker.pool) and not given(worker.compute_class):
+        if existing.has(context.blueprint, UNSET):
+            return
         yield Finding(
             f"workers {worker.name} have neither pool nor compute_class",
             context.at_key(worker),

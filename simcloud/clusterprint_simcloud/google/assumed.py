@@ -8,6 +8,7 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.google import filesystems
+from clusterprint_simcloud.google.gke import assumed as gke
 from clusterprint_simcloud.google.grants import CUSTOM_ROLE
 from clusterprint_simcloud.google.iam import ACCOUNT
 from clusterprint_simcloud.google.instance import POLICY
@@ -50,6 +51,11 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
         text for document in documents for text in texts([document.get("resource"), document.get("data")])
     ]
     assumed: list[Record] = []
+    for record in (*gke.clusters(documents), *gke.contexts(documents)):
+        if record.key not in contents.records:
+            if where := record.state.get("project"):
+                project(contents, where)
+            assumed.append(contents.add(record))
     found = (*_buckets(documents), *_networks(contents, named), *_accounts(contents, named))
     found += (
         *filesystems.existing(documents),

@@ -37,6 +37,9 @@ def home(request: Request) -> str:
     """
     connection = _connection(request.config)
     connection = {**_of_kubeconfig(connection), **{name: each for name, each in connection.items() if each}}
+    context = connection.get("config_context")
+    if context and not connection.get("host"):
+        return _of_context(request.contents, str(context))
     host = connection.get("host")
     if not isinstance(host, str) or not host:
         # What the provider does without a host: it tries the machine that it runs on.
@@ -51,6 +54,16 @@ def home(request: Request) -> str:
     _check_credentials(connection)
     _furnish(request.contents, door.cluster)
     return door.cluster.id
+
+
+def _of_context(contents: Contents, context: str) -> str:
+    """The cluster of a context of the kubeconfig: one that no cloud here has made."""
+    cluster = contents.get(CLUSTER, f"contexts/{context}")
+    if cluster is None:
+        message = f'context "{context}" does not exist'
+        raise ApiError(message)
+    _furnish(contents, cluster)
+    return cluster.id
 
 
 def connect(request: Request) -> None:

@@ -135,9 +135,12 @@ def _gpus(accelerator: State) -> int:
 
 
 def is_automatic(request: Request) -> bool:
-    """Whether the cluster makes the nodes that its pods need."""
-    state = record_of(request).state
-    return bool(state.get("enable_autopilot") or block(state, "cluster_autoscaling").get("enabled"))
+    """Whether the cluster makes the nodes that its pods need, or has had nodes before all simulation."""
+    cluster = record_of(request)
+    state = cluster.state
+    return cluster.builtin or bool(
+        state.get("enable_autopilot") or block(state, "cluster_autoscaling").get("enabled")
+    )
 
 
 def has_place(request: Request, pod: Pod) -> bool:

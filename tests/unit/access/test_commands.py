@@ -145,7 +145,7 @@ def test_ray_is_reached_at_its_head() -> None:
 
 def test_kubectl_gets_to_know_the_cluster_as_its_output_says() -> None:
     of = inside.inside(plans("gke-smallest"))
-    assert inside.kubeconfig(of).text == of.cluster.outputs.connect[0]
+    assert inside.kubeconfig(of).text == of.cluster.login
     assert inside.apply(of, "job.yaml") == Command(("kubectl", of.context, "create", "--filename=job.yaml"))
 
 

@@ -3,4 +3,4 @@
 from clusterprint_simcloud.google.gke import cluster, pool, versions
 
 RESOURCES = (*cluster.RESOURCES, *pool.RESOURCES)
-DATA_SOURCES = versions.DATA_SOURCES
+DATA_SOURCES = (*cluster.DATA_SOURCES, *versions.DATA_SOURCES)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from clusterprint_simcloud.cloud.behaviour import Computed, Request, ResourceType
-from clusterprint_simcloud.cloud.contents import ApiError, Record
+from clusterprint_simcloud.cloud.behaviour import Computed, DataSource, Request, ResourceType, State
+from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import known
@@ -257,6 +257,19 @@ _COMPUTED: dict[str, Computed] = {
     "fleet.pre_registered": False,
 }
 
+
+def _read(contents: Contents, config: State) -> State:
+    """A cluster that is there: the data source reads what the resource does."""
+    project, name = config.get("project"), config.get("name")
+    location = config.get("location") or config.get("zone") or config.get("region")
+    found = contents.get(CLUSTER, f"projects/{project}/locations/{location}/clusters/{name}")
+    if found is None:
+        # dataSourceGoogleContainerClusterRead, when the resource's read has left no id.
+        message = f"Error: projects/{project}/locations/{location}/clusters/{name} not found"
+        raise ApiError(message)
+    return {**found.state, "id": found.id}
+
+
 RESOURCES = (
     ResourceType(
         CLUSTER,
@@ -289,3 +302,4 @@ RESOURCES = (
         delay=0.2,
     ),
 )
+DATA_SOURCES = (DataSource(CLUSTER, _read),)

@@ -16,6 +16,7 @@ _VERSIONS = {
     "EXTENDED": "1.31.13-gke.1023000",
     "UNSPECIFIED": "1.33.5-gke.1308000",
 }
+NEWEST = _VERSIONS["RAPID"]
 VERSION = re.compile(r"latest|-|1(?:\.\d+){0,2}(?:-gke\.\d+)?")
 
 

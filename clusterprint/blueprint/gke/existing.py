@@ -1,0 +1,118 @@
+"""A Kubernetes cluster that is there already, and the nodes that it has."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.gke.pools import Taint
+from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import ProjectId, ResourceName, looks_like
+
+ClusterLocation = Annotated[
+    str,
+    looks_like(
+        "^[a-z]+-[a-z]+[0-9]+(-[a-z])?$",
+        "a region or a zone of Google Cloud",
+        "us-central1",
+        "us-central1-a",
+    ),
+]
+
+KubectlContext = Annotated[
+    str,
+    Meta(max_length=253),
+    looks_like(
+        "^[A-Za-z0-9][-A-Za-z0-9_.:@/]*$",
+        "the name of a kubectl context: letters, digits and -_.:@/, and no - in front",
+        "kind-lab",
+        "admin@on-premises",
+    ),
+]
+
+
+class ExistingNodes(Part, frozen=True, kw_only=True):
+    """Nodes that the cluster has, as jobs need to know them."""
+
+    name: Annotated[
+        PoolName,
+        Meta(description="What jobs call the nodes. On GKE without `labels`, the name of their node pool."),
+    ]
+    labels: Annotated[
+        dict[NodeLabelKey, NodeLabelValue],
+        Meta(
+            description="Labels that these nodes have and others do not. Left out: on GKE the name of the "
+            "node pool, elsewhere any node.",
+            examples=[{"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}],
+        ),
+    ] = {}
+    taints: Annotated[
+        tuple[Taint, ...],
+        Meta(description="Taints of the nodes, which jobs tolerate. The one for GPUs is not asked for."),
+    ] = ()
+    count: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                le=15000,
+                description="Number of nodes, from which Kueue's quotas follow. Left out: no limit.",
+                examples=[4],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    vcpus: (
+        Annotated[int, Meta(ge=1, le=1024, description="vCPUs of each node.", examples=[96])] | UnsetType
+    ) = UNSET
+    memory_gb: (
+        Annotated[int, Meta(ge=1, le=32768, description="Memory of each node, in GB.", examples=[768])]
+        | UnsetType
+    ) = UNSET
+    gpus: Annotated[
+        int, Meta(ge=0, le=16, description="NVIDIA GPUs of each node. A pod on it gets all of them.")
+    ] = 0
+
+
+class ExistingCluster(Part, frozen=True, kw_only=True):
+    """A cluster that somebody else looks after: of GKE by `name` and `location`, or any by `context`."""
+
+    name: (
+        Annotated[ResourceName, Meta(description="Name of the GKE cluster.", examples=["platform"])]
+        | UnsetType
+    ) = UNSET
+    location: (
+        Annotated[
+            ClusterLocation, Meta(description="Region or zone of the GKE cluster.", examples=["us-central1"])
+        ]
+        | UnsetType
+    ) = UNSET
+    project: (
+        Annotated[
+            ProjectId, Meta(description="Project of the GKE cluster. Left out: the blueprint's `project`.")
+        ]
+        | UnsetType
+    ) = UNSET
+    dns_endpoint: Annotated[
+        bool,
+        Meta(description="Reach the GKE cluster by its DNS name. With false, by its IP address."),
+    ] = False
+    context: (
+        Annotated[
+            KubectlContext,
+            Meta(
+                description="kubectl context of a cluster that is not on GKE, or of which nothing of Google "
+                "is wanted. Terraform finds it in the file that `KUBE_CONFIG_PATH` names.",
+                examples=["kind-lab"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    nodes: Annotated[
+        tuple[ExistingNodes, ...],
+        Meta(
+            description="Nodes that the cluster has, for jobs to name in `node_pool`. Left out: jobs run on "
+            "any node.",
+            examples=[[{"name": "h100", "gpus": 8}]],
+        ),
+    ] = ()

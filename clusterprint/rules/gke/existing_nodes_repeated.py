@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.existing import ExistingCluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE295", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
+def existing_nodes_repeated(
+    existing: ExistingCluster, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """Nodes of the existing cluster have a name that others have already: nodes, or a pool that is added.
+
+    Jobs say by this name where they run.
+
+    Give each a name of its own.
+    """
+    taken = {
+        name: context.at(pool, "name", text="the other one")
+        for pool, name in known(context.blueprint.node_pools, lambda each: each.name)
+    }
+    for nodes, name in known(existing.nodes, lambda each: each.name):
+        if name in taken:
+            yield Finding(
+                f"several nodes are called {name}",
+                context.at(nodes, "name"),
+                also=(taken[name],),
+                help="give one of them another name",
+            )
+        taken[name] = context.at(nodes, "name", text="the other one")

@@ -1,0 +1,65 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import existing
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import Job
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+_OF_ALL = ("node_pools", "compute_classes", "workload_identity", "storage", "service_account")
+_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl")
+_OF_RAY = ("secrets", "registry", "image_build", "binary_authorization")
+
+
+@rule("GKE294", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
+def plain_cluster_without_google(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """Something of Google Cloud is asked for in a cluster of which only a kubectl context is known.
+
+    Such a cluster may run anywhere, and nothing is made at Google for it: it takes operators, queues, jobs,
+    charts and objects.
+
+    Remove it; or, if the cluster is on GKE, write its name and its location in place of the context.
+    """
+    if not existing.is_plain(blueprint):
+        return
+    for part, field in _asked(blueprint):
+        if context.wrote(part, field):
+            yield Finding(
+                f"{field} needs Google Cloud, and of this cluster only a kubectl context is known",
+                context.at_key(part, field),
+                also=(context.at(blueprint.cluster.existing, "context", text="the context"),),  # type: ignore[arg-type]
+                help=f"remove {field}, or write name and location of a cluster of GKE",
+            )
+    if isinstance(blueprint, RayBlueprint) and blueprint.ray.operator == "addon":
+        yield Finding(
+            "Google's add-on for Ray is on GKE only",
+            context.at(blueprint.ray, "operator"),
+            help="write operator: chart in ray",
+        )
+
+
+def _asked(blueprint: KubernetesBlueprint) -> Iterator[tuple[Part, str]]:
+    yield from ((blueprint, field) for field in _OF_ALL)
+    if isinstance(blueprint, RayBlueprint):
+        yield from ((blueprint, field) for field in _OF_RAY)
+        yield blueprint.ray, "dashboard"
+    if isinstance(blueprint, GkeBlueprint):
+        yield from ((blueprint.workloads, field) for field in _OF_GKE)
+        kueue = blueprint.workloads.kueue
+        if given(kueue):
+            yield kueue, "topology_pools"
+        yield from ((job, "keep_within") for job in _jobs(blueprint))
+
+
+def _jobs(blueprint: GkeBlueprint) -> Iterator[Job]:
+    mpi = blueprint.workloads.mpi
+    if given(mpi):
+        yield from (job for job, _ in known(mpi.jobs, lambda each: each.name))
+    yield from blueprint.workloads.jobsets
+    yield from blueprint.workloads.leader_worker_sets

@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+_OUTSIDE_OF_NETWORKS = ("bucket", "disk")
+
+
+@rule("GKE296", severity=Severity.ERROR, source="Google Cloud: private services access", firm=True)
+def volume_in_unknown_network(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """A file system is to be made in the network of an existing cluster, of which nothing is known here.
+
+    File systems have addresses in the network of their clients, and what lets them in there
+    belongs to the owner of the network.
+
+    Have the owner make it, and mount it with `create: false`; or use a bucket.
+    """
+    if not given(blueprint.cluster.existing):
+        return
+    for volume, (kind, create) in known(blueprint.storage.volumes, lambda each: (each.kind, each.create)):
+        if kind not in _OUTSIDE_OF_NETWORKS and create:
+            yield Finding(
+                f"volume {volume.name} would be made in the network of an existing cluster",
+                context.at(volume, "kind"),
+                also=(context.at_key(blueprint.cluster, "existing", text="the existing cluster"),),
+                help="write create: false and mount one that is there, or kind: bucket",
+            )

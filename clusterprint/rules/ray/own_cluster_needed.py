@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import existing
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_WHY = {
+    "image_build": "its machines are in the network of the cluster",
+    "binary_authorization": "it is switched on when a cluster is made",
+}
+
+
+@rule("RAY096", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
+def own_cluster_needed(blueprint: RayBlueprint, context: Context) -> Iterator[Finding]:
+    """Something is asked for that changes the cluster, which is somebody else's.
+
+    Builds of images are in the network of the cluster, and binary authorization is a setting of it.
+
+    Remove it, and build the image elsewhere: `ray.image` names it.
+    """
+    if not existing.is_existing(blueprint) or existing.is_plain(blueprint):
+        return
+    for field, why in _WHY.items():
+        if context.wrote(blueprint, field):
+            yield Finding(
+                f"{field} needs a cluster of one's own: {why}",
+                context.at_key(blueprint, field),
+                also=(context.at_key(blueprint.cluster, "existing", text="the existing cluster"),),
+                help=f"remove {field}; ray.image names an image that is there",
+            )
