@@ -1,7 +1,7 @@
 """How fast clusterprint is: `make bench`. Prints medians and ratios, all from this run.
 
     python bench/run.py                 everything
-    python bench/run.py one many        some of: one, many, growth, cold, synth, editor, up
+    python bench/run.py one many        some of: one, many, growth, cold, synth, editor, up, provision
 
 Nothing here fails because a number is large: machines differ, and are busy. A calm one tells most.
 """
@@ -16,6 +16,7 @@ from statistics import median
 import editor
 import growth
 import lifecycle
+import slices
 from measuring import ROOT, clusterprint, interleaved, peak, wall, work
 
 import blueprints
@@ -37,6 +38,7 @@ def main(wanted: Sequence[str]) -> None:
         "synth": synth_many,
         "editor": type_in_editor,
         "up": up_beside_terraform,
+        "provision": provision,
     }
     unknown = [name for name in wanted if name not in parts]
     if unknown:
@@ -57,6 +59,15 @@ def validate_one(rounds: int = 15) -> None:
     row("importing click, ruamel.yaml, jsonschema", f"{imports * 1000:.0f} ms", f"median of {rounds}")
     row("clusterprint validate", f"{ours * 1000:.0f} ms", "target: under 200 ms on an idle machine")
     row("ratio", f"{ours / imports:.2f}x", "target: at most 2x")
+
+
+def provision() -> None:
+    """(g) The slice provisioner, beside stand-ins of both APIs."""
+    title("the slice provisioner")
+    for name, count in slices.requests(200).items():
+        row(f"requests for each JobSet, {name}", f"{count:.1f}", "200 JobSets, from waiting to gone")
+    row("from pending to the request for a pool", f"{slices.latency(100):.0f} ms", "beside 100 others")
+    row("memory with 5,000 pods", f"{slices.memory(5000):.0f} MB", "libraries alone are 60")
 
 
 def type_in_editor() -> None:
