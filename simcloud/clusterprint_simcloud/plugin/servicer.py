@@ -219,11 +219,6 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
             return pb.ReadDataSource.Response(diagnostics=[messages.error(str(error))])
         state = {name: found.get(name, value) if value is None else value for name, value in config.items()}
         block = self._data_blocks[source.name]
-        # What is a block of the resource is an attribute here, whose objects have to be complete.
-        state |= {
-            name: lifecycle.as_typed(attribute.type, state.get(name))
-            for name, attribute in block.attributes.items()
-        }
         lifecycle.fill_unknown(block, state, lambda _path, _notation: None)
         # Tables are about resources: a data source is that of the wheel, and knows less of what it looks at.
         return pb.ReadDataSource.Response(state=pack(lifecycle.conformed(block, state)))
