@@ -12,10 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 def volume_not_built(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A volume is of a kind that is not built for this kind of cluster yet.
 
-    Volumes of NetApp that are there already cannot be looked up with the Terraform provider.
-
     The language knows the same volumes for every kind of cluster; what is built of them is not the same yet.
-    Nothing is accepted that would then be left out.
+    Nothing is accepted that would then be left out. Volumes of NetApp that are there already cannot be looked
+    up with the Terraform provider.
 
     Use a kind of volume that is built, or `storage.buckets`.
     """
