@@ -2,6 +2,7 @@
 #
 #   docker build --tag clusterprint .
 #   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" clusterprint validate
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" --env-file env.list clusterprint
 #
 # Terraform is not included: mount one, or name a version and the checksum of its archive when building
 # (docs/install.md).
@@ -48,9 +49,9 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/clusterprint /opt/clusterprint
 COPY --from=terraform /terraform/ /usr/local/bin/
-# The cache is where any user may write: `--user` names one whom the image does not know.
-ENV PATH=/opt/clusterprint/bin:$PATH CLUSTERPRINT_CACHE=/tmp/clusterprint
+COPY --chmod=0755 container/entrypoint.sh /usr/local/bin/clusterprint-container
+# The cache and the work folders are where any user may write: `--user` names one whom the image does not know.
+ENV PATH=/opt/clusterprint/bin:$PATH CLUSTERPRINT_CACHE=/tmp/clusterprint XDG_STATE_HOME=/tmp/state
 USER 10001:10001
 WORKDIR /work
-ENTRYPOINT ["clusterprint"]
-CMD ["--help"]
+ENTRYPOINT ["clusterprint-container"]

@@ -77,6 +77,7 @@ def _start(command: Command, variables: Environment) -> subprocess.Popen[bytes]:
         command,
         env={**environment(), **variables},
         cwd=ROOT,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )

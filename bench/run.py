@@ -1,7 +1,7 @@
 """How fast clusterprint is: `make bench`. Prints medians and ratios, all from this run.
 
     python bench/run.py                 everything
-    python bench/run.py one many        some of: one, many, growth, cold, synth, editor
+    python bench/run.py one many        some of: one, many, growth, cold, synth, editor, provision, up
 
 Nothing here fails because a number is large: machines differ, and are busy. A calm one tells most.
 """
@@ -15,6 +15,8 @@ from statistics import median
 
 import editor
 import growth
+import lifecycle
+import slices
 from measuring import ROOT, clusterprint, interleaved, peak, wall, work
 
 import blueprints
@@ -35,6 +37,8 @@ def main(wanted: Sequence[str]) -> None:
         "cold": synth_cold,
         "synth": synth_many,
         "editor": type_in_editor,
+        "provision": provision,
+        "up": up_beside_terraform,
     }
     unknown = [name for name in wanted if name not in parts]
     if unknown:
@@ -55,6 +59,15 @@ def validate_one(rounds: int = 15) -> None:
     row("importing click, ruamel.yaml, jsonschema", f"{imports * 1000:.0f} ms", f"median of {rounds}")
     row("clusterprint validate", f"{ours * 1000:.0f} ms", "target: under 200 ms on an idle machine")
     row("ratio", f"{ours / imports:.2f}x", "target: at most 2x")
+
+
+def provision() -> None:
+    """(g) The slice provisioner, beside stand-ins of both APIs."""
+    title("the slice provisioner")
+    for name, count in slices.requests(200).items():
+        row(f"requests for each JobSet, {name}", f"{count:.1f}", "200 JobSets, from waiting to gone")
+    row("from pending to the request for a pool", f"{slices.latency(100):.0f} ms", "beside 100 others")
+    row("memory with 5,000 pods", f"{slices.memory(5000):.0f} MB", "libraries alone are 60")
 
 
 def type_in_editor() -> None:
@@ -156,6 +169,19 @@ def synth_many() -> None:
         row(f"peak memory with {count}", f"{megabytes:.0f} MB", "Python and Node together")
     growth = memory[max(SYNTHESIZED)] / memory[min(SYNTHESIZED)]
     row("growth", f"{growth:.2f}x", f"from {min(SYNTHESIZED)} to {max(SYNTHESIZED)}; target: at most 1.2x")
+
+
+def up_beside_terraform(rounds: int = 5) -> None:
+    """(g) A whole `up` of one new stack in a simulated cloud, against the commands that it stands for."""
+    title("up of one new stack, against synth and plain Terraform")
+    found = list(lifecycle.rounds(rounds))
+    plain, ours = (median(each) for each in zip(*found, strict=True))
+    row("synth, terraform init, plan, apply", f"{plain:.2f} s", f"median of {rounds}")
+    row("clusterprint up", f"{ours:.2f} s", "the same, its review and its outputs")
+    row("ratio", f"{ours / plain:.2f}x")
+    row(
+        "more per stack", f"{median(b - a for a, b in found):.2f} s", "target: under 0.5 s on an idle machine"
+    )
 
 
 def generated(scratch: Path, counts: Sequence[int]) -> dict[int, Path]:

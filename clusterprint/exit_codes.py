@@ -20,7 +20,8 @@ class Code(IntEnum):
 
 MEANINGS: dict[Code, str] = {
     Code.DONE: "Done: what was asked for is so. Also when there was nothing to do, see 7.",
-    Code.PROBLEMS: "There are problems in a blueprint; of `doctor`: something lacks. Nothing was changed.",
+    Code.PROBLEMS: "There are problems in a blueprint, or in a policy that is to judge; of `doctor`: "
+    "something lacks. Nothing was changed.",
     Code.WRONG_USAGE: "The command was called in a way that cannot work. Nothing was changed.",
     Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
     "got; the same command goes on from there. Of `doctor` and `status`: not all could be asked.",

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import browser as chromium
 import byte_code  # noqa: F401 - for all that is loaded from here on
@@ -16,6 +16,9 @@ from needs_terraform import pytest_runtest_setup
 from running import Running, clusters
 from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of
 from warm import READ_AT_THE_START, Warm
+
+if TYPE_CHECKING:
+    from lives import Life
 
 __all__ = ["pytest_runtest_setup"]
 
@@ -127,3 +130,13 @@ def change(running: Running, tmp_path: Path) -> Change:
         return changes
 
     return run
+
+
+@pytest.fixture
+def life(tmp_path: Path, clusterprint: Run) -> "Iterator[Life]":
+    """A simulated cloud in a folder, and commands in it."""
+    from lives import Life
+
+    made = Life(tmp_path / "sim", clusterprint)
+    yield made
+    made.cloud.close()

@@ -37,8 +37,48 @@ def test_it_does_not_run_as_root() -> None:
         "USER",
         "WORKDIR",
         "ENTRYPOINT",
-        "CMD",
     ]
+    assert "container/entrypoint.sh /usr/local/bin/clusterprint-container\n" in last
+    assert 'ENTRYPOINT ["clusterprint-container"]' in last
+
+
+ENTRY_POINT = ROOT / "container/entrypoint.sh"
+
+
+@pytest.mark.parametrize(
+    ("given", "environment", "runs"),
+    [
+        ((), {}, "--help"),
+        ((), {"NAME_PREFIX": "spani", "ACTION": "Create"}, "env-file --environment --run --yes [Create]"),
+        (("Destroy",), {"NAME_PREFIX": "spani"}, "env-file --environment --run --yes [destroy]"),
+        (("validate",), {}, "validate"),
+        (("validate",), {"PROJECT_ID": "p"}, "env-file --environment --run --yes [validate]"),
+        (("validate", "a b.yaml"), {"PROJECT_ID": "p"}, "validate a b.yaml [unset]"),
+        (("up", "--yes", "$(id)"), {}, "up --yes $(id)"),
+        (("--version",), {"PROJECT_ID": "p"}, "--version [unset]"),
+    ],
+)
+def test_the_entry_point_runs_the_action_of_an_env_file_or_a_command(
+    given: tuple[str, ...], environment: dict[str, str], runs: str, tmp_path: Path
+) -> None:
+    fake = tmp_path / "clusterprint"
+    fake.write_text('#!/bin/sh\nprintf "%s" "$*"\necho " [${ACTION-unset}]"\n')
+    fake.chmod(0o755)
+    done = subprocess.run(
+        [ENTRY_POINT, *given],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip().removesuffix("" if "[" in runs else " [unset]") == runs
+
+
+def test_shellcheck_finds_nothing_in_the_entry_point() -> None:
+    shellcheck = Path(sys.executable).parent / "shellcheck"
+    done = subprocess.run([shellcheck, ENTRY_POINT], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def terraform_step() -> str:

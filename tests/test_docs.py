@@ -38,16 +38,22 @@ HARMLESS = {
 }
 
 
-def simulates(page: Path) -> bool:
-    """Whether a page runs Terraform in the simulated cloud."""
+#: Commands that synthesize stacks, which takes seconds.
+SYNTHESIZING = {"synth", "review", "quota", "rights"}
+
+
+def marks_of(page: Path) -> list[pytest.MarkDecorator]:
+    """How a page is told apart: whether it takes seconds, and Terraform."""
     run = (block for block in blocks(page) if block.language == "console" and "not run" not in block.told)
-    return any("--simulate" in command.words for block in run for command in commands(block))
+    words = {word for block in run for command in commands(block) for word in command.words}
+    if "--simulate" in words:
+        return [pytest.mark.slow, pytest.mark.terraform]
+    return [pytest.mark.slow] if words & SYNTHESIZING else []
 
 
 def with_marks(pages: list[Path]) -> Iterator[Any]:
     for page in pages:
-        marks = (pytest.mark.slow, pytest.mark.terraform) if simulates(page) else ()
-        yield pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=marks)
+        yield pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=marks_of(page))
 
 
 @pytest.mark.parametrize("page", [*with_marks(PAGES)])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support import Run
 
-from clusterprint.importing.envfile import read, translate
+from clusterprint.importing.envfile import read, read_environment, translate
 from clusterprint.load import load_text
 
 # As the container's first documentation has it.
@@ -174,3 +174,97 @@ def test_what_image_name_meant_depends_on_the_version(lines: str, family: dict[s
     variables, findings = read(lines)
     assert findings == []
     assert translate(variables).data["nodes"]["image"] == family
+
+
+# ---- --run
+
+
+def test_the_action_runs_and_runs_again_on_the_same_blueprint(clusterprint: Run, folder: Path) -> None:
+    (folder / "env.list").write_text(FIRST.replace("ACTION=Create", "ACTION=validate"))
+    first = clusterprint("env-file", "env.list", "--run", cwd=folder)
+    assert first.returncode == 0, first.stderr
+    assert "wrote spani.yaml" in first.stdout
+    assert "1 blueprint checked" in first.stdout
+    again = clusterprint("env-file", "env.list", "--run", cwd=folder)
+    assert "spani.yaml is there already, and says the same" in again.stdout
+    (folder / "spani.yaml").write_text("clusterprint: v1\n")
+    other = clusterprint("env-file", "env.list", "--run", cwd=folder)
+    assert (other.returncode, "nothing is overwritten" in other.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "command"),
+    [
+        ("ACTION=Create", "up spani.yaml"),
+        ("ACTION=create\nCLEANUP_ON_EXIT=no", "up spani.yaml"),
+        ("ACTION=create\nCLEANUP_ON_EXIT=yes", "up --ephemeral --for 300s spani.yaml"),
+        ("ACTION=create\nCLEANUP_ON_EXIT=yes\nSLEEP_DURATION_SEC=60", "up --ephemeral --for 60s spani.yaml"),
+        ("ACTION=destroy\nCLEANUP_ON_EXIT=yes", "down spani.yaml"),
+        ("ACTION=plan", "up --plan-only spani.yaml"),
+    ],
+)
+def test_actions_and_their_commands(clusterprint: Run, folder: Path, lines: str, command: str) -> None:
+    text = FIRST.replace("ACTION=Create", lines).replace("CLEANUP_ON_EXIT=no\nGCS", "GCS")
+    (folder / "env.list").write_text(text)
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert done.stdout.endswith(f"next: clusterprint {command}\n"), done.stderr
+
+
+def test_a_run_without_an_action_and_a_pause_that_is_none(clusterprint: Run, folder: Path) -> None:
+    text = FIRST.replace("ACTION=Create\n", "SLEEP_DURATION_SEC=soon\n")
+    (folder / "env.list").write_text(text)
+    done = clusterprint("env-file", "env.list", "--run", cwd=folder)
+    assert done.returncode == 1
+    assert "env.list: error: ACTION is missing" in done.stderr
+    assert "env.list:1: error: SLEEP_DURATION_SEC is no number of seconds: 'soon'" in done.stderr
+    assert not (folder / "spani.yaml").exists()
+
+
+def test_options_that_say_nothing_are_wrong_usage(clusterprint: Run, folder: Path) -> None:
+    for words in ((), ("env.list", "--environment"), ("env.list", "--yes"), ("env.list", "--simulate", "s")):
+        assert clusterprint("env-file", *words, cwd=folder).returncode == 2, words
+
+
+def test_variables_come_from_the_environment_where_docker_puts_them() -> None:
+    around = {
+        "HOME": "/",
+        "PATH": "/bin",
+        "HOSTNAME": "a",
+        "PYTHON_VERSION": "3",
+        "GPG_KEY": "k",
+        "LANG": "C",
+    }
+    given = {"NAME_PREFIX": '"spani"', "ZONE": "", "INSTANCE_COUNTS": "4"}
+    variables, findings = read_environment(around | given)
+    assert {name: each.value for name, each in variables.items()} == {"NAME_PREFIX": "spani"}
+    (mistyped,) = findings
+    assert (mistyped.severity, mistyped.file) == ("warning", "environment variable INSTANCE_COUNTS")
+    assert mistyped.help == "did you mean INSTANCE_COUNT?"
+
+
+def test_problems_in_the_environment_name_their_variables(clusterprint: Run, folder: Path) -> None:
+    given = {
+        "ACTION": "Launch",
+        "PROJECT_ID": "my-gpu-project",
+        "NAME_PREFIX": "spani",
+        "ZONE": "us-central1-f",
+    }
+    done = clusterprint("env-file", "--environment", "--run", cwd=folder, env={**given, "REGION": "us-east4"})
+    assert done.returncode == 1
+    assert "environment variable ACTION: error: there is no action 'Launch'" in done.stderr
+    right = {**given, "ACTION": "create", "REGION": "us-east4"}
+    done = clusterprint("env-file", "--environment", "--run", cwd=folder, env=right)
+    assert "environment variable ZONE: error: zone us-central1-f lies in region us-central1" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.terraform
+def test_an_env_file_is_made_and_cleaned_up(clusterprint: Run, folder: Path) -> None:
+    lines = "ACTION=create\nCLEANUP_ON_EXIT=yes\nSLEEP_DURATION_SEC=1"
+    (folder / "env.list").write_text(
+        FIRST.replace("ACTION=Create", lines).replace("CLEANUP_ON_EXIT=no\n", "")
+    )
+    done = clusterprint("env-file", "env.list", "--run", "--yes", "--simulate", "cloud", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "It stands until" in done.stderr
+    assert "everything that was made is destroyed" in done.stderr

@@ -137,3 +137,39 @@ def test_each_setting_changes_what_is_written_or_is_told() -> None:
                 silent.append((row.number, *what))
     assert silent == []
     assert len(tried) > 80
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    "",
+    [],
+    {},
+    7,
+    1.5,
+    True,
+    "x",
+    ["a"],
+    [{"a": 1}],
+    {"a": {"b": [1]}},
+    [[1]],
+    [None],
+    "$(vars.nope)",
+)
+
+
+@pytest.mark.slow
+def test_no_setting_of_another_shape_is_a_crash() -> None:
+    tried = set()
+    for row in ROWS:
+        source, _ = from_yaml("x.yaml", json.dumps(row.text, indent=1))
+        for place in {each[:6] for each in leaves(source.data["deployment_groups"], ("deployment_groups",))}:
+            what = (source.look((*place[:4], "source")), *place[4:])
+            if what in tried or len(place) < 5:
+                continue
+            tried.add(what)
+            for value in ODD:
+                before = source.look(place)
+                put(source.data, place, value)
+                blueprint_of([Source("x.yaml", source.data, {})], {})
+                put(source.data, place, before)
+    assert len(tried) > 100

@@ -2,27 +2,24 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from support import BLUEPRINTS, ROOT, Run
+from lives import VM, Life, until, working_in
 
 from clusterprint.exit_codes import Code
-from clusterprint_simcloud import Cloud, Fault
-from clusterprint_simcloud.cloud import faults
+from clusterprint_simcloud import Fault
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.gcs.kept import KeptStore
 
 pytestmark = [pytest.mark.slow, pytest.mark.terraform]
 
-VM = BLUEPRINTS / "vm-smallest.yaml"
 STATE = "gs://my-terraform-state/clusterprint"
 GKE = """\
 clusterprint: v1
@@ -36,59 +33,6 @@ storage: {buckets: [{name: bench-data, create: true}]}
 workloads: {jobset: {}}
 """
 QUOTA = "Error creating Network: googleapi: Error 403: Quota 'NETWORKS' exceeded. Limit: 5.0 globally."
-
-
-class Life:
-    """A simulated cloud in a folder, and commands in it."""
-
-    def __init__(self, folder: Path, command: Run) -> None:
-        self.folder = folder
-        self._command = command
-        self.cloud = Cloud(folder / "cloud")
-
-    def start(self, *words: str | Path) -> "subprocess.Popen[str]":
-        """A command that goes on while we look."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "clusterprint", *map(str, words), "--simulate", str(self.folder)],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, *words: str | Path, expect: int = Code.DONE) -> str:
-        """A command to its end; what it said."""
-        done = self._command(*words, "--simulate", self.folder)
-        assert done.returncode == expect, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def said(self) -> str:
-        """What Terraform has said so far about the stack of the only cluster."""
-        return "".join(each.read_text() for each in self.folder.glob("stacks/*/first.log"))
-
-    def made(self) -> list[Record]:
-        """What somebody has made in the cloud; state buckets were there."""
-        builtin = {"google_storage_bucket my-terraform-state"}
-        return [
-            one for one in self.cloud.read().records.values() if not one.builtin and one.key not in builtin
-        ]
-
-    def faults(self, *rules: Fault) -> None:
-        """What goes wrong from now on."""
-        faults.install(self.cloud, rules)
-
-
-@pytest.fixture
-def life(tmp_path: Path, clusterprint: Run) -> Iterator[Life]:
-    made = Life(tmp_path / "sim", clusterprint)
-    yield made
-    made.cloud.close()
-
-
-def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -202,6 +146,19 @@ def test_the_terraform_of_a_killed_run_ends_its_work_and_the_next_one_goes_on(li
     assert life.made() == []
 
 
+def test_from_two_machines_the_second_is_told_who_has_the_lock(life: Life, tmp_path: Path) -> None:
+    other = tmp_path / "other"  # with work folders of its own, and the same cloud
+    other.mkdir()
+    with in_the_middle(life):
+        for name in ("cloud", "storage"):
+            (other / name).symlink_to(life.folder / name)
+        said = life.run("up", VM, "--yes", "--simulate", other, expect=Code.FAILED)
+    assert "plan failed: stale lock" in said
+    assert re.search(r"^  Lock \d+: OperationTypeApply of \S+@\S+, since 20", said, re.MULTILINE)
+    life.run("down", VM, "--yes")
+    assert life.made() == []
+
+
 def test_what_a_killed_terraform_made_is_adopted_once_its_lock_is_released(life: Life) -> None:
     with in_the_middle(life) as (process, terraform):
         process.kill()
@@ -241,21 +198,6 @@ def test_what_is_there_without_a_state_is_imported_and_nothing_of_it_is_made_aga
     assert {one.key for one in life.made()} == before
     assert "nothing to do: 1 stack" in life.run("up", blueprint, "--yes")
     assert "0 imports; 0 to create" in life.run("adopt", blueprint)
-
-
-def working_in(folder: Path) -> list[int]:
-    """The Terraforms (not the providers, which end what they have begun) that run below a folder."""
-    found = []
-    for process in Path("/proc").iterdir():
-        if not process.name.isdigit():
-            continue
-        try:
-            name = (process / "comm").read_text().strip()
-            if name in {"terraform", "tofu"} and (process / "cwd").readlink().is_relative_to(folder):
-                found.append(int(process.name))
-        except OSError:
-            continue  # it has just ended
-    return found
 
 
 def test_status_says_what_is_there_what_has_drifted_and_who_has_locked_it(life: Life) -> None:

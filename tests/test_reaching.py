@@ -1,5 +1,7 @@
 """The commands into a cluster, run with programs that write down how they were called."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -111,8 +113,66 @@ def test_a_way_that_does_not_open_is_said(clusterprint: Run, tmp_path: Path, unu
 def test_work_that_a_cluster_cannot_take_is_refused(clusterprint: Run) -> None:
     assert "give Ray a program" in clusterprint("submit", RAY).stderr
     gke = BLUEPRINTS / "gke-smallest.yaml"
-    assert "give Kubernetes a file" in clusterprint("submit", gke, "--", "x").stderr
+    assert "give Kubernetes a job of the blueprint" in clusterprint("submit", gke, "--", "x").stderr
     assert "no Kubernetes cluster" in clusterprint("submit", "first", "--", "x").stderr
+
+
+HPL = BLUEPRINTS / "gke-mpi-hpl.yaml"
+RUN = {
+    "apiVersion": "kubeflow.org/v2beta1",
+    "kind": "MPIJob",
+    "metadata": {
+        "name": "hpl-1",
+        "uid": "7",
+        "resourceVersion": "8",
+        "labels": {"app.kubernetes.io/managed-by": "Helm", "kueue.x-k8s.io/queue-name": "team"},
+        "annotations": {"meta.helm.sh/release-name": "workloads"},
+    },
+    "spec": {"slotsPerWorker": 2},
+    "status": {"conditions": []},
+}
+# Notes what it is given to create, and calls that hpl-x7k2p.
+TAKES = """\
+#!/bin/sh
+case "$*" in
+  *" get "*) cat {folder}/run ;;
+  *" create "*) cat > {folder}/created; echo mpijob.kubeflow.org/hpl-x7k2p ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("words", [(f"{HPL}/hpl",), (HPL, "hpl")])
+def test_a_job_of_the_blueprint_runs_again_under_another_name(
+    words: tuple[str, ...], clusterprint: Run, tmp_path: Path
+) -> None:
+    programs = StandIns(tmp_path / "bin", kubectl=[])
+    (tmp_path / "bin/kubectl").write_text(TAKES.format(folder=tmp_path))
+    (tmp_path / "run").write_text(json.dumps(RUN))
+    done = clusterprint("submit", *words, env=programs.first)
+    assert (done.returncode, done.stdout) == (0, "mpijob.kubeflow.org/hpl-x7k2p\n"), done.stderr
+    labels = {"kueue.x-k8s.io/queue-name": "team"}
+    assert json.loads((tmp_path / "created").read_text()) == {
+        **{name: RUN[name] for name in ("apiVersion", "kind", "spec")},
+        "metadata": {"generateName": "hpl-", "labels": labels},
+    }
+    (tmp_path / "run").write_text("")
+    done = clusterprint("submit", *words, env=programs.first)
+    assert done.returncode == 3
+    assert "is not in the cluster" in done.stderr
+
+
+def test_a_rerun_can_be_printed_and_names_the_jobs_that_there_are(clusterprint: Run) -> None:
+    printed = clusterprint("submit", HPL, "hpl", "--print").stdout
+    assert re.search(r"^kubectl --context=gke_\S+ --namespace=\S+ get mpijobs.kubeflow.org hpl-\S+ ", printed)
+    assert " | jq '{apiVersion, kind, " in printed
+    assert printed.endswith(" create --filename=-\n")
+    assert (
+        "there is no job 'hpx' in the blueprint; the jobs are hpl"
+        in clusterprint("submit", f"{HPL}/hpx").stderr
+    )
+    assert "hpl runs again as it is" in clusterprint("submit", HPL, "hpl", "--file", "x.yaml").stderr
+    ray = BLUEPRINTS / "ray-tpu-v6e.yaml"
+    assert " get rayjobs.ray.io " in clusterprint("submit", ray, "hello", "--print").stdout
 
 
 def test_a_blueprint_with_problems_is_not_reached(clusterprint: Run, tmp_path: Path) -> None:

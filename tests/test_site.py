@@ -9,10 +9,13 @@ from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser import Browser, opened
+from site_hooks import on_page_markdown
 from support import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
@@ -21,25 +24,20 @@ QUESTIONS = ROOT / "tests" / "gitops" / "page.js"
 SHOWN = ["", "start/", "compare/", "reference/cli/", "copy/gke/", "rules/GKE016/"]
 
 
-def build(folder: Path, **variables: str) -> None:
-    """Build the site, as `make site` does."""
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site, as `make site` makes it where no repository publishes it."""
+    folder = tmp_path_factory.mktemp("site")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
         cwd=ROOT,
-        env={**environment, "NO_MKDOCS_2_WARNING": "1", **variables},
+        env={**environment, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site."""
-    folder = tmp_path_factory.mktemp("site")
-    build(folder)
     return folder
 
 
@@ -94,15 +92,29 @@ def test_it_fetches_nothing_from_elsewhere(site: Path) -> None:
         assert 'rel="stylesheet" href="http' not in text
 
 
-def test_what_lies_beside_the_pages_is_shown_where_the_repository_is(site: Path, tmp_path: Path) -> None:
-    at = "gke/index.html"
-    assert "google/gke.json" not in (site / at).read_text("utf-8"), (
-        "no repository: the words stay, the link goes"
-    )
-    build(tmp_path, GITHUB_REPOSITORY="some/fork", GITHUB_SHA="abc")
-    link = "https://github.com/some/fork/blob/abc/clusterprint/catalog/google/gke.json"
-    assert link in (tmp_path / at).read_text("utf-8")
-    assert 'href="../copy/vm/"' in (tmp_path / at).read_text("utf-8"), "blueprints are on the site itself"
+@pytest.mark.parametrize(
+    ("written", "without", "published"),
+    [
+        ("[a](../blueprints/vm-smallest.yaml)", "[a](copy/vm.md#vm-smallest)", None),
+        ("[a](../blueprints)", "[a](copy/vm.md)", None),
+        ("[a](gke.md#pools)", "[a](gke.md#pools)", None),
+        ("[`a`](../Dockerfile)", "`a`", "[`a`](https://github.com/some/fork/blob/abc/Dockerfile)"),
+        ("[a](../setup)", "a", "[a](https://github.com/some/fork/tree/abc/setup)"),
+        ("[a](../SECURITY.md#b)", "a", "[a](https://github.com/some/fork/blob/abc/SECURITY.md#b)"),
+    ],
+)
+def test_what_lies_beside_the_pages_is_shown_where_it_is(
+    written: str, without: str, published: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blueprints on the site itself; code where the repository is, if one publishes the site."""
+    page: Any = SimpleNamespace(file=SimpleNamespace(src_uri="gke.md"))
+    config: Any = SimpleNamespace(docs_dir=str(ROOT / "docs"))
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    assert on_page_markdown(written, page, config) == without
+    for name, value in {"REPOSITORY": "some/fork", "SHA": "abc", "REF_TYPE": "branch"}.items():
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    monkeypatch.delenv("GITHUB_SERVER_URL", raising=False)
+    assert on_page_markdown(written, page, config) == (published or without)
 
 
 @pytest.fixture(scope="module")

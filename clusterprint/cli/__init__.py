@@ -34,6 +34,7 @@ class Commands(click.Group):
             "fmt",
             "lint",
             "show",
+            "draw",
             "list",
             "explain",
             "machines",

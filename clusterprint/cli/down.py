@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clusterprint.cli import approving, living
+from clusterprint.cli.ephemeral import kept_here
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
@@ -17,7 +18,6 @@ from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.lifecycle.down import Losing
-    from clusterprint.lifecycle.foreign import Foreign
     from clusterprint.lifecycle.stack import Stack
     from clusterprint.review.model import Report
 
@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     default="",
     help="Destroy what the states of the cluster at this address hold, without a blueprint.",
 )
+@click.option(
+    "--ephemeral",
+    is_flag=True,
+    help="Destroy what an `up --ephemeral` of these blueprints has left on this machine.",
+)
 @living.SIMULATE
 @living.LOG_DIR
 @approving.options
@@ -54,6 +59,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     include_data: bool,  # noqa: FBT001
     remove_foreign: bool,  # noqa: FBT001
     state: str,
+    ephemeral: bool,  # noqa: FBT001
     simulate: Path | None,
     logs: Path | None,
     read_only: bool,  # noqa: FBT001
@@ -71,11 +77,13 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     """
     if bool(paths) == bool(state):
         raise UsageError("name blueprints, or the states of a cluster whose blueprint is gone with --state")
+    if ephemeral and state:
+        raise UsageError("--ephemeral is about states on this machine, --state about those in a bucket")
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
     agreement = approving.Agreement(
         "down --include-data" if include_data else "down", approved, noted, plan_only=plan_only, yes=yes
     )
-    with _stacks(paths, state, simulate) as stacks:
+    with _stacks(paths, state, simulate, ephemeral=ephemeral) as stacks:
         from clusterprint.lifecycle.down import Consent
         from clusterprint.lifecycle.down import down as destroy
         from clusterprint.lifecycle.reading import read_only as only_reading
@@ -95,7 +103,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
             consent = Consent(
                 show,
                 lambda: agreement.agreed("Destroy all this?"),
-                lambda found: _agreed_to_remove(found, given=remove_foreign, yes=yes or bool(approved)),
+                lambda found: living.agreed_to_remove(found, given=remove_foreign, yes=yes or bool(approved)),
             )
             ended = destroy(stacks, opened, consent, include_data=include_data, plan_only=plan_only)
     agreement.write(ended.code)
@@ -110,7 +118,9 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
 
 
 @contextmanager
-def _stacks(paths: Sequence[Path], state: str, simulate: Path | None) -> "Iterator[list[Stack]]":
+def _stacks(
+    paths: Sequence[Path], state: str, simulate: Path | None, *, ephemeral: bool
+) -> "Iterator[list[Stack]]":
     """What is to go, without its resources."""
     with ExitStack() as stack:
         if state:
@@ -123,7 +133,10 @@ def _stacks(paths: Sequence[Path], state: str, simulate: Path | None) -> "Iterat
         from clusterprint.lifecycle.skeleton import skeletons
         from clusterprint.lifecycle.stack import synthesized
 
-        yield stack.enter_context(skeletons(stack.enter_context(synthesized(examined))))
+        made = stack.enter_context(synthesized(examined))
+        if ephemeral:
+            made = stack.enter_context(kept_here(made, simulate))
+        yield stack.enter_context(skeletons(made))
 
 
 def _show(losing: "Mapping[str, Losing]", report: "Report", *, include_data: bool) -> None:
@@ -158,18 +171,6 @@ def _kept(losing: "Mapping[str, Losing]") -> Iterator[str]:
         rest = sorted(each.kept - {resource.address for resource in each.inventory.data})
         if rest:
             yield f"{', '.join(rest)} ({stack}): the data cannot be without"
-
-
-def _agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> bool:
-    lines = [f"  {each.what} {each.name} in network {each.network}" for each in found]
-    say("\n".join(["", "In the networks that are to go, somebody else has", *lines]))
-    if yes and not given:
-        say(
-            "nobody agreed to that yet: add --remove-foreign to remove exactly what others have made",
-            err=True,
-        )
-        return False
-    return given or living.agreed("Remove exactly these?", yes=False)
 
 
 def _tell_left(left: Mapping[str, tuple[str, ...]]) -> None:

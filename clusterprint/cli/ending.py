@@ -6,7 +6,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn, TextIO, cast
 
@@ -87,3 +87,28 @@ def name_streams() -> None:
     """Let failures to print say where."""
     sys.stdout = cast("TextIO", _Named(sys.stdout, "standard output"))
     sys.stderr = cast("TextIO", _Named(sys.stderr, "standard error"))
+
+
+class _Deaf:
+    """A stream to which nobody may listen any more."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._stream, attribute)
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+
+def go_on_unheard() -> None:
+    """From now on, what must be done is done although its terminal or its reader has gone away."""
+    sys.stdout = cast("TextIO", _Deaf(sys.stdout))
+    sys.stderr = cast("TextIO", _Deaf(sys.stderr))

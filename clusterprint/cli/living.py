@@ -19,6 +19,7 @@ from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
+    from clusterprint.lifecycle.foreign import Foreign
     from clusterprint.lifecycle.session import Broken  # only for POSIX systems
 
 SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
@@ -107,8 +108,24 @@ def agreed(question: str, *, yes: bool) -> bool:
         return False
 
 
+def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> bool:
+    """Whether somebody agrees to the removal of what others have made: `given` is for that alone."""
+    lines = [f"  {each.what} {each.name} in network {each.network}" for each in found]
+    say("\n".join(["", "In the networks that are to go, somebody else has", *lines]))
+    if yes and not given:
+        say(
+            "nobody agreed to that yet: add --remove-foreign to remove exactly what others have made",
+            err=True,
+        )
+        return False
+    return given or agreed("Remove exactly these?", yes=False)
+
+
 def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str) -> None:
-    """What failed in which stack: Terraform's text, what it means, and what to do."""
+    """What failed in which stack: Terraform's text, what it means, and what to do.
+
+    `again` is the command that goes on from there, if one does.
+    """
     for each in broken:
         if not isinstance(each.failed, TerraformFailed):
             say("\n" + "\n".join(map(visible, f"[{each.stack}] {each.failed}".split("\n"))), err=True)
@@ -123,7 +140,7 @@ def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str)
                     say(f"  {visible(text)}", err=True)
     if left_out:
         say(f"\nnot begun, as they need what failed: {', '.join(left_out)}", err=True)
-    if broken:
+    if broken and again:
         say(
             f"\nfailed in {counted(len(broken), 'stack')}; what stands is in the state, and {again} goes on "
             "from there",

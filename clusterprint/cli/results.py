@@ -17,7 +17,6 @@ from clusterprint.examine import examine
 
 if TYPE_CHECKING:
     from clusterprint.plan.slice import StackPlan
-    from clusterprint.results import Run
 
 Job = TypeVar("Job")
 
@@ -90,6 +89,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
     job = job or part or None
     plans = _plans(blueprint)
     first = plans[0]
+    from clusterprint.access.jobs import jobs_of
     from clusterprint.plan.vm import VmPlan
     from clusterprint.results import Gcloud, Kubectl, Poller, VmRun, collect, collect_from_bucket
 
@@ -100,7 +100,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
         where = VmRun(run.name, run.bucket, run.results)
         collected = collect_from_bucket(Gcloud(project=first.project), where, file=file, poller=poller)
     else:
-        namespace, waited = _choose(blueprint, _jobs(plans), job)
+        namespace, waited = _choose(blueprint, jobs_of(plans), job)
         finished, file = waited.name, out / f"{name or waited.name}.txt"
         known, login = _cluster(first)
         kubectl = Kubectl(context=context or known, namespace=namespace, login=login)
@@ -131,25 +131,6 @@ def _plans(path: Path) -> "tuple[StackPlan, ...]":
         raise UsageError(f"{path} is no blueprint of one cluster")
     blueprint = found[0].blueprint
     return resolve(blueprint, found[0].document.folder) if blueprint is not None else ()
-
-
-def _jobs(inside: "Sequence[StackPlan]") -> "dict[str, tuple[str, Run]]":
-    """The namespace and the current run of each job in a Kubernetes cluster, by its name in the blueprint."""
-    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
-    from clusterprint.plan.ray.ray import RayPlan
-    from clusterprint.results import JOB_SET, RAY_JOB, SUBMITTER, Run
-
-    found = {}
-    for plan in inside:
-        if isinstance(plan, GkeWorkloadsPlan):
-            for mpi in plan.mpi.jobs if plan.mpi else ():
-                found[mpi.key] = mpi.namespace, Run(mpi.name, mpi.container)
-            for jobset in plan.jobsets:
-                found[jobset.key] = jobset.namespace, Run(jobset.name, jobset.container, JOB_SET)
-        if isinstance(plan, RayPlan):
-            for job in plan.jobs:
-                found[job.name] = plan.namespace, Run(job.run, SUBMITTER, RAY_JOB)
-    return found
 
 
 def _cluster(plan: "StackPlan") -> tuple[str, str]:

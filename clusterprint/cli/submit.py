@@ -13,7 +13,7 @@ from clusterprint.errors import UsageError
 
 @click.command("submit")
 @reaching.TARGET
-@click.argument("program", nargs=-1, metavar="[-- PROGRAM...]")
+@click.argument("program", nargs=-1, metavar="[JOB | -- PROGRAM...]")
 @click.option("--file", metavar="FILE", help="Kind gke: objects to create, such as an MPIJob or a JobSet.")
 @click.option(
     "--working-dir",
@@ -35,13 +35,20 @@ def submit(  # noqa: PLR0913 - click passes options
     among: tuple[Path, ...],
     prints: bool,
 ) -> None:
-    """Submit work: a program to Ray, or a job of a file to Kubernetes.
+    """Submit work: another run of a job of the blueprint, a program to Ray, or a job of a file to Kubernetes.
 
-    NAME is a cluster among the blueprints, or a blueprint's file. For kind ray it is `ray job submit` through
-    a port-forward that lasts as long; it follows the log, and exits as the job does. For kind gke it is
-    kubectl create: give each run a name of its own, or generateName.
+    NAME is a cluster among the blueprints, or a blueprint's file. With a job of it (NAME/JOB, or NAME JOB)
+    that job runs again: an MPI job, a JobSet or a Ray job, as it is in the cluster, under a name that is
+    printed. For kind ray, a program goes to `ray job submit` through a port-forward that lasts as long; it
+    follows the log, and exits as the job does. For kind gke, --file is kubectl create: give each run a name
+    of its own, or generateName.
     """
     reached = reaching.Reached(target, among)
+    if job := _job(reached, program):
+        if file or folder or (reached.part and program):
+            raise UsageError(f"{job} runs again as it is: with it go neither a program, nor a file or folder")
+        _run_again(reached, job, prints=prints)
+        return
     from clusterprint.access import inside
     from clusterprint.plan.ray.ray import RayPlan
 
@@ -56,5 +63,34 @@ def submit(  # noqa: PLR0913 - click passes options
             return
         sys.exit(reaching.through(forward, command))
     if not file or program or folder:
-        raise UsageError("give Kubernetes a file: clusterprint submit NAME --file JOB.yaml")
+        raise UsageError(
+            "give Kubernetes a job of the blueprint (clusterprint submit NAME JOB), or a file: "
+            "clusterprint submit NAME --file JOB.yaml"
+        )
     reaching.go(inside.apply(of, file), prints=prints)
+
+
+def _job(reached: reaching.Reached, program: tuple[str, ...]) -> str:
+    """The job that is meant, or an empty text. One word is a program only where no job is called so."""
+    from clusterprint.access.jobs import jobs_of
+
+    word = program[0] if len(program) == 1 else ""
+    return reached.part or (word if word in jobs_of(reached.plans) else "")
+
+
+def _run_again(reached: reaching.Reached, job: str, *, prints: bool) -> None:
+    from clusterprint.access import inside, jobs
+    from clusterprint.results import Kubectl
+
+    of = inside.inside(reached.plans)
+    known = jobs.jobs_of(reached.plans)
+    if job not in known:
+        names = f"the jobs are {', '.join(known)}" if known else "it has none"
+        raise UsageError(f"there is no job {job!r} in the blueprint; {names}")
+    namespace, run = known[job]
+    context, login = of.context.partition("=")[2], inside.kubeconfig(of).text
+    kubectl = Kubectl(context=context, namespace=namespace, login=login)
+    if prints:
+        say(jobs.again_text(kubectl, run, job))
+        return
+    say(jobs.run_again(kubectl, run, job))

@@ -2,17 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from clusterprint.cli import approving, living
+from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
+from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
+    from clusterprint.lifecycle.up import Consent, Ended
     from clusterprint.review.model import Report
 
 
@@ -34,6 +37,23 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Take what is there already under the name of something new into the state, once it was shown.",
 )
+@click.option(
+    "--ephemeral",
+    is_flag=True,
+    help="Keep the state on this machine, and destroy everything, with all data, when the command ends.",
+)
+@click.option(
+    "--for",
+    "seconds",
+    metavar="DURATION",
+    callback=short.limit,
+    help="With --ephemeral: how long it stands, such as 30m or 8h. Left out: until Ctrl-C or SIGTERM.",
+)
+@click.option(
+    "--remove-foreign",
+    is_flag=True,
+    help="With --ephemeral: agree to removing what others have put into its networks, once that is listed.",
+)
 @approving.options
 @living.RELEASE
 @living.DETAILED
@@ -45,6 +65,9 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     logs: Path | None,
     allowed: tuple[str, ...],
     adopt: bool,  # noqa: FBT001
+    ephemeral: bool,  # noqa: FBT001
+    seconds: int | None,
+    remove_foreign: bool,  # noqa: FBT001
     read_only: bool,  # noqa: FBT001
     noted: Path | None,
     approved: Path | None,
@@ -57,46 +80,88 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     they need each other: it plans, shows the review of that plan, asks, and applies that very plan. What
     fails is explained; the same command goes on from there. The first Ctrl-C lets Terraform finish its step,
     the second stops it hard. Exit codes are in docs/lifecycle.md.
+
+    With --ephemeral, the cluster stands until a signal or a limit, and is destroyed whatever happens before.
     """
+    short.check_together(
+        ephemeral=ephemeral,
+        needing=seconds is not None or remove_foreign,
+        excluded=any((adopt, plan_only, release, read_only, noted, approved)),
+    )
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
     agreement = approving.Agreement("up", approved, noted, plan_only=plan_only, yes=yes)
     examined = living.sound(paths)
-    from clusterprint.lifecycle.reading import read_only as only_reading
-    from clusterprint.lifecycle.session import session  # loads the engine and the review
-    from clusterprint.lifecycle.stack import synthesized
-    from clusterprint.lifecycle.up import Consent
-    from clusterprint.lifecycle.up import up as make
+    from clusterprint.lifecycle.reviewing import documents_of
+    from clusterprint.lifecycle.up import Consent  # loads the engine and the review
     from clusterprint.review.policy.judge import check_allowed
 
     check_allowed(allowed)
+    lasting = ", and destroy it all when this ends" if ephemeral else ""
+    consent = Consent(
+        lambda report: _show(report, agreement),
+        lambda names: agreement.agreed(f"Apply this plan to {', '.join(names)}{lasting}?"),
+        allowed,
+        documents_of(examined),
+    )
+    if ephemeral:
+        asked = short.Asked(paths, simulate, logs, seconds, remove_foreign=remove_foreign, yes=yes)
+        living.finish(short.live(examined, asked, consent), detailed=detailed)
+    where = World(simulate, logs, release, read_only=read_only)
+    ended = _make(examined, consent, where, plan_only=plan_only, adopt=adopt)
+    agreement.write(ended.code, ended.left_out)
+    _tell(examined, ended)
+    living.finish(ended.code, detailed=detailed)
+
+
+class World(NamedTuple):
+    """Where it happens: in which cloud, what keeps what Terraform says, which lock is released.
+
+    `read_only`: nothing is locked, and nobody looks into clusters.
+    """
+
+    simulate: Path | None
+    logs: Path | None
+    release: str
+    read_only: bool
+
+
+def _make(examined: Examined, consent: "Consent", where: World, *, plan_only: bool, adopt: bool) -> "Ended":
+    from clusterprint.lifecycle.reading import read_only as only_reading
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.stack import synthesized
+    from clusterprint.lifecycle.up import up as make
+
     display = living.display()
-    with synthesized(examined) as stacks, session(stacks, simulate, display, logs, release) as opened:
+    with (
+        synthesized(examined) as stacks,
+        session(stacks, where.simulate, display, where.logs, where.release) as opened,
+    ):
         if opened.world.simulated:
             display.line(living.SIMULATED)
-        if read_only:
+        if where.read_only:
             opened.world = only_reading(stacks, opened.world)
-        consent = Consent(
-            lambda report: _show(report, agreement),
-            lambda names: agreement.agreed(f"Apply this plan to {', '.join(names)}?"),
-            allowed,
-        )
         ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt)
-    agreement.write(ended.code, ended.left_out)
-    living.tell_broken(ended.broken, ended.left_out, "the same command")
-    if ended.code is Code.NOTHING_TO_DO:
-        say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
+        living.tell_broken(ended.broken, ended.left_out, "the same command")
+        if ended.code is Code.NOTHING_TO_DO:
+            say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
+    return ended
+
+
+def _tell(examined: Examined, ended: "Ended") -> None:
     if ended.code is Code.FORBIDDEN:
         say("not applied: the policy forbids this plan (--allow NAME allows one thing)", err=True)
+    if ended.code is Code.PROBLEMS:
+        say("not applied: a policy has problems, and cannot judge this plan", err=True)
     if ended.code is Code.REFUSED:
         say("refused: what is shown above was not applied", err=True)
     if ended.code is Code.CHANGES and ended.left_out:
         say(f"planned once those above stand: {', '.join(ended.left_out)}")
     if ended.code is Code.DONE:
-        from clusterprint.cli.what_next import what_next
+        from clusterprint.cli.what_next import WHERE_TO_GO, what_next
 
         blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
-        say("\n".join(["", "Done. What next:", *what_next(blueprints, ended.outputs, ended.reports)]))
-    living.finish(ended.code, detailed=detailed)
+        ways = what_next(blueprints, ended.outputs, ended.reports)
+        say("\n".join(["", "Done. What next:", *ways, WHERE_TO_GO]))
 
 
 def _show(report: "Report", agreement: approving.Agreement) -> None:

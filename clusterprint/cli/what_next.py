@@ -13,6 +13,11 @@ from clusterprint.review.render.phrases import dollars
 # Outputs that say how to go on, in the order in which people need them.
 _WAYS = ("connect", "status", "dashboards", "submit", "results")
 
+#: The last line, of clusters that last.
+WHERE_TO_GO = (
+    "  all outputs: clusterprint outputs BLUEPRINT; to give it all back: clusterprint down BLUEPRINT"
+)
+
 
 def what_next(
     blueprints: Sequence[Blueprint], outputs: Mapping[str, Mapping[str, Any]], reports: Sequence[Report]
@@ -30,7 +35,6 @@ def what_next(
             stops = getattr(blueprint, "time_to_live_action", "stop") == "stop"
             then = "stopped" if stops else "deleted"
             yield f"  time to live ({blueprint.name}): {limit}; then nodes are {then}"
-    yield "  all outputs: clusterprint outputs BLUEPRINT; to give it all back: clusterprint down BLUEPRINT"
 
 
 def _cost(reports: Sequence[Report]) -> Iterator[str]:

@@ -68,6 +68,12 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
             ".gitlab/clusterprint.gitlab-ci.yml",
             "include it in .gitlab-ci.yml: include: [{local: .gitlab/clusterprint.gitlab-ci.yml}]",
         ),
+        Template(
+            "gitlab/clusterprint-deploy.gitlab-ci.yml",
+            ".gitlab/clusterprint-deploy.gitlab-ci.yml",
+            "include it the same way, protect the branch and the environments, and set the variables that it "
+            "names: docs/gitops.md has the commands; until then its jobs do not run",
+        ),
     ),
     "atlantis": (
         Template(

@@ -203,6 +203,14 @@ class _Down:
         if inventory.protections(with_data=self._include_data, kept=losing.kept):
             display.line(f"[{name}] taking protections off")
             terraform.replace_state(inventory.unprotected(with_data=self._include_data, kept=losing.kept))
+        try:
+            self._lose_unprotected(terraform, inventory, losing)
+        except Exception:
+            # Another `down` would take data for what was never protected.
+            self._protect_again(terraform, inventory)
+            raise
+
+    def _lose_unprotected(self, terraform: Terraform, inventory: Inventory, losing: Losing) -> None:
         if not self._plan_destroy(terraform, inventory, losing.kept):
             return
         if more := changes(terraform.planned()).keys() - losing.changes.keys():
@@ -215,6 +223,19 @@ class _Down:
             losing.changes,
             plan=lambda: self._plan_destroy(terraform, read_inventory(terraform.state()), losing.kept),
         )
+
+    def _protect_again(self, terraform: Terraform, before: Inventory) -> None:
+        name = terraform.place.stack.name
+        try:
+            document = read_inventory(terraform.state()).protected_as(before)
+            if document is not None:
+                terraform.replace_state(document)
+                self._session.display.line(f"[{name}] protections are on again for what is left")
+        except (TerraformFailed, ClusterprintError):
+            self._session.display.line(
+                f"[{name}] protections are off in the state until the next up: a down takes data with it, "
+                "--include-data or not"
+            )
 
     def _remove_foreign(self, losing: Mapping[str, Losing]) -> None:
         """Where a network is in use, find by what; with consent, remove that and try again."""

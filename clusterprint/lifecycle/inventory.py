@@ -144,6 +144,25 @@ class Inventory(NamedTuple):
                 attributes |= _going(each["type"], attributes, with_data=with_data)
         return changed
 
+    def protected_as(self, before: "Inventory") -> dict[str, Any] | None:
+        """The state with the protections that what is left in it had before; None if it has them all."""
+        changed = deepcopy(dict(self.document))
+        had = {
+            (_address(each), instance.get("index_key")): instance.get("attributes") or {}
+            for each in before.document.get("resources") or ()
+            for instance in each.get("instances") or ()
+        }
+        for each in changed.get("resources") or ():
+            for instance in each.get("instances") or ():
+                was = had.get((_address(each), instance.get("index_key")), {})
+                for name in _going(str(each.get("type")), was, with_data=True):
+                    if name in was:
+                        instance["attributes"][name] = was[name]
+        if changed == self.document:
+            return None
+        changed["serial"] = int(changed["serial"]) + 1
+        return changed
+
 
 class _Words(dict[str, Any]):
     def __missing__(self, key: str) -> str:
@@ -165,6 +184,11 @@ def _going(kind: str, attributes: Mapping[str, Any], *, with_data: bool) -> Mapp
     if attributes.get(_POLICY) == _KEEPS:
         of_data = {**of_data, _POLICY: _LETS_GO}
     return {**_IN_THE_STATE.get(kind, {}), **(of_data if with_data else {})}
+
+
+def guarded_by(kind: str) -> str:
+    """The argument by which a cloud itself keeps a type of resource from being deleted; empty if none."""
+    return _IN_THE_CLOUD.get(kind, ("", ""))[0]
 
 
 def read_inventory(document: Mapping[str, Any]) -> Inventory:

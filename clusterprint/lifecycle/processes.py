@@ -19,8 +19,13 @@ from clusterprint.errors import ClusterprintError, EnvironmentFailure
 
 _LOOK_EVERY = 0.05  # seconds
 
+# The signal that stops programs hard, whatever they are at.
+_HARD = 2
+
 # What a program that was told twice still gets to end by itself.
 _HARD_AFTER = 10.0
+# What it takes at the most to hear a signal.
+_HEARD_AFTER = 0.5
 
 _STOPPED = (
     "stopped: what was done is in the state, or comes there with the next run, which goes on from there"
@@ -48,11 +53,16 @@ class Command(NamedTuple):
 
 
 class Processes:
-    """All programs that run at the moment. `told` is the signal that stopped the command, if one did."""
+    """All programs that run at the moment. `told` is the signal that stopped the command, if one did.
+
+    `times` is how often it was told.
+    """
 
     def __init__(self) -> None:
         self.told = 0
-        self._times = 0
+        self.times = 0
+        self._clearing = False
+        self._answering = False
         self._running: set[subprocess.Popen[bytes]] = set()
 
     def run(self, command: Command, heard: Callable[[str], None]) -> int:
@@ -80,6 +90,25 @@ class Processes:
         """Raise Interrupted if the command was told to stop."""
         if self.told:
             raise Interrupted(self.told, _STOPPED)
+
+    def clear_away(self) -> None:
+        """Go on after a first signal, or before any: what runs now is what that asks for.
+
+        From here on only the second signal stops programs, and hard.
+        """
+        self._clearing = True
+        if self.times < _HARD:
+            self.told = 0
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Let a signal end what the main thread waits for at once, such as an answer."""
+        self._answering = True
+        try:
+            self.check()
+            yield
+        finally:
+            self._answering = False
 
     def _start(self, command: Command, log: int) -> "subprocess.Popen[bytes]":
         try:
@@ -111,14 +140,21 @@ class Processes:
                 signal.signal(number, handler)
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
+        self.times += 1
+        if self._clearing and self.times < _HARD:
+            return
         self.told = self.told or number
-        self._times += 1
+        self._signal_all()
+        if self.times >= _HARD:
+            if self._clearing:  # what runs has not heard the first one; sent at once, two would count as one
+                _later(_HEARD_AFTER, self._signal_all)
+            _later(_HARD_AFTER if self.times == _HARD else 0, self._kill)
+        if self._answering:
+            self.check()
+
+    def _signal_all(self) -> None:
         for process in tuple(self._running):
             self._signal(process)
-        if self._times > 1:
-            killer = threading.Timer(_HARD_AFTER if self._times == 2 else 0, self._kill)  # noqa: PLR2004
-            killer.daemon = True
-            killer.start()
 
     def _signal(self, process: "subprocess.Popen[bytes]") -> None:
         # Terraform alone: its providers are its own to stop. Twice makes it drop everything.
@@ -129,6 +165,12 @@ class Processes:
         for process in tuple(self._running):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def _later(seconds: float, work: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
 
 
 def _lines(read: Callable[[], bytes], ended: Callable[[], bool]) -> Iterator[str]:

@@ -33,7 +33,8 @@ def read_only(stacks: Sequence[Stack], place: World) -> World:
 
 
 def _is_kept(stack: Stack, environment: Mapping[str, str]) -> bool:
-    address = f"gs://{stack.state.bucket}/{stack.state.prefix}/"
+    place = stack.bucket
+    address = f"gs://{place.bucket}/{place.prefix}/"
     try:
         found = gcloud(("storage", "ls", "--recursive", address), environment)
     except EnvironmentFailure as failed:

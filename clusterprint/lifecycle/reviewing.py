@@ -5,31 +5,55 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import structs
 
+from clusterprint.derived import names
+from clusterprint.document import Document
+from clusterprint.examine import Examined
 from clusterprint.review.assemble import assemble
 from clusterprint.review.model import Report
-from clusterprint.review.policy.find import find_policies
+from clusterprint.review.policy.find import Policies, find_policies, standing_policies
 from clusterprint.review.policy.judge import Judge
+from clusterprint.review.scene import Scene
 from clusterprint.review.terraform_plan import gather_plans
 
 _PARTLY = "another one has to follow it."
 
 
-def review(
-    plans: Mapping[str, Mapping[str, Any]], allowed: Sequence[str] = (), *, partly: bool = False
-) -> Report:
-    """The report on plans by stack, as the policies of this folder and above judge them.
+Documents = Mapping[str, Document]
 
-    `partly`: that plans leave out something is meant so.
+
+def documents_of(examined: Examined) -> Documents:
+    """The blueprint of each stack that sound blueprints may have, by the name of the stack."""
+    return {
+        stack: each.document
+        for each in examined.results
+        if each.blueprint is not None
+        for stack in names.stacks(each.blueprint.kind, each.blueprint.name)
+    }
+
+
+def review(
+    plans: Mapping[str, Mapping[str, Any]],
+    documents: Documents = MappingProxyType({}),
+    allowed: Sequence[str] = (),
+    *,
+    partly: bool = False,
+) -> Report:
+    """The report on plans by stack, as the policies beside their blueprints and above judge them.
+
+    Where no blueprint is known, those are the policies of this folder and above. `partly`: that plans leave
+    out something is meant so.
     """
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:  # only we may look into it
         gathered = gather_plans([_write(Path(folder) / f"{name}.json", each) for name, each in plans.items()])
     # Where the plans lay is nobody's business any more.
     gathered = gathered._replace(
         sources=tuple(structs.replace(each, head=Path(each.head).stem) for each in gathered.sources),
+        scenes=tuple(each._replace(after=_document(each, documents)) for each in gathered.scenes),
         commands=(),
         notes=tuple(
             each.removeprefix(f"{folder}/").replace(".json: ", ": ", 1)
@@ -37,7 +61,15 @@ def review(
             if not (partly and each.endswith(_PARTLY))
         ),
     )
-    return assemble(gathered, Judge(find_policies(None, None, (), ()), tuple(allowed), ()))
+    return assemble(gathered, Judge(_policies(gathered.blueprints), tuple(allowed), ()))
+
+
+def _document(scene: Scene, documents: Documents) -> Document | None:
+    return next((documents[each] for each in scene.stacks if each in documents), None)
+
+
+def _policies(blueprints: Sequence[str]) -> Policies:
+    return standing_policies(blueprints) if blueprints else find_policies(None, None, (), ())
 
 
 def _write(file: Path, plan: Mapping[str, Any]) -> Path:

@@ -38,6 +38,8 @@ class Session:
         self.world = place
         self.display = display
         self.processes = Processes()
+        #: By stack, what Terraform was at when it was stopped hard: in the cloud perhaps, in the state not.
+        self.underway: dict[str, tuple[str, ...]] = {}
         self._logs = logs
         self._release = release
 
@@ -58,6 +60,8 @@ class Session:
             finally:
                 # A plan holds secrets in plain text, and is good for one apply only.
                 place.plan.unlink(missing_ok=True)
+                if terraform.underway:
+                    self.underway[stack.name] = tuple(sorted(terraform.underway))
 
     def each(
         self, chosen: Sequence[Terraform], work: Callable[[Terraform], Result]

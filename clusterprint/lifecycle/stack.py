@@ -1,5 +1,6 @@
 """Stacks of blueprints as Terraform sees them: a folder, a place for the state, and what must stand first."""
 
+import hashlib
 import json
 import os
 import tempfile
@@ -34,13 +35,36 @@ class State(NamedTuple):
         return f"gs://{self.bucket}/{self.prefix}/default.tfstate"
 
 
+class LocalState(NamedTuple):
+    """Where the state of a stack is that only this machine knows."""
+
+    file: Path
+
+    @property
+    def address(self) -> str:
+        """As people name it."""
+        return str(self.file)
+
+
 class Stack(NamedTuple):
     """One stack: `folder` has its Terraform JSON, `needs` are the stacks that must stand before it."""
 
     name: str
     folder: Path
-    state: State
+    state: State | LocalState
     needs: tuple[str, ...] = ()
+
+    @property
+    def bucket(self) -> State:
+        """Where its state is, of one that lies in a bucket."""
+        if not isinstance(self.state, State):
+            raise TypeError(f"the state of {self.name} lies on this machine")
+        return self.state
+
+    @property
+    def mark(self) -> str:
+        """Its name, and what tells it from stacks of the same name with a state elsewhere."""
+        return f"{self.name}-{hashlib.sha256(self.state.address.encode()).hexdigest()[:12]}"
 
 
 @contextmanager

@@ -28,6 +28,8 @@ class Terraform:
     def __init__(self, place: Workplace, world: World, processes: Processes, log: Path) -> None:
         self.place = place
         self.log = log
+        #: What it has begun to make, change or destroy, and has not said the end of.
+        self.underway: set[str] = set()
         self._world = world
         self._processes = processes
 
@@ -86,6 +88,7 @@ class Terraform:
 
         def listen(line: str) -> None:
             event = read_event(line)
+            self._follow(event)
             if event.error:
                 errors.append(event)
             if not event.sort:
@@ -102,6 +105,12 @@ class Terraform:
                 )
             raise TerraformFailed(step, ["\n".join(texts).strip() or f"it ended with {code}"])
         return code
+
+    def _follow(self, event: Event) -> None:
+        if event.sort == "apply_start" and event.action != "read":
+            self.underway.add(event.address)
+        elif event.sort in ("apply_complete", "apply_errored"):
+            self.underway.discard(event.address)
 
     def _document(self, *words: str) -> dict[str, Any]:
         """What a step prints as JSON. It may hold secrets, so it is in no log, and gone at once."""

@@ -1,13 +1,14 @@
 """`up`: plan, review, consent, apply of that very plan; the stacks that need nothing else first."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
 from clusterprint.lifecycle.adopting import plan_with_imports
 from clusterprint.lifecycle.failures import TerraformFailed
-from clusterprint.lifecycle.reviewing import changes, review, steps
+from clusterprint.lifecycle.reviewing import Documents, changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
 from clusterprint.lifecycle.terraform import Terraform
@@ -25,11 +26,15 @@ class Planned(NamedTuple):
 
 
 class Consent(NamedTuple):
-    """How people are asked: `show` is given each report before, `ask` whether to go on."""
+    """How people are asked: `show` is given each report before, `ask` whether to go on.
+
+    `documents` are the blueprints, beside and above which policies are looked for.
+    """
 
     show: Callable[[Report], None]
     ask: Callable[[Sequence[str]], bool]
     allowed: tuple[str, ...] = ()
+    documents: Documents = MappingProxyType({})
 
 
 class Ended(NamedTuple):
@@ -73,6 +78,7 @@ class _Up:
         self._waiting: set[str] = set()
         self._changed = False
         self._reports: list[Report] = []
+        self._reviewed: dict[str, Mapping[str, Any]] = {}
 
     def run(self, *, plan_only: bool) -> Ended:
         for wave in waves(self._stacks):
@@ -91,12 +97,14 @@ class _Up:
         moving = {name: each for name, each in planned.items() if each.moves}
         if not moving:
             return None
-        report = review({name: each.document for name, each in moving.items()}, self._consent.allowed)
+        report = self._review(moving)
         self._reports.append(report)
         self._consent.show(report)
         self._changed = True
         if report.verdict.level == "forbidden":
             return Code.FORBIDDEN
+        if report.verdict.level == "problems":  # of a policy: what it cannot judge is not applied
+            return Code.PROBLEMS
         if plan_only:
             self._waiting |= {name for name in moving if not _stands(moving[name])}
             return None
@@ -104,6 +112,20 @@ class _Up:
             return Code.REFUSED
         self._apply(moving)
         return None
+
+    def _review(self, moving: Mapping[str, Planned]) -> Report:
+        """The report on some plans; on all of this run, where only together they are too much."""
+        plans = {name: each.document for name, each in moving.items()}
+        # What is planned a second time was there the first time, too.
+        self._reviewed = {**plans, **self._reviewed}
+        report = self._judged(plans)
+        if len(plans) == len(self._reviewed):
+            return report
+        together = self._judged(self._reviewed)
+        return together if together.verdict.level != report.verdict.level else report
+
+    def _judged(self, plans: Mapping[str, Mapping[str, Any]]) -> Report:
+        return review(plans, self._consent.documents, self._consent.allowed)
 
     def _adopted(self) -> list[Stack]:
         """The stacks that can go on, as all that was in their way is now to be imported."""

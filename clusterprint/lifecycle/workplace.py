@@ -5,7 +5,6 @@ and so does each Terraform that it has started: it is free when the last of them
 """
 
 import fcntl
-import hashlib
 import json
 import os
 import shutil
@@ -59,7 +58,7 @@ def workplace(
 
     Raises AtWork if another run is. One that was killed, but whose Terraform has not ended, is waited for.
     """
-    folder = home / f"{stack.name}-{_mark(stack)}"
+    folder = home / stack.mark
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(folder / _HELD, os.O_RDWR | os.O_CREAT, 0o600)
@@ -71,10 +70,6 @@ def workplace(
         yield Workplace(stack, folder, handle)
     finally:
         os.close(handle)
-
-
-def _mark(stack: Stack) -> str:
-    return hashlib.sha256(stack.state.address.encode()).hexdigest()[:12]
 
 
 def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:

@@ -42,6 +42,11 @@ class World(NamedTuple):
         return "OpenTofu" if Path(self.program).name.startswith("tofu") else "Terraform"
 
 
+def home_of(simulate: Path | None) -> Path:
+    """The folder for what outlasts a command: of the real world, or of the simulated one in a folder."""
+    return state_home() / "clusterprint" if simulate is None else simulate.resolve()
+
+
 @contextmanager
 def world(simulate: Path | None, stacks: Sequence[Stack]) -> Iterator[World]:
     """The world for some stacks; with `simulate`, the simulated one in that folder.
@@ -56,7 +61,7 @@ def world(simulate: Path | None, stacks: Sequence[Stack]) -> Iterator[World]:
         )
     environment = {name: text for name, text in os.environ.items() if not name.startswith(_DROPPED)} | _SAID
     if simulate is None:
-        yield World(program, environment, state_home() / "clusterprint" / "stacks")
+        yield World(program, environment, home_of(None) / "stacks")
         return
     with _simulated(simulate, stacks) as (answer, handle):
         changes: Mapping[str, str | None] = answer["environment"]
@@ -65,7 +70,7 @@ def world(simulate: Path | None, stacks: Sequence[Stack]) -> Iterator[World]:
         yield World(
             program,
             environment,
-            simulate.resolve() / "stacks",
+            home_of(simulate) / "stacks",
             (handle,),
             simulated=True,
             own=answer["stacks"],

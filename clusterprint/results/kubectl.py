@@ -1,7 +1,9 @@
 """kubectl, as the user has it on the PATH."""
 
 import json
+import shlex
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,21 @@ class Kubectl:
             done = self._run("logs", pod, f"--container={container}", stdout=stream, timeout=None)
         self._judge(done)
 
+    def create(self, document: Mapping[str, Any]) -> str:
+        """Make an object, once; kubectl's name for it. Raises as `find` does."""
+        done = self._run(
+            *("create", "--filename=-", "--output=name", f"--request-timeout={_TIMEOUT_SECONDS}s"),
+            stdout=subprocess.PIPE,
+            timeout=2 * _TIMEOUT_SECONDS,
+            given=json.dumps(document).encode(),
+        )
+        self._judge(done)
+        return done.stdout.decode("utf-8", "replace").strip()
+
+    def text(self, *arguments: str) -> str:
+        """A question as one types it."""
+        return shlex.join(["kubectl", *self._options, *arguments])
+
     def _ask(self, *arguments: str) -> dict[str, Any]:
         """What kubectl answers, as data; an empty answer is an empty one."""
         done = self._run(
@@ -77,13 +94,13 @@ class Kubectl:
         return answer if isinstance(answer, dict) else {}
 
     def _run(
-        self, *arguments: str, stdout: Any, timeout: float | None
+        self, *arguments: str, stdout: Any, timeout: float | None, given: bytes = b""
     ) -> "subprocess.CompletedProcess[bytes]":
         try:
             # A list of arguments, no shell; names come from the blueprint and match its patterns.
             return subprocess.run(
                 ["kubectl", *self._options, *arguments],
-                stdin=subprocess.DEVNULL,
+                input=given,
                 stdout=stdout,
                 stderr=subprocess.PIPE,
                 timeout=timeout,

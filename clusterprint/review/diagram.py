@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from clusterprint.review import ideas
 from clusterprint.review.capacity import family
-from clusterprint.review.delta import Delta, Resource, blocks, get
+from clusterprint.review.delta import Delta, Resource, Values, blocks, get
 from clusterprint.review.machines import Machines, linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
 from clusterprint.review.model.terms import in_words
@@ -23,7 +23,12 @@ _THROUGH = (
     "azurerm_network_interface",
 )  # fmt: skip
 _JOINTS = ("azurerm_bastion_host",)
-_USES = {"google_storage_bucket": "uses", "azurerm_public_ip": "address"}
+# Every pool of a cluster can reach its file systems, and read and write its buckets.
+_SHARED = (
+    "google_storage_bucket", "google_filestore_instance", "google_lustre_instance",
+    "google_parallelstore_instance",
+)  # fmt: skip
+_USES = {**dict.fromkeys(_SHARED, "uses"), "azurerm_public_ip": "address"}
 _WAYS_IN = ("google_compute_firewall", "azurerm_public_ip", "azurerm_network_security_rule")
 
 
@@ -104,10 +109,23 @@ def _lines(resource: Resource) -> Iterator[str]:
             found = ", ".join(map(str, found))
         if isinstance(found, str | int) and found != "" and "${" not in str(found):
             yield words.format(found)
+    yield from _callers(values)
     for each in blocks(values, "allow"):
         ports = each.get("ports")
         if isinstance(ports, list) and ports:
             yield f"{each.get('protocol', '')} {', '.join(map(str, ports))}".strip()
+
+
+def _callers(values: Values) -> Iterator[str]:
+    """From where the control plane of a cluster is reached."""
+    ranges = [
+        str(each.get("cidr_block"))
+        for each in blocks(values, "master_authorized_networks_config.cidr_blocks")
+    ]
+    if ranges:
+        yield f"reached from {', '.join(ranges)}"
+    if get(values, "control_plane_endpoints_config.dns_endpoint_config.allow_external_traffic") is True:
+        yield "reached by its DNS name, as IAM allows"
 
 
 def _network_of(resource: Resource, side: Sequence[Resource]) -> str:
@@ -184,7 +202,7 @@ def _links(scene: Scene) -> Iterator[Link]:
                 if told is not None and not {pool.address, other.address} & told:
                     continue  # as it is now, and will be: told already
                 refers = other.base in texts and other.type in (*_SUBNETS, *_USES)
-                if refers or other.type == "google_storage_bucket":
+                if refers or other.type in _SHARED:
                     text = _USES.get(other.type, "")
                     yield Link(start=_id(pool), end=_id(other), text=text, status=states[other.address])
         yield from _joined(side, told, states)

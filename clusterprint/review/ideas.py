@@ -108,7 +108,16 @@ _PARTS: tuple[tuple[str, Idea], ...] = (
 _PROVIDERS = ("google_", "azurerm_", "kubernetes_", "azapi_", "random_", "null_", "time_")
 
 # The argument that names a resource, the first one that it has.
-_NAMES = ("account_id", "name", "metadata.name", "name_prefix", "service", "secret_id", "repository_id")
+_NAMES = (
+    "account_id",
+    "name",
+    "metadata.name",
+    "name_prefix",
+    "service",
+    "secret_id",
+    "repository_id",
+    "instance_id",
+)
 
 
 def word(type_: str) -> Word:

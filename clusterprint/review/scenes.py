@@ -25,6 +25,11 @@ def scenes(base: Side, head: Side) -> list[Scene]:
     ]
 
 
+def standing(member: Member) -> Scene:
+    """The scene of a cluster in which nothing happens."""
+    return _scene(member, member, "")
+
+
 def _successor(gone: Member, head: Side) -> str:
     """The cluster that the blueprint of another one asks for now."""
     return next((each.name for each in head.members if each.file == gone.file), "")

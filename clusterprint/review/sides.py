@@ -129,6 +129,11 @@ def read_side(label: str, paths: Sequence[Path], folder: Path, shown: Path) -> S
     )
 
 
+def member_of(validated: Validated) -> Member:
+    """A sound blueprint, synthesized."""
+    return Member(validated, synthesized([validated])[0])
+
+
 def _has_blueprints(path: Path, root: Path | None) -> bool:
     try:
         find([path], root)

@@ -137,10 +137,12 @@ def _status(
 ) -> StackStatus:
     unknown: list[str] = []
     if found is None:
-        found, why = _kept(stack.state, programs)
-        unknown += [f"state: {_words(failed)}"] if failed else []
+        found, why = _kept(stack.bucket, programs)
+        is_missing = not found.document and not why
+        if failed and not (is_missing and _is_refused(failed)):
+            unknown.append(f"state: {_words(failed)}")
         unknown += [why] if why else []
-    lock, why = read_lock(stack.state, programs)
+    lock, why = read_lock(stack.bucket, programs)
     unknown += [*found.unknown, *([why] if why else [])]
     return StackStatus(
         name=stack.name,
@@ -153,6 +155,11 @@ def _status(
         at_work=at_work,
         unknown=tuple(unknown),
     )
+
+
+def _is_refused(failed: Exception) -> bool:
+    """Whether an account lacked a right: where there is no state, Terraform wants to write an empty one."""
+    return isinstance(failed, TerraformFailed) and explain(failed.errors[0]).name == "permission"
 
 
 def _words(failed: TerraformFailed | ClusterprintError) -> str:

@@ -10,7 +10,7 @@ import time
 import uuid
 from threading import Event, Thread
 
-from clusterprint_provisioner import serving, settings, transports
+from clusterprint_provisioner import serving, settings, transports, webhook
 from clusterprint_provisioner.container import CloudError, Container
 from clusterprint_provisioner.controller import Controller
 from clusterprint_provisioner.election import Elector
@@ -27,6 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Run until told to stop. 2: options or settings that mean nothing; 3: what it needs is not there."""
     options = options_of().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    stop, wake = Event(), Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: _end(stop, wake))
+    if options.part == "webhook":
+        return webhook.main(stop)
     try:
         chosen = settings.read(os.environ)
     except settings.Unfit as error:
@@ -38,9 +43,6 @@ def main(arguments: list[str] | None = None) -> int:
     except (CloudError, Unreachable) as error:
         sys.stderr.write(f"{error}\n")
         return 3
-    stop, wake = Event(), Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: _end(stop, wake))
     run(options, chosen, (kube, container), stop, wake)
     return 0
 
@@ -102,6 +104,10 @@ def _namespace() -> str:
 def options_of() -> argparse.ArgumentParser:
     """The options of the command."""
     parser = argparse.ArgumentParser(prog="clusterprint-provisioner", description=__doc__, allow_abbrev=False)
+    parts = "controller: makes and deletes pools; webhook: binds jobs to them, and takes no options"
+    parser.add_argument(
+        "part", nargs="?", choices=("controller", "webhook"), default="controller", help=parts
+    )
     parser.add_argument("--leader-elect", action="store_true", help="work only while holding the Lease")
     for name, default, text in (
         ("health-probe", ":8081", "/healthz and /readyz"),

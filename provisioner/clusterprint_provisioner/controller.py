@@ -117,7 +117,9 @@ class Controller:
                 self._say(action, jobsets.get(action.uid))
 
     def _remember(self, action: Remember) -> None:
-        self._kube.remember(action.pool, action.record)
+        # Where it cannot be kept, as in a ConfigMap that is full, it is known until the next restart.
+        with _spoken_in_vain():
+            self._kube.remember(action.pool, action.record)
         records = {} if self._records is None else dict(self._records)
         records.pop(action.pool, None)
         if action.record is not None:
@@ -203,10 +205,10 @@ class Controller:
 
 @contextmanager
 def _spoken_in_vain() -> Iterator[None]:
-    """Nobody is there to hear it, such as a namespace that goes: that keeps nothing from being done."""
+    """What is told, or written down, is refused, as in a namespace that goes: that holds nothing up."""
     try:
         yield
     except ApiError as error:
         if not _WRONG <= error.status < _BROKEN or error.status == _NOT_NOW:
             raise
-        _LOG.warning("not told: %s", error)
+        _LOG.warning("not written: %s", error)

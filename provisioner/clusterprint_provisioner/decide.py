@@ -60,6 +60,8 @@ class _Round:
 
     def _look_at(self, pool: Pool, identity: Identity) -> None:
         lives, demand = self._world.owner(identity) is not None, self._demands.get(pool.name)
+        if self._world.nodes.get(pool.name):
+            self._age_of_nodes(pool.name)  # from the first time that they are seen
         if pool.name in self._world.in_flight:
             if lives:
                 self._note_coming(identity)
@@ -83,7 +85,7 @@ class _Round:
             self._notes.add(identity, "Occupied", text)
             return
         self._notes.add(identity, "Ready", f"{pool.name} is there")
-        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is there", _attempt_of(pool))
+        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is there", self._life(pool.name))
 
     def _note_coming(self, identity: Identity) -> None:
         """Under way; after a failure, which. The same words at each step, as every change is a request."""
@@ -106,17 +108,19 @@ class _Round:
     def _end(self, pool: Pool, identity: Identity) -> None:
         """Whoever it was for is gone: after a while, and if nobody else is there, it goes too."""
         settings, name = self._settings, pool.name
-        lifespan = settings.node_min_lifespan if self._world.nodes.get(name) else 0.0
-        age = self._marks.age(f"nodes {name}", self._now)
+        young = bool(self._world.nodes.get(name)) and self._age_of_nodes(name) < settings.node_min_lifespan
         unwanted = self._marks.age(f"unwanted {name}", self._now)
         self._busy = True
-        if unwanted < settings.deletion_delay or age < lifespan:
+        if unwanted < settings.deletion_delay or young:
             return
         if others := self._world.others(name, identity):
             text = f"{name} stays: {', '.join(others[:3])} run{'s' if len(others) == 1 else ''} there"
             self._tell(identity, "NodePoolKept", text, others[0], warning=True)
             return
         self._delete(name, identity, "its job has ended, is suspended or is gone")
+
+    def _age_of_nodes(self, name: str) -> float:
+        return self._marks.age(f"nodes {name}", self._now)
 
     def _replace(self, pool: Pool, identity: Identity, demand: Demand | None) -> None:
         """It has failed: that is remembered before the pool goes, for it is what tells of it."""
@@ -156,7 +160,7 @@ class _Round:
         self._slots -= 1
         self._busy = True
         text = f"{name}: {demand.shape.nodes} x {demand.shape.machine}, {offer.shown}"
-        told = _told(identity, "NodePoolCreationStarted", text, str(attempt))
+        told = _told(identity, "NodePoolCreationStarted", text, self._life(name))
         self._actions.append(Create(demand, offer, attempt, told))
         self._note_coming(identity)
         self._coming.append(demand)
@@ -231,15 +235,18 @@ class _Round:
 
     def _delete(self, name: str, identity: Identity, why: str) -> None:
         self._busy = True
-        record = self._records.get(name)
         if self._world.owner(identity) is not None:
             self._note_coming(identity)
         if self._slots <= 0:
             return
         self._slots -= 1
-        failures = str(record.failures if record else 0)
-        told = _told(identity, "NodePoolDeletionStarted", f"{name}: {why}", failures)
+        told = _told(identity, "NodePoolDeletionStarted", f"{name}: {why}", self._life(name))
         self._actions.append(Delete(name, identity, why, told))
+
+    def _life(self, name: str) -> str:
+        """Which of its lives a pool is in: it is made again after a failure, and when a job is resumed."""
+        creation = self._world.last_creation.get(name)
+        return creation.name if creation else ""
 
     def _tell(self, identity: Identity, reason: str, text: str, key: str, *, warning: bool = False) -> None:
         self._actions.append(_told(identity, reason, text, key, warning=warning))
@@ -249,10 +256,6 @@ class _Round:
         if self._records:
             there = {identity_of(job).pool for job in self._world.cluster.jobs} | set(self._world.owned)
             self._actions += [Remember(name, None) for name in sorted(set(self._records) - there)]
-
-
-def _attempt_of(pool: Pool) -> str:
-    return pool.config.labels.get(ATTEMPT, "0")
 
 
 def _told(identity: Identity, reason: str, text: str, key: str, *, warning: bool = False) -> Tell:

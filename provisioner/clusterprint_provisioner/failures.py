@@ -26,7 +26,8 @@ _REASONS = (
 ELSEWHERE = frozenset(
     {"StockOut", "QuotaExceeded", "ReservationUnavailable", "Forbidden", "Invalid", "Failed"}
 )
-_NOT_NOW = 429
+# Who we are is not known at the moment, it took too long, or it was asked too often.
+_NOT_NOW = (401, 408, 429)
 _BROKEN = 500
 _FORBIDDEN = 403
 _WRONG = 400
@@ -43,7 +44,7 @@ class Failure(Struct, frozen=True):
 def failure_of(message: str, *, codes: tuple[str, ...] = (), status: int = 0) -> Failure:
     """What an operation, a pool in error or a refused request means."""
     text = " ".join((message or "the cloud says no more").split())[:_MOST]
-    if status == _NOT_NOW or status >= _BROKEN:
+    if status in _NOT_NOW or status >= _BROKEN:
         return Failure("Unavailable", text)
     whole = " ".join((*codes, text))
     for reason, words in _REASONS:

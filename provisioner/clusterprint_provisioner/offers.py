@@ -14,7 +14,7 @@ CAPACITY = "clusterprint/capacity"
 ZONES = "clusterprint/zones"
 SPOT = "cloud.google.com/gke-spot"
 _FLEX_START = "cloud.google.com/gke-flex-start"
-_RESERVATION = "cloud.google.com/reservation-name"
+RESERVATION = "cloud.google.com/reservation-name"
 _RESERVATION_PROJECT = "cloud.google.com/reservation-project"
 _ZONE = "topology.kubernetes.io/zone"
 _MODELS = ("on-demand", "spot", "flex-start")
@@ -65,7 +65,7 @@ def _models(pod: Pod, said: str) -> list[tuple[str, str]]:
 def _selected(pod: Pod) -> tuple[str, str] | None:
     """What the pods ask for by their selectors."""
     selector = pod.spec.node_selector
-    if name := selector.get(_RESERVATION):
+    if name := selector.get(RESERVATION):
         project = selector.get(_RESERVATION_PROJECT)
         return "reservation", f"projects/{project}/reservations/{name}" if project else name
     if selector.get(SPOT) == "true":

@@ -10,6 +10,7 @@ from clusterprint_provisioner.offers import Offer
 
 _FIRST_PAUSE = 30.0
 LONGEST_PAUSE = 1800.0
+_LONGEST = 200
 
 
 class Record(Struct, frozen=True):
@@ -44,7 +45,8 @@ def after(record: Record | None, failure: Failure, *, handled: str, offers: int,
         failures=failures,
         offer=offer,
         reason=failure.reason,
-        message=failure.message,
+        # A ConfigMap holds a megabyte: room for thousands.
+        message=failure.message[:_LONGEST],
         until=now + pause,
         pause=pause,
         handled=handled or (record.handled if record else ""),

@@ -1,19 +1,32 @@
 """What is served: whether it is alive and ready, and the metrics, for whom the cluster lets read them."""
 
 import json
+import logging
+import sys
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 from clusterprint_provisioner.kube import ApiError, Kubernetes
 
+_LOG = logging.getLogger(__name__)
 _OK, _NOT_THERE, _NOT_NOW, _WHO, _NO = 200, 404, 503, 401, 403
 _Answer = tuple[int, bytes]
 _REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"
 _ACCESS = "/apis/authorization.k8s.io/v1/subjectaccessreviews"
 
 
-def serve(address: str, answer: Callable[[str, str], _Answer]) -> ThreadingHTTPServer:
+class Server(ThreadingHTTPServer):
+    """A thread for each connection. One that breaks is no news: whoever asked will ask again."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - the library's
+        """The library's place for what a connection fails with."""
+        _LOG.info("a connection from %s broke: %r", client_address, sys.exc_info()[1])
+
+
+def serve(address: str, answer: Callable[[str, str], _Answer]) -> Server:
     """Serve at `host:port`, in threads of its own; `answer` gets the path and the authorization."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -31,8 +44,7 @@ def serve(address: str, answer: Callable[[str, str], _Answer]) -> ThreadingHTTPS
             """Probes come every few seconds: nothing is said of them."""
 
     host, _, port = address.rpartition(":")
-    server = ThreadingHTTPServer((host or "0.0.0.0", int(port)), Handler)  # noqa: S104 - probes come from the node
-    server.daemon_threads = True
+    server = Server((host or "0.0.0.0", int(port)), Handler)  # noqa: S104 - probes come from the node
     Thread(target=server.serve_forever, daemon=True).start()
     return server
 

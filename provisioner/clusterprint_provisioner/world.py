@@ -70,16 +70,25 @@ class World:
 
     def others(self, name: str, identity: Identity) -> list[str]:
         """The pods on a pool that keep it: all but those of the job that it was for, once that has ended."""
-        nodes = set(self.nodes.get(name, ()))
-        pods = (pod for pod in self.cluster.pods if pod.spec.node_name in nodes) if nodes else ()
         return sorted(
-            f"{pod.metadata.namespace}/{pod.metadata.name}" for pod in pods if self._keeps(pod, identity)
+            f"{pod.metadata.namespace}/{pod.metadata.name}"
+            for pod in self._pods_on(name)
+            if self._keeps(pod, identity)
         )
 
     def runs_on(self, name: str) -> bool:
         """Whether any pod of a user runs on a pool."""
-        nodes = set(self.nodes.get(name, ()))
-        return bool(nodes) and any(pod.spec.node_name in nodes and _lives(pod) for pod in self.cluster.pods)
+        return any(_lives(pod) for pod in self._pods_on(name))
+
+    def _pods_on(self, name: str) -> list[Pod]:
+        return [pod for node in self.nodes.get(name, ()) for pod in self._pods.get(node, ())]
+
+    @cached_property
+    def _pods(self) -> dict[str, list[Pod]]:
+        found: dict[str, list[Pod]] = {}
+        for pod in self.cluster.pods:
+            found.setdefault(pod.spec.node_name, []).append(pod)
+        return found
 
     @cached_property
     def _owners(self) -> dict[str, JobSet | Job]:

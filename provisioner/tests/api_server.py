@@ -55,6 +55,7 @@ class ApiServer:
         self.calls: list[tuple[str, str]] = []
         self.denied: list[str] = []
         self.absent: set[str] = set()
+        self.full: set[str] = set()
         self.tokens: dict[str, tuple[str, bool]] = {}
         self.waits = False
         self._objects: dict[str, dict[tuple[str, str], Object]] = {}
@@ -174,6 +175,8 @@ class ApiServer:
     ) -> Object:
         if asked.resource in _REVIEWS:
             return self._review(asked.resource, body["spec"])
+        if method != "GET" and asked.kind in self.full:
+            raise _Refused(422, "Too long: must have at most 1048576 bytes")
         if method == "GET" and not asked.name:
             return self._list(asked, query, headers)
         if method == "POST":

@@ -1,11 +1,10 @@
 """What becomes of jobs that wait: the nine cases of the controller before this one, and more."""
 
-from itertools import pairwise
-from typing import Any
-
 import pytest
-from container_api import STOCK_OUT
-from lab import HOME, JOBS, JOBSETS, NODES, PODS, V5P, Lab
+from lab import HOME, Lab
+from users import JOBS, JOBSETS, NODES, PODS, V5P
+
+from clusterprint_provisioner.controller import Deposed
 
 
 def wait_for(lab: Lab, name: str = "train") -> str:
@@ -86,6 +85,8 @@ def test_the_jobset_is_suspended_and_its_pool_goes_and_comes_back() -> None:
     lab.pod("again", of=lab.api.get(JOBS, "default", "train-slice-0"), jobset="train")
     lab.run(120)
     assert lab.pools() == [pool]
+    started, succeeded = "NodePoolCreationStarted", "NodePoolCreationSucceeded"
+    assert lab.events() == [started, succeeded, "NodePoolDeletionStarted", started, succeeded]
 
 
 def test_a_job_that_stands_alone_has_a_pool_too() -> None:
@@ -142,86 +143,6 @@ def test_what_happens_is_told_once() -> None:
     ]
 
 
-def test_no_machines_in_one_zone_and_the_next_one_is_tried() -> None:
-    lab = Lab()
-    lab.cloud.fails = lambda pool: STOCK_OUT if pool["locations"] == ["us-east5-a"] else ""
-    lab.jobset("train", annotations={"clusterprint/zones": "us-east5-a,us-east5-b"})
-    lab.run(65)
-    said = lab.condition("train")
-    assert said is not None
-    assert (said["status"], said["reason"]) == ("False", "StockOut")
-    assert "does not have enough resources available" in said["message"]
-    lab.run(300)
-    assert [pool["locations"] for pool in lab.cloud.created] == [["us-east5-a"], ["us-east5-b"]]
-    assert lab.cloud.pools[lab.pools()[0]]["status"] == "RUNNING"
-    assert "NodePoolStockOut" in lab.events()
-
-
-def test_capacity_is_tried_in_the_order_of_the_annotation() -> None:
-    lab = Lab()
-    lab.cloud.fails = lambda pool: "" if pool["config"].get("flexStart") else STOCK_OUT
-    order = "reservation:projects/other/reservations/ours, spot, on-demand, flex-start"
-    lab.jobset("train", annotations={"clusterprint/capacity": order})
-    lab.run(600)
-    reserved, spot, on_demand, flexible = lab.cloud.created
-    assert reserved["config"]["reservationAffinity"]["values"] == ["projects/other/reservations/ours"]
-    assert spot["config"]["spot"] is True
-    assert "spot" not in on_demand["config"]
-    assert flexible["config"]["flexStart"] is True
-    assert (flexible["initialNodeCount"], flexible["autoscaling"]["totalMaxNodeCount"]) == (0, 2)
-    assert len({pool["name"] for pool in lab.cloud.created}) == 1
-
-
-def test_when_everything_was_tried_it_waits_longer_each_time() -> None:
-    lab = Lab({"GCP_ZONE": "us-east5-a,us-east5-b"})
-    lab.cloud.fails = lambda _pool: "Quota 'TPU_V5P' exceeded. Limit: 0 in region us-east5."
-    lab.jobset("train")
-    started = []
-    for _ in range(600):
-        before = len(lab.cloud.created)
-        lab.round()
-        started += [lab.steady] * (len(lab.cloud.created) - before)
-        lab.wait(5)
-    gaps = [round(after - before) for before, after in pairwise(started)]
-    between_rounds = gaps[1::2]
-    assert all(gap <= 150 for gap in gaps[::2])  # the next zone at once: one creation and one deletion
-    assert between_rounds == sorted(between_rounds)
-    assert between_rounds[-1] > between_rounds[0] + 60
-    assert "NodePoolQuotaExceeded" in lab.events()
-
-
-def test_a_creation_that_leaves_no_pool_is_seen_too() -> None:
-    lab = Lab({"GCP_ZONE": "us-east5-a,us-east5-b"})
-    lab.cloud.leaves_pool = False
-    lab.cloud.fails = lambda pool: STOCK_OUT if pool["locations"] == ["us-east5-a"] else ""
-    lab.jobset("train")
-    lab.run(300)
-    assert [pool["locations"] for pool in lab.cloud.created] == [["us-east5-a"], ["us-east5-b"]]
-    assert lab.events().count("NodePoolStockOut") == 1
-
-
-def test_a_request_that_is_refused_is_told_and_tried_elsewhere() -> None:
-    lab = Lab({"GCP_ZONE": "us-east5-a,us-east5-b"})
-    answers = [(400, "Reservation ours does not exist"), (403, "Permission denied: actAs")]
-    lab.cloud.refuses = lambda method, _path: answers.pop(0) if method == "POST" and answers else None
-    lab.jobset("train")
-    lab.run(300)
-    assert lab.events()[:2] == ["NodePoolReservationUnavailable", "NodePoolForbidden"]
-    assert len(lab.pools()) == 1
-
-
-def test_what_is_busy_is_no_failure() -> None:
-    lab = Lab()
-    busy = [(400, "Cluster is running incompatible operation")] * 3
-    lab.cloud.refuses = lambda method, _path: busy.pop() if method == "POST" and busy else None
-    lab.jobset("train")
-    lab.run(120)
-    assert len(lab.pools()) == 1
-    assert not [
-        each for each in lab.events() if each != "NodePoolCreationStarted" and "Succeeded" not in each
-    ]
-
-
 def test_a_pool_on_which_another_pod_runs_stays_until_that_ends() -> None:
     lab = Lab()
     pool = wait_for(lab)
@@ -260,6 +181,15 @@ def test_a_pool_that_it_did_not_make_is_never_touched() -> None:
     assert lab.cloud.deleted == []
 
 
+def test_nodes_that_have_lived_long_enough_go_with_their_job() -> None:
+    lab = Lab({"NODE_MIN_LIFESPAN": "10m"})
+    wait_for(lab)
+    lab.run(700)
+    lab.end("train")
+    lab.run(40)
+    assert len(lab.cloud.deleted) == 1
+
+
 def test_nodes_have_their_least_life_and_the_delay_is_kept() -> None:
     lab = Lab({"NODE_MIN_LIFESPAN": "10m", "NODEPOOL_DELETION_DELAY": "1m"})
     wait_for(lab)
@@ -268,97 +198,6 @@ def test_nodes_have_their_least_life_and_the_delay_is_kept() -> None:
     assert lab.cloud.deleted == []
     lab.run(400)
     assert lab.pools() == []
-
-
-def test_a_pool_that_others_have_taken_is_told() -> None:
-    """Whoever selects nothing of its own may find its nodes taken by another job of the same shape."""
-    lab = Lab({"MAX_POOLS_PER_NAMESPACE": "1"})
-    lab.jobset("a")
-    lab.round()
-    lab.jobset("b")
-    lab.wait(60)
-    lab.round()
-    for index in (0, 1):  # b takes what was made for a
-        pod = lab.api.get(PODS, "default", f"b-slice-0-{index}")
-        assert pod is not None
-        pod["spec"]["nodeName"] = f"gke-{lab.pools()[0]}-{index}"
-        pod["status"] = {"phase": "Running", "conditions": []}
-        lab.api.put(PODS, pod)
-    lab.round()
-    lab.round()
-    taken, served = lab.condition("a"), lab.condition("b")
-    assert taken is not None
-    assert (taken["status"], taken["reason"]) == ("False", "Occupied")
-    assert "default/b-slice-0-0, default/b-slice-0-1" in taken["message"]
-    assert served is not None
-    assert (served["status"], served["reason"]) == ("True", "NotNeeded")
-
-
-def test_limits_of_a_namespace_hold_and_the_oldest_job_comes_first() -> None:
-    lab = Lab({"MAX_POOLS_PER_NAMESPACE": "2", "MAX_CHIPS_PER_NAMESPACE": "20"})
-    for name in ("b", "a", "c"):
-        lab.jobset(name, selector={**V5P, "job-key": name})
-    lab.jobset("elsewhere", "research", selector={**V5P, "job-key": "elsewhere"})
-    lab.run(300)
-    assert [each.partition("-")[0] for each in lab.pools()] == ["a", "b", "elsewhere"]
-    said = lab.condition("c")
-    assert said is not None
-    assert said["reason"] == "Limited"
-    lab.end("a")
-    lab.run(300)
-    assert [each.partition("-")[0] for each in lab.pools()] == ["b", "c", "elsewhere"]
-
-
-def test_a_pool_that_grows_by_itself_is_left_to_grow() -> None:
-    lab = Lab()
-    lab.cloud.own(
-        {
-            "name": "static",
-            "autoscaling": {"enabled": True},
-            "config": {"machineType": "ct5p-hightpu-4t"},
-            "placementPolicy": {"tpuTopology": "2x2x2"},
-        }
-    )
-    lab.jobset("train")
-    lab.run(60)
-    assert lab.cloud.created == []
-    said = lab.condition("train")
-    assert said is not None
-    assert said["reason"] == "LeftToAutoscaler"
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"selector": {**V5P, "cloud.google.com/gke-tpu-topology": "2x2"}}, "has 3 dimensions"),
-        ({"selector": {**V5P, "cloud.google.com/gke-tpu-topology": "2x2x999999999"}}, "has 3 dimensions"),
-        (
-            {"selector": {**V5P, "cloud.google.com/gke-tpu-accelerator": "tpu-v9"}},
-            "no TPU is called 'tpu-v9'",
-        ),
-        ({"chips": 3}, "no machine of tpu-v5p-slice has 3 chips: let a pod ask for 1, 2, 4"),
-        ({"annotations": {"clusterprint/capacity": "cheap"}}, "say on-demand, spot, flex-start"),
-        ({"annotations": {"clusterprint/capacity": "flex-start,spot"}}, "let it be the last"),
-        ({"annotations": {"clusterprint/zones": "here"}}, "'here' in it, which is no zone"),
-        (
-            {
-                "annotations": {"clusterprint/capacity": "spot,on-demand"},
-                "selector": {**V5P, "cloud.google.com/gke-spot": "true"},
-            },
-            "only fit spot nodes",
-        ),
-    ],
-)
-def test_a_job_for_which_there_can_be_no_pool_is_told_why(given: dict[str, Any], words: str) -> None:
-    lab = Lab()
-    lab.jobset("train", **given)
-    lab.run(60)
-    assert lab.cloud.created == []
-    said = lab.condition("train")
-    assert said is not None
-    assert said["reason"] == "Refused"
-    assert words in said["message"]
-    assert lab.events() == ["NodePoolRefused"]
 
 
 def test_selectors_and_labels_reach_the_nodes() -> None:
@@ -415,8 +254,6 @@ def test_without_jobset_in_the_cluster_jobs_have_their_pools() -> None:
 
 
 def test_whoever_does_not_lead_changes_nothing() -> None:
-    from clusterprint_provisioner.controller import Deposed
-
     lab = Lab()
     lab.jobset("train")
     lab.leads = False

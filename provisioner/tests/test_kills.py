@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from container_api import STOCK_OUT
-from lab import NODES, V5P, Calls, Lab
+from lab import Calls, Lab
+from users import NODES, V5P
 
 ZONES = {"GCP_ZONE": "us-east5-a,us-east5-b"}
 
@@ -105,6 +106,21 @@ def test_the_container_api_is_away_for_a_while(status: int) -> None:
     lab.run(120)
     assert len(lab.cloud.created) == 1
     assert not [each for each in lab.events() if "Failed" in each or "Unavailable" in each]
+
+
+@pytest.mark.parametrize("kind", ["/configmaps", "/events"])
+def test_what_cannot_be_written_down_holds_nothing_up(kind: str) -> None:
+    """A ConfigMap that is full, a namespace that goes."""
+    lab = Lab(ZONES)
+    lab.jobset("train")
+    lab.round()
+    lab.api.full.add(kind)
+    lab.cloud.fails = lambda pool: STOCK_OUT if pool["locations"] == ["us-east5-a"] else ""
+    lab.run(300)
+    assert [pool["locations"] for pool in lab.cloud.created] == [["us-east5-a"], ["us-east5-b"]]
+    lab.end("train")
+    lab.run(150)
+    assert lab.pools() == []
 
 
 def test_five_hundred_jobsets_at_once() -> None:

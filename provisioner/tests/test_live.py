@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 import google.auth
 import pytest
 from google.auth.credentials import AnonymousCredentials
-from lab import HOME, JOBSETS, Lab
+from lab import HOME, Lab
+from users import JOBSETS
 
 from clusterprint_provisioner import __main__ as program
 from clusterprint_provisioner import transports

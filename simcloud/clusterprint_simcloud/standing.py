@@ -43,7 +43,8 @@ def _buckets(stacks: Sequence[Path]) -> Iterator[str]:
     """The state buckets that stacks name: they are there, as if somebody had made them."""
     for stack in stacks:
         document = json.loads((stack / "cdk.tf.json").read_text("utf-8"))
-        yield document["terraform"]["backend"]["gcs"]["bucket"]
+        if backend := document["terraform"]["backend"].get("gcs"):
+            yield backend["bucket"]
 
 
 def _changed(environment: dict[str, str]) -> dict[str, str | None]:

@@ -5,6 +5,7 @@ from typing import TypedDict
 from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePoolNodeConfig,
     ContainerNodePoolNodeConfigAdvancedMachineFeatures,
+    ContainerNodePoolNodeConfigConfidentialNodes,
     ContainerNodePoolNodeConfigEphemeralStorageLocalSsdConfig,
     ContainerNodePoolNodeConfigFastSocket,
     ContainerNodePoolNodeConfigGcfsConfig,
@@ -76,6 +77,13 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         workload_metadata_config=ContainerNodePoolNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
         shielded_instance_config=ContainerNodePoolNodeConfigShieldedInstanceConfig(
             enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+        ),
+        confidential_nodes=(
+            ContainerNodePoolNodeConfigConfidentialNodes(
+                enabled=True, confidential_instance_type=plan.confidential
+            )
+            if plan.confidential
+            else None
         ),
         boot_disk_kms_key=plan.boot_disk_kms_key or None,
         kubelet_config=_kubelet(plan),

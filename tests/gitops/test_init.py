@@ -171,7 +171,11 @@ def test_it_writes_what_was_asked_for_and_says_what_comes_next(clusterprint: Run
     )
     assert (done.returncode, done.stderr) == (0, "")
     written = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
-    assert written == [".gitlab/clusterprint.gitlab-ci.yml", ".pre-commit-config.yaml"]
+    assert written == [
+        ".gitlab/clusterprint-deploy.gitlab-ci.yml",
+        ".gitlab/clusterprint.gitlab-ci.yml",
+        ".pre-commit-config.yaml",
+    ]
     assert f"wrote {tmp_path}/.pre-commit-config.yaml\n" in done.stdout
     assert "next, .pre-commit-config.yaml: pip install pre-commit" in done.stdout
     (hook,) = read((tmp_path / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]

@@ -166,6 +166,9 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
             done = world.run("sh", "-c", text, folder=stack, environment=environment)
             shown += [] if hidden else [done.stdout]
     assert "to add" in shown[-1]
+    assert config["repos"][0]["pre_workflow_hooks"][0]["commands"] == "plan", (
+        "before an apply it would take away the plan that is to be applied"
+    )
     ours = (ROOT / ".gitignore").read_text("utf-8").split()
     assert "atlantis.out/" not in ours
     assert "cdktf.out/" in ours, (

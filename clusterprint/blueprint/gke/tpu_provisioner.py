@@ -38,7 +38,16 @@ class NodeNetwork(Part, frozen=True, kw_only=True):
 class ProvisionerWebhook(Part, frozen=True, kw_only=True):
     """Webhook that prepares the jobs of JobSets when they are created. Installs cert-manager."""
 
-    image: Annotated[ContainerImage, Meta(description="Image of the webhook.")]
+    image: (
+        Annotated[
+            ContainerImage,
+            Meta(
+                description="Image of the webhook of ai-on-gke. Left out: the slice provisioner's own, which "
+                "is in the image of the controller."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     force_on_demand: Annotated[bool, Meta(description="Remove reservations and spot from every job.")] = False
     reservation_location_hint: (
         Annotated[

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from clusterprint.errors import UsageError
+from clusterprint.importing.envfile.command import cleans_up
 from clusterprint.importing.envfile.read import Variable, read
 from clusterprint.importing.envfile.translate import translate as translate_variables
+from clusterprint.importing.findings import Finding
 from clusterprint.importing.formats import Text
 from clusterprint.importing.work import Translated
 
@@ -16,4 +18,7 @@ def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
     variables, findings = read(texts[0].text)
     variables |= {name: Variable(name, value, 0) for name, value in given.items()}
     found = translate_variables(variables)
+    if cleans_up(variables):
+        lost = "CLEANUP_ON_EXIT is left out: it says what is to happen, and is `clusterprint up --ephemeral`"
+        findings.append(Finding(variables["CLEANUP_ON_EXIT"].line, "loss", lost))
     return found._replace(findings=sorted([*findings, *found.findings]))

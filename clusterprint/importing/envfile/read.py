@@ -47,10 +47,10 @@ def _lines(text: str) -> Iterator[Variable | Finding]:
             # docker would take it from the environment, which is another one on each machine
             yield Finding(number, "error", f"{name} has no value here", f"write {name}=...")
         else:
-            yield Variable(name, _bare(value.strip()), number)
+            yield Variable(name, bare(value.strip()), number)
 
 
-def _bare(value: str) -> str:
+def bare(value: str) -> str:
     """A value without the quotes around it, which docker would take for a part of it."""
     quoted = len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES
     return value[1:-1] if quoted else value

@@ -8,6 +8,7 @@ from typing import Any
 
 from clusterprint import catalog
 from clusterprint.guesses import alike
+from clusterprint.importing.envfile.command import ACTIONS, NO, YES
 from clusterprint.importing.envfile.read import Variable
 from clusterprint.importing.envfile.work import Work
 from clusterprint.importing.findings import Finding
@@ -26,20 +27,10 @@ _TIERS = {
     "HIGH_SCALE_SSD": "zonal",
     "ENTERPRISE": "regional",
 }
-_YES = frozenset({"yes", "true", "1"})
-_NO = frozenset({"no", "false", "0"})
 _REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
 # What only versions know in which IMAGE_NAME is the name of an image; before, it was a family.
 _LATER = ("IMAGE_FAMILY_NAME", "IMAGE_PROJECT", "DISK_SIZE_GB", "DISK_TYPE", "ACCELERATOR_TYPE", "LABELS")
 _PAIR = re.compile(r'\s*"?([^"={},\s]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*')
-
-#: What is asked to happen, and the command that does it.
-ACTIONS = {
-    "create": "clusterprint up {file}",
-    "destroy": "clusterprint down {file}",
-    "plan": "clusterprint up --plan-only {file}",
-    "validate": "clusterprint validate {file}",
-}
 
 
 def translate(variables: Mapping[str, Variable]) -> Translated:
@@ -49,11 +40,11 @@ def translate(variables: Mapping[str, Variable]) -> Translated:
         if name not in variables:
             work.findings.append(Finding(0, "error", f"{name} is missing", f"add {name}=..."))
     for name, variable in variables.items():
-        meaning = _MEANINGS.get(name)
+        meaning = MEANINGS.get(name)
         if meaning:
             meaning(work, variable)
         else:
-            help_text = did_you_mean(*alike(name, _MEANINGS)[:1]) or "take it out"
+            help_text = did_you_mean(*alike(name, MEANINGS)[:1]) or "take it out"
             work.say(variable, "error", f"no version of the container knows {name}", help_text)
     _finish(work)
     return work.done()
@@ -74,9 +65,9 @@ def _number(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
 
 
 def _is_yes(work: Work, variable: Variable) -> bool:
-    if variable.value.lower() not in _YES | _NO:
+    if variable.value.lower() not in YES | NO:
         work.say(variable, "error", f"{variable.name} is neither yes nor no: {variable.value!r}")
-    return variable.value.lower() in _YES
+    return variable.value.lower() in YES
 
 
 def _map(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
@@ -234,15 +225,24 @@ def _if_yes(why: str, work: Work, variable: Variable) -> None:
         _left_out(why, work, variable)
 
 
+def _cleanup(work: Work, variable: Variable) -> None:
+    _is_yes(work, variable)  # what it asks for is said by the command, not by the blueprint
+
+
+def _sleep(work: Work, variable: Variable) -> None:
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", variable.value):
+        work.say(variable, "error", f"{variable.name} is no number of seconds: {variable.value!r}")
+
+
 def _silent(_work: Work, _variable: Variable) -> None:
     """What goes with another variable, or has nothing to say to a blueprint."""
 
 
 _OF_GKE = partial(_left_out, "it is about GKE: begin with clusterprint init --kind gke")
 _NO_PROXY = "a notebook has no public address; the output `notebook` is the command that opens it through SSH"
-_CLEANUP = "nothing is destroyed on exit; run clusterprint down, or add time_to_live to the blueprint"
 
-_MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
+#: The variables of all versions.
+MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
     "ACTION": _action,
     "PROJECT_ID": partial(_text, ("project",)),
     "NAME_PREFIX": partial(_text, ("name",)),
@@ -259,8 +259,8 @@ _MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
     "DISK_TYPE": partial(_text, ("nodes", "boot_disk", "type")),
     "METADATA": partial(_map, ("metadata",)),
     "LABELS": partial(_map, ("labels",)),
-    "CLEANUP_ON_EXIT": partial(_if_yes, _CLEANUP),
-    "SLEEP_DURATION_SEC": _silent,
+    "CLEANUP_ON_EXIT": _cleanup,
+    "SLEEP_DURATION_SEC": _sleep,
     "GCS_PATH": _state,
     "TERRAFORM_GCS_PATH": _state,
     "COPY_DIR_PATH": _files,

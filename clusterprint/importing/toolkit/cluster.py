@@ -154,20 +154,20 @@ def _identity(module: Module) -> None:
     found = {
         "name": module.get("k8s_service_account_name", _KSA),
         "namespace": module.get("namespace", "default"),
-        "roles": _roles(account.get("project_roles", [])),
+        "roles": _roles(account.texts("project_roles")),
     }
     work.append(account.line("project_roles"), ("workload_identity",), found)
 
 
 def _roles(roles: list[str]) -> list[str]:
-    return [each if "/" in each else f"roles/{each}" for each in map(str, roles)]
+    return [each if "/" in each else f"roles/{each}" for each in roles]
 
 
 def account(module: Module) -> None:
     """A service account: the nodes' has roles in the blueprint; a pod's goes with its cluster."""
     module.follows("names follow from the cluster's", "name", "display_name", "description")
     users = [each for each in module.deployment.modules if module.id in each.use]
-    roles = module.get("project_roles", [])
+    roles = module.texts("project_roles")
     if any(each.kind in ("compute/gke-node-pool", "compute/vm-instance") for each in users):
         more = _roles([each for each in roles if each not in _NODE_ROLES])
         if more:

@@ -81,6 +81,14 @@ class Module:
             return default
         return default if found is None else found
 
+    def texts(self, name: str) -> list[str]:
+        """The texts that a setting lists; another shape is an error."""
+        found = self.get(name, [])
+        if isinstance(found, list) and all(isinstance(each, str) for each in found):
+            return found
+        self._refuse(name, "is no list of texts")
+        return []
+
     def on(self, name: str) -> bool:
         """Whether a switch is on; off where it is left out. A text may say so, as in Terraform."""
         found = self.get(name)

@@ -161,7 +161,7 @@ def persistent_volume(module: Module) -> None:
     if not owners and not any(module.uses("file-system/pre-existing-network-storage")):
         module.gone("it names no storage of this file")
         return
-    storage_class = module.get("gcsfuse_storage_class_name")
+    storage_class = str(module.get("gcsfuse_storage_class_name") or "")
     if storage_class in _PROFILES:
         for owner in owners:
             _profile(module, owner, _PROFILES[storage_class])

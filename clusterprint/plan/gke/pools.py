@@ -121,6 +121,7 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     fast_socket: bool = False
     threads_per_core: int = 0
     host_maintenance: str = ""
+    confidential: str = ""
     sysctls: dict[str, str] = msgspec.field(default_factory=dict)
     boot_disk_kms_key: str = ""
     cpu_manager: str = ""

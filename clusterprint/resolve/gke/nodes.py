@@ -39,7 +39,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
     compute_class = node_pools.compute_class(blueprint, pool)
     ephemeral, raw = _local_ssds(pool, machine)
     return NodePlan(
-        **carried(NodePlan, pool),
+        **carried(NodePlan, pool, "confidential"),
         image_type=pool.image_type.upper(),
         disk_type=_disk_type(pool, machine),
         disk_size_gb=pool.boot_disk.size_gb,
@@ -68,6 +68,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         gvnic=pool.image_type == _COS,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
+        confidential="" if pool.confidential is UNSET else pool.confidential.upper(),
         host_maintenance="" if pool.host_maintenance is UNSET else pool.host_maintenance.upper(),
     )
 

@@ -18,6 +18,8 @@ from clusterprint.resolve.gke.tpu_provisioner_rights import RIGHTS
 _NAME = "tpu-provisioner-controller-manager"
 _SETTINGS = "tpu-provisioner-manager"
 _WEBHOOK = "admission-controller"
+# Where both images keep their program.
+_COMMAND = ("/manager",)
 _HEALTH_PORT, _METRICS_PORT = 8081, 8080
 
 
@@ -39,7 +41,7 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
         workload_pool=cluster.reached.workload_pool,
         node_account=node_account,
         settings=settings,
-        webhook=None if provisioner.webhook is UNSET else _webhook(provisioner.webhook),
+        webhook=None if provisioner.webhook is UNSET else _webhook(provisioner.webhook, provisioner),
     )
 
 
@@ -47,7 +49,7 @@ def _program(provisioner: TpuProvisioner, settings: dict[str, str]) -> ProgramPl
     """The controller; both start at the same path, with the same options."""
     return ProgramPlan(
         image=provisioner.image,
-        command=("/manager",),
+        command=_COMMAND,
         args=(
             "--leader-elect",
             f"--health-probe-bind-address=:{_HEALTH_PORT}",
@@ -118,22 +120,26 @@ def _node_settings(nodes: ProvisionedNodes, node_account: str) -> dict[str, str]
     }
 
 
-def _webhook(webhook: ProvisionerWebhook) -> ProvisionerWebhookPlan:
+def _webhook(webhook: ProvisionerWebhook, provisioner: TpuProvisioner) -> ProvisionerWebhookPlan:
     hint = webhook.reservation_location_hint
+    ours = webhook.image is UNSET
     settings = {
         "FORCE_ON_DEMAND": _word(webhook.force_on_demand),
         "RESERVATION_LOCATION_HINT": "" if hint is UNSET else hint,
+        **({"POD_RESOURCE_TYPE": provisioner.pod_resource_type} if ours else {}),
     }
     return ProvisionerWebhookPlan(
         name=_WEBHOOK,
         program=ProgramPlan(
-            image=webhook.image,
+            image=provisioner.image if webhook.image is UNSET else webhook.image,
+            command=_COMMAND if ours else (),
+            args=("webhook",) if ours else (),
             settings=_WEBHOOK,
             checksum=_checksum(settings),
             secret=f"{_WEBHOOK}-tls",
             secret_path="/certs",  # noqa: S106 - a folder
-            # The image that its makers describe has no other user.
-            non_root=False,
+            # The other image, as its makers describe it, has no user but root.
+            non_root=ours,
         ),
         port=5000,
         path="/mutate",

@@ -7,6 +7,7 @@ import pytest
 
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.down import Consent, down
+from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
 
@@ -87,3 +88,50 @@ def test_what_went_with_its_cluster_leaves_the_state_once_that_is_agreed_to(
     assert len(made.all["a-workloads"].resources) == left
     assert "its cluster is gone" in made.said[0]
     assert ("provider" in json.loads((tmp_path / "cdk.tf.json").read_text())) is bool(left)
+
+
+class Guarded(Standing):
+    """Terraform for a stack with a bucket that its cloud will not delete."""
+
+    def __init__(self, stack: Stack) -> None:
+        attributes = {"name": "data", "force_destroy": False}
+        instances = [{"attributes": attributes}]
+        super().__init__(
+            stack,
+            [{"mode": "managed", "type": "google_storage_bucket", "name": "data", "instances": instances}],
+        )
+        self.seen: list[bool] = []
+
+    def replace_state(self, document: dict[str, Any]) -> None:
+        """Another version of the state."""
+        self.resources = document["resources"]
+        self.seen.append(self.resources[0]["instances"][0]["attributes"]["force_destroy"])
+
+    def plan(self, *_: str, **__: object) -> bool:
+        """There is something to destroy."""
+        return True
+
+    def planned(self) -> dict[str, Any]:
+        """The bucket goes."""
+        change = {"actions": ["delete"], "before": {"name": "data"}, "after": None}
+        kind = {"mode": "managed", "type": "google_storage_bucket", "name": "data"}
+        return {
+            "format_version": "1.2",
+            "resource_changes": [{"address": "google_storage_bucket.data", **kind, "change": change}],
+        }
+
+    def apply(self, **_: object) -> None:
+        """The cloud says no."""
+        raise TerraformFailed("apply", ["Error 409: not now"])
+
+
+def test_a_bucket_that_could_not_be_destroyed_is_protected_again(tmp_path: Path) -> None:
+    made = Sessions(tmp_path)
+    made.stacks = [Stack("a", tmp_path, State("b", "a"))]
+    guarded = Guarded(made.stacks[0])
+    made.all = {"a": guarded}
+    consent = Consent(lambda *_: None, lambda: True, lambda _: False)
+    with pytest.raises(TerraformFailed):  # which a real session keeps
+        down(made.stacks, cast("Session", made), consent, include_data=True, plan_only=False)
+    assert guarded.seen == [True, False]
+    assert "[a] protections are on again for what is left" in made.said

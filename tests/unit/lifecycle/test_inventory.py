@@ -93,3 +93,16 @@ def test_what_the_cloud_itself_protects_is_said_with_the_command_that_ends_it() 
 
 def test_no_state_holds_nothing() -> None:
     assert read_inventory({}).resources == ()
+
+
+def test_what_is_left_gets_the_protections_back_that_it_had() -> None:
+    before = read_inventory(STATE)
+    document = before.unprotected(with_data=True, kept=frozenset())
+    document["resources"] = [each for each in document["resources"] if each["name"] != "cluster"]
+    after = read_inventory(document).protected_as(before)
+    assert after is not None
+    assert after["serial"] == document["serial"] + 1
+    left = {each["name"]: each["instances"][0]["attributes"] for each in after["resources"]}
+    assert left["data"]["force_destroy"] is False
+    assert left["scratch"]["force_destroy"] is True, "it had none"
+    assert read_inventory(after).protected_as(before) is None, "nothing is left to do"

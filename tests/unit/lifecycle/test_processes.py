@@ -2,6 +2,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,3 +94,51 @@ def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
     )
     with pytest.raises(EnvironmentFailure, match="/nowhere/terraform cannot be run"):
         missing()
+
+
+def test_what_clears_away_hears_nothing_of_the_first_signal_and_two_of_the_second(tmp_path: Path) -> None:
+    processes = Processes()
+    processes.clear_away()
+    said: list[str] = []
+
+    def heard(line: str) -> None:
+        said.append(line)
+        for heard_before in range(2) if line == "ready" else ():
+            os.kill(os.getpid(), signal.SIGTERM)
+            while processes.times == heard_before:  # two that come at once count as one
+                time.sleep(0.01)
+
+    with processes.listening():
+        thread = threading.Thread(target=lambda: processes.run(command(tmp_path, TOLD, "2"), heard))
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.05)
+    assert said == ["ready", "told 1", "told 2"]
+    assert (processes.times, processes.told) == (2, signal.SIGTERM)
+
+
+def test_a_first_signal_is_done_with_once_what_it_asks_for_begins(tmp_path: Path) -> None:
+    _, _, processes = run_and_stop(tmp_path, 1, signal.SIGINT)
+    processes.clear_away()
+    said: list[str] = []
+    processes.run(command(tmp_path, "print('destroying')"), said.append)
+    assert said == ["destroying"]
+
+
+def test_two_signals_are_not_done_with(tmp_path: Path) -> None:
+    _, _, processes = run_and_stop(tmp_path, 2, signal.SIGINT)
+    processes.clear_away()
+    with pytest.raises(Interrupted):
+        processes.check()
+
+
+def test_a_signal_is_an_answer_where_one_is_waited_for() -> None:
+    processes = Processes()
+
+    def wait() -> None:
+        with processes.answering():
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait(30)
+
+    with processes.listening(), pytest.raises(Interrupted):
+        wait()

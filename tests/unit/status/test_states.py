@@ -44,13 +44,16 @@ UNLOCKED = Answer("tflock", err="ERROR: One or more URLs matched no objects.", c
 class Standing:
     """Terraform for a stack with a state and a plan."""
 
-    def __init__(self, state: dict[str, Any], plan: Any) -> None:
+    def __init__(self, state: dict[str, Any], plan: Any, *, refused: str = "") -> None:
         self.place = SimpleNamespace(stack=STACK)
         self._state = state
         self._plan = plan
+        self._refused = refused
 
     def init(self) -> None:
         """Nothing to install."""
+        if self._refused:
+            raise TerraformFailed("init", [self._refused])
 
     def state(self) -> dict[str, Any]:
         """As it is kept."""
@@ -123,6 +126,31 @@ def test_a_stack_without_a_state_does_not_stand(tmp_path: Path) -> None:
     assert not found.exists
     assert not found.half_built
     assert found.unknown == ()
+
+
+MISSING = "ERROR: (gcloud.storage.cat) The following URLs matched no objects or files"
+
+
+@pytest.mark.parametrize(
+    ("error", "kept", "unknown"),
+    [
+        ("googleapi: Error 403: reads@p does not have storage.objects.create access", MISSING, 0),
+        (
+            "googleapi: Error 403: reads@p does not have storage.objects.list access",
+            "ERROR: HTTPError 403",
+            2,
+        ),
+        ("Failed to get existing workspaces: bucket doesn't exist", "ERROR: gs://b not found: 404.", 1),
+    ],
+)
+def test_an_account_that_may_only_read_knows_what_nobody_has_made(
+    tmp_path: Path, error: str, kept: str, unknown: int
+) -> None:
+    """Terraform begins with an empty state, and may not."""
+    gcloud = StandIns(tmp_path / "bin", gcloud=[UNLOCKED, Answer("default.tfstate", err=kept, code=1)])
+    session = cast(Session, Sessions(Standing({}, None, refused=error)))
+    (found,) = read_states([STACK], session, Programs(gcloud.environment), drift=True)
+    assert (found.exists, found.differs, len(found.unknown)) == (False, unknown == 0, unknown)
 
 
 def test_what_stands_has_its_outputs_but_for_secrets_and_what_stacks_tell_each_other(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clusterprint import __version__
 from clusterprint.review.model import Cluster, Report
-from clusterprint.review.render.html import changes, numbers, sections
+from clusterprint.review.render.html import changes, drawing, numbers, sections
 from clusterprint.review.render.html.labels import status
 from clusterprint.review.render.html.markup import Markup, join, slug, tag
 from clusterprint.review.render.html.parts import section
@@ -52,7 +52,7 @@ def render(report: Report) -> str:
 
 
 def _head(report: Report) -> Markup:
-    style = _STYLE.read_text("utf-8")
+    style = drawing.STYLE.read_text("utf-8") + _STYLE.read_text("utf-8")
     digest = b64encode(sha256(style.encode()).digest()).decode()
     rules = (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"

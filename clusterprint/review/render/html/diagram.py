@@ -25,8 +25,8 @@ def figure(cluster: Cluster, anchor: str) -> Markup:
     return tag(
         "figure",
         tag("figcaption", f"{cluster.name} as it would be", _legend(diagram), id=label),
-        tag("div", _svg(folded, BROAD, label), class_="broad"),
-        tag("div", _svg(folded, SLIM, label), class_="slim"),
+        tag("div", svg(folded, BROAD, aria_labelledby=label), class_="broad"),
+        tag("div", svg(folded, SLIM, aria_labelledby=label), class_="slim"),
         _in_words(diagram),
         class_="diagram",
     )
@@ -38,7 +38,8 @@ def _legend(diagram: Diagram) -> Markup:
     return tag("ul", *shown, class_="legend") if shown else Markup()
 
 
-def _svg(folded: Folded, form: Form, label: str) -> Markup:
+def svg(folded: Folded, form: Form, *before: Markup, **attributes: str) -> Markup:
+    """The drawing itself, with what else stands in it before all boxes."""
     diagram = folded.diagram
     made = layout.arrange(diagram, form)
     wires = connect(diagram.links, made.boxes, form)
@@ -47,6 +48,7 @@ def _svg(folded: Folded, form: Form, label: str) -> Markup:
     inner = (_box(each, folded) for each in made.boxes if each.box.id not in around)
     return tag(
         "svg",
+        *before,
         *outer,
         *map(_curve, wires),
         *inner,
@@ -55,7 +57,7 @@ def _svg(folded: Folded, form: Form, label: str) -> Markup:
         width=made.width,
         height=made.height,
         role="img",
-        aria_labelledby=label,
+        **attributes,
     )
 
 
@@ -83,7 +85,8 @@ def _label(wire: Wire) -> Markup:
 
 def _box(each: Placed, folded: Folded, *kinds: str) -> Markup:
     kind = " ".join(["box", f"s-{each.box.status}", *kinds])
-    name = tag("title", f"{each.box.title}: {each.box.status}")
+    state = "" if each.box.status == "unchanged" else f": {each.box.status}"
+    name = tag("title", f"{each.box.title}{state}")
     return tag("g", name, *_frames(each, pile=each.box.id in folded.piles), *_texts(each), class_=kind)
 
 

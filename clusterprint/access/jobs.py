@@ -1,0 +1,67 @@
+"""The jobs of a Kubernetes cluster, as objects in it; and another run of one."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from clusterprint.plan.ray.ray import RayPlan
+from clusterprint.plan.slice import StackPlan
+from clusterprint.results import JOB_SET, RAY_JOB, SUBMITTER, Kubectl, Run
+from clusterprint.results.kubectl import Unanswered
+
+# What Helm knows its objects by: another run is nobody's but the user's.
+_MANAGED_BY = "app.kubernetes.io/managed-by"
+
+
+def jobs_of(inside: Sequence[StackPlan]) -> dict[str, tuple[str, Run]]:
+    """The namespace and the current run of each job in a Kubernetes cluster, by its name in the blueprint."""
+    found = {}
+    for plan in inside:
+        if isinstance(plan, GkeWorkloadsPlan):
+            for mpi in plan.mpi.jobs if plan.mpi else ():
+                found[mpi.key] = mpi.namespace, Run(mpi.name, mpi.container)
+            for jobset in plan.jobsets:
+                found[jobset.key] = jobset.namespace, Run(jobset.name, jobset.container, JOB_SET)
+        if isinstance(plan, RayPlan):
+            for job in plan.jobs:
+                found[job.name] = plan.namespace, Run(job.run, SUBMITTER, RAY_JOB)
+    return found
+
+
+def again(found: Mapping[str, Any], job: str) -> dict[str, Any]:
+    """The object of another run: as a run says it of itself, under a name that the cluster makes up."""
+    labels = found["metadata"].get("labels") or {}
+    kept = {name: text for name, text in labels.items() if name != _MANAGED_BY}
+    metadata = {"generateName": f"{job}-", **({"labels": kept} if kept else {})}
+    return {
+        "apiVersion": found["apiVersion"],
+        "kind": found["kind"],
+        "metadata": metadata,
+        "spec": found["spec"],
+    }
+
+
+def again_text(kubectl: Kubectl, run: Run, job: str) -> str:
+    """The same as one types it: kubectl, and jq between."""
+    changed = (
+        f'{{apiVersion, kind, metadata: {{generateName: "{job}-", labels: ((.metadata.labels // {{}}) '
+        f'| del(.["{_MANAGED_BY}"]))}}, spec}}'
+    )
+    get = kubectl.text("get", run.kind.resource, run.name, "--output=json")
+    return f"{get} | jq {shlex.quote(changed)} | {kubectl.text('create', '--filename=-')}"
+
+
+def run_again(kubectl: Kubectl, run: Run, job: str) -> str:
+    """Start another run of a job; the name of its object. Raises EnvironmentFailure if that cannot be."""
+    try:
+        found = kubectl.find(run.kind.resource, run.name)
+        if found is None:
+            raise EnvironmentFailure(
+                f"{run.name} is not in the cluster, so that there is nothing to run again: "
+                "clusterprint up makes it (again, where its time after the end is up)"
+            )
+        return kubectl.create(again(found, job))
+    except Unanswered as error:
+        raise EnvironmentFailure(f"the cluster did not take it: {error}") from error

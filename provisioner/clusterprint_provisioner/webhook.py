@@ -1,0 +1,173 @@
+"""The webhook: it binds each job of a JobSet to the nodes of its own pool, when the job is created.
+
+Without it jobs of the same shape may take each other's pools, unless they select nodes by a label of their
+own.
+"""
+
+import base64
+import hashlib
+import json
+import logging
+import os
+import ssl
+import sys
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from msgspec import Struct
+
+from clusterprint_provisioner import settings
+from clusterprint_provisioner.demand import OPT_OUT
+from clusterprint_provisioner.offers import RESERVATION, SPOT
+from clusterprint_provisioner.serving import Server
+
+#: The selector by which a job finds its nodes, and the label that these get by it.
+JOB_KEY = "job-key"
+_HINT = "cloud.google.com/gke-location-hint"
+_SELECTOR = "/spec/template/spec/nodeSelector"
+_LARGEST = 4 << 20
+_LOG = logging.getLogger(__name__)
+_OK, _WRONG, _NOT_THERE = 200, 400, 404
+
+
+class WebhookSettings(Struct, frozen=True):
+    """What is changed in jobs besides."""
+
+    force_on_demand: bool = False
+    location_hint: str = ""
+    resource: str = settings.TPU
+
+
+def read(environment: Mapping[str, str]) -> WebhookSettings:
+    """The settings of an environment. Raises Unfit."""
+    forced = environment.get("FORCE_ON_DEMAND", "").strip().lower() or "false"
+    if forced not in ("true", "false"):
+        raise settings.Unfit(f"FORCE_ON_DEMAND is {forced!r}: say true or false")
+    return WebhookSettings(
+        force_on_demand=forced == "true",
+        location_hint=environment.get("RESERVATION_LOCATION_HINT", "").strip(),
+        resource=environment.get("POD_RESOURCE_TYPE", "").strip() or settings.TPU,
+    )
+
+
+def answer(review: Any, chosen: WebhookSettings) -> dict[str, Any]:
+    """The answer to an AdmissionReview: always yes, with what is changed. Raises ValueError."""
+    try:
+        request = review["request"]
+        uid, job = str(request["uid"]), request["object"]
+        changes = _changes(job, str(request.get("namespace", "")), chosen)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"this is no review of a job: {error!r}") from error
+    response: dict[str, Any] = {"uid": uid, "allowed": True}
+    if changes:
+        patch = base64.b64encode(json.dumps(changes).encode()).decode()
+        response |= {"patchType": "JSONPatch", "patch": patch}
+    return {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}
+
+
+def _changes(job: Mapping[str, Any], namespace: str, chosen: WebhookSettings) -> list[dict[str, Any]]:
+    """The new selector of the pods, if they ask for what pools are made for."""
+    meta, template = job["metadata"], job["spec"]["template"]
+    said = {**(meta.get("annotations") or {}), **(template.get("metadata", {}).get("annotations") or {})}
+    containers = template["spec"].get("containers") or []
+    asks = any(chosen.resource in _asked(each.get("resources") or {}) for each in containers)
+    if not asks or said.get(OPT_OUT) == "true":
+        return []
+    old = template["spec"].get("nodeSelector") or {}
+    new = {**old, JOB_KEY: hashlib.sha256(f"{namespace}/{meta['name']}".encode()).hexdigest()[:40]}
+    if chosen.force_on_demand:
+        new = {key: value for key, value in new.items() if key not in (RESERVATION, SPOT)}
+    if chosen.location_hint:
+        new[_HINT] = chosen.location_hint
+    return [{"op": "add", "path": _SELECTOR, "value": new}]
+
+
+def _asked(resources: Mapping[str, Any]) -> set[str]:
+    """What a container asks for; the API server makes requests of limits later."""
+    return {*(resources.get("requests") or {}), *(resources.get("limits") or {})}
+
+
+def server(port: int, chosen: WebhookSettings, context: ssl.SSLContext) -> Server:
+    """Answers POST /mutate, over TLS."""
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 10
+
+        def do_POST(self) -> None:
+            length = self.headers.get("Content-Length", "")
+            if self.path.partition("?")[0] != "/mutate":
+                self._say(_NOT_THERE, b"not found")
+            elif not (length.isascii() and length.isdigit()) or int(length) > _LARGEST:
+                self._say(_WRONG, b"too long, or of no length")
+            else:
+                try:
+                    said = answer(json.loads(self.rfile.read(int(length))), chosen)
+                except (ValueError, RecursionError):
+                    self._say(_WRONG, b"this is no review of a job")
+                else:
+                    self._say(_OK, json.dumps(said).encode())
+
+        def _say(self, status: int, content: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing is said of single jobs."""
+
+    made = Server(("0.0.0.0", port), Handler)  # noqa: S104 - the API server comes from outside
+    # In the thread of each connection: one that says nothing keeps nobody else waiting.
+    made.socket = context.wrap_socket(made.socket, server_side=True, do_handshake_on_connect=False)
+    return made
+
+
+class Certificate:
+    """The certificate in a folder, as somebody renews it there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._certificate, self._key = folder / "tls.crt", folder / "tls.key"
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._loaded = 0
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Load it if it is another one than before; whether it was. Raises OSError."""
+        written = self._certificate.stat().st_mtime_ns
+        if written == self._loaded:
+            return False
+        self.context.load_cert_chain(self._certificate, self._key)
+        self._loaded = written
+        return True
+
+    def follow(self, stop: Event, seconds: float = 60.0) -> None:
+        """Look again and again until told to stop."""
+        while not stop.wait(seconds):
+            try:
+                if self.refresh():
+                    _LOG.info("the certificate is a new one")
+            except OSError as error:  # Half of it is there: the old one serves until the rest is.
+                _LOG.warning("the certificate is not taken: %s", error)
+
+
+def main(stop: Event, port: int = 5000, folder: Path = Path("/certs")) -> int:
+    """Serve until told to stop. 2: settings that mean nothing; 3: no certificate."""
+    from threading import Thread
+
+    try:
+        chosen, certificate = read(os.environ), Certificate(folder)
+    except settings.Unfit as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    except OSError as error:
+        sys.stderr.write(f"no certificate in {folder}: {error}\n")
+        return 3
+    served = server(port, chosen, certificate.context)
+    Thread(target=served.serve_forever, daemon=True).start()
+    certificate.follow(stop)
+    served.shutdown()
+    return 0

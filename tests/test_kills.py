@@ -1,0 +1,76 @@
+"""`kill -9` at twenty moments of `up`: the next one goes on, nothing is lost, and `down` leaves nothing."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from lives import VM, Life, working_in
+
+from clusterprint.exit_codes import Code
+from clusterprint_simcloud.gcs.kept import KeptStore
+
+LOCK = "clusterprint/first/first/default.tflock"
+KILLS = 10
+
+
+def lock_of(life: Life) -> list[str]:
+    """The option that releases the lock that is there, if one is."""
+    store = KeptStore(life.folder / "storage")
+    with store.session(changing=False):
+        found = "my-terraform-state" in store.buckets and store.live("my-terraform-state", LOCK)
+        return ["--release-lock", found.metadata["generation"]] if found else []
+
+
+def serving(folder: Path) -> Iterator[int]:
+    """What serves the simulated cloud in a folder, and with it all providers."""
+    for process in Path("/proc").iterdir():
+        with suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0") if process.name.isdigit() else []
+            if b"clusterprint_simcloud.standing" in words and str(folder).encode() in words:
+                yield int(process.name)
+
+
+def crash(life: Life, process: "subprocess.Popen[str]") -> None:
+    """As if the machine lost its power: nothing that runs gets to its end."""
+    process.kill()
+    for terraform in working_in(life.folder / "stacks"):
+        with suppress(ProcessLookupError):
+            os.killpg(terraform, signal.SIGKILL)
+    for pid in serving(life.folder):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    process.communicate()
+
+
+def kill_after(life: Life, lines: int, *, hard: bool) -> None:
+    """An `up` that is killed once it has said so many lines; `hard`, with all that it has started."""
+    process = life.start("up", VM, "--yes", "--adopt", *lock_of(life))
+    assert process.stderr is not None
+    for _ in range(lines):
+        process.stderr.readline()
+    if hard:
+        crash(life, process)
+    else:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.slow
+@pytest.mark.terraform
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_killed_runs_have_made_is_neither_lost_nor_left(life: Life, seed: int) -> None:
+    moments = Random(seed)  # noqa: S311 - moments are no secrets
+    for number in range(KILLS):
+        # What only clusterprint is killed of comes to its end by itself: that is the last one.
+        kill_after(life, moments.randrange(2, 14), hard=number < KILLS - 1)
+    life.run("up", VM, "--yes", "--adopt", *lock_of(life))
+    assert len(life.made()) == len({one.key for one in life.made()})
+    assert "first-0" in {one.state.get("name") for one in life.made()}
+    assert life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+    assert "the state is empty" in life.run("down", VM, "--yes")
+    assert life.made() == []

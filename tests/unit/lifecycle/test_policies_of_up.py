@@ -1,0 +1,128 @@
+"""Which policies judge what `up` is about to apply: those of each blueprint's folder, over the whole run."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from clusterprint.document import Document
+from clusterprint.exit_codes import Code
+from clusterprint.lifecycle.reviewing import review
+from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.stack import Stack, State
+from clusterprint.lifecycle.up import Consent, up
+from clusterprint.load import load_text
+from clusterprint.review.model import Report
+
+MACHINE = {"name": "a", "machine_type": "a2-highgpu-1g", "zone": "us-central1-a"}
+CREATE = {"actions": ["create"], "before": None, "after": MACHINE, "after_unknown": {}}
+
+
+def plan() -> dict[str, Any]:
+    """A plan that makes a machine with one GPU."""
+    change = {
+        "address": "google_compute_instance.a",
+        "mode": "managed",
+        "type": "google_compute_instance",
+        "name": "a",
+        "provider_name": "registry.terraform.io/hashicorp/google",
+        "change": CREATE,
+    }
+    return {"format_version": "1.2", "resource_changes": [change]}
+
+
+def blueprint(folder: Path, policy: str = "") -> Document:
+    """A blueprint in a folder, and the policy beside it."""
+    folder.mkdir()
+    if policy:
+        (folder / "clusterprint.policy.yaml").write_text(f"policy: v1\n{policy}\n")
+    text = b"clusterprint: v1\nkind: vm\nname: a\n"
+    found = load_text(text, str(folder / "a.yaml"), folder).document
+    assert found
+    return found
+
+
+def rules(report: Report) -> list[tuple[str, str]]:
+    return [(each.message.partition(":")[0], each.rule) for each in report.policy.findings]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A current folder whose policy is about nothing that is below others."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/clusterprint.policy.yaml").write_text("policy: v1\nlimits: {gpus: 0}\n")
+    monkeypatch.chdir(tmp_path / "here")
+
+
+def test_each_cluster_is_judged_by_the_policy_beside_its_blueprint(tmp_path: Path) -> None:
+    documents = {
+        "strict": blueprint(tmp_path / "strict", "expect: {labels: [team]}"),
+        "free": blueprint(tmp_path / "free"),
+    }
+    report = review({"strict": plan(), "free": plan()}, documents)
+    assert rules(report) == [("strict", "expect.labels")]
+    assert report.verdict.level == "forbidden"
+    assert review({"strict": plan()}, documents, ["expect.labels"]).verdict.level == "allowed"
+
+
+def test_without_blueprints_the_policy_of_the_current_folder_judges() -> None:
+    assert [rule for _, rule in rules(review({"a": plan()}))] == ["limits.gpus"]
+
+
+class Run:
+    """A session in which Terraform plans one machine for each stack."""
+
+    def __init__(self, folder: Path) -> None:
+        self.stacks = [
+            Stack("a-cluster", folder, State("b", "a-cluster")),
+            Stack("a-ray", folder, State("b", "a-ray"), ("a-cluster",)),
+        ]
+        self.applied: list[str] = []
+        self.display = SimpleNamespace(line=print, begin=lambda *_: None, heard=print)
+
+    @contextmanager
+    def terraforms(self, _: object) -> Iterator[dict[str, Any]]:
+        """Terraform for each stack."""
+        yield {each.name: self._terraform(each) for each in self.stacks}
+
+    def _terraform(self, stack: Stack) -> SimpleNamespace:
+        return SimpleNamespace(
+            place=SimpleNamespace(stack=stack),
+            init=lambda: None,
+            plan=lambda **_: True,
+            planned=plan,
+            apply=lambda **_: self.applied.append(stack.name),
+            outputs=dict,
+        )
+
+    def each(self, chosen: list[Any], work: Callable[[Any], Any]) -> tuple[dict[str, Any], list[Any]]:
+        """One after the other."""
+        return {each.place.stack.name: work(each) for each in chosen}, []
+
+    def persisting(self, _: object, step: Callable[[], Any], __: object) -> Any:
+        """Once."""
+        return step()
+
+    def up(self, document: Document) -> Code:
+        """Make both stacks of one blueprint."""
+        documents = dict.fromkeys([each.name for each in self.stacks], document)
+        consent = Consent(lambda _: None, lambda _: True, (), documents)
+        return up(self.stacks, cast("Session", self), consent, plan_only=False).code
+
+
+@pytest.mark.parametrize(
+    ("policy", "code", "applied"),
+    [
+        ("limits: {gpus: 2}", Code.DONE, ["a-cluster", "a-ray"]),
+        ("limits: {gpus: 1}", Code.FORBIDDEN, ["a-cluster"]),
+        ("limits: {gpus: 0}", Code.FORBIDDEN, []),
+        ("limits: {gpu: 1}", Code.PROBLEMS, []),
+    ],
+)
+def test_limits_count_over_the_whole_run(policy: str, code: Code, applied: list[str], tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    assert run.up(blueprint(tmp_path / "team", policy)) is code
+    assert run.applied == applied
