@@ -2,8 +2,9 @@
 
 The repository is the one around the current folder, never one that a path leads to: a commit can hold a
 whole bare repository, configuration and all, below an innocent name. Only commands that read objects are
-called (`rev-parse`, `ls-tree`, `cat-file`, `merge-base`), and one `fetch` for the scripts of CI. None of them
-needs an index, attributes, filters, hooks, a pager or credentials, and all of these are switched off besides.
+called (`rev-parse`, `ls-tree`, `cat-file`, `merge-base`), and for the scripts of CI `fetch`, `merge-tree` and
+`commit-tree`, which write objects and nothing else. None of them needs an index, filters, hooks, a pager or
+credentials, and all of these are switched off besides.
 """
 
 import os
@@ -28,6 +29,7 @@ _OVERRULED = (
     ("diff.external", ""),
     ("gc.auto", "0"),
     ("maintenance.auto", "false"),
+    ("merge.renormalize", "false"),
 )
 
 # No protocol: a partial clone would otherwise fetch what it lacks, by a command of its configuration.
@@ -40,6 +42,11 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
+}
+
+# A commit has an author; this one is seen by nobody.
+_NOBODY = {
+    f"GIT_{role}_{what}": "clusterprint" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
 }
 
 # The configuration of the machine and its owner stays: it says whose repositories are trusted.
@@ -177,8 +184,8 @@ class Repository(NamedTuple):
                     stream.read(1)
                     yield entry, content
 
-    def fetch(self, commit: str, header: tuple[str, str] | None) -> bool:
-        """Fetch one commit from `origin`, for CI; whether that worked.
+    def fetch(self, commit: str, header: tuple[str, str] | None, *, whole: bool = False) -> bool:
+        """Fetch one commit, or the `whole` history of it, from `origin`, for CI; whether that worked.
 
         `header` is the setting that git sends a token by, as a name and a value.
         """
@@ -194,11 +201,27 @@ class Repository(NamedTuple):
         options = (
             "--quiet",
             "--no-tags",
-            "--depth=1",
+            *(() if whole else ("--depth=1",)),
             "--no-recurse-submodules",
             "--upload-pack=git-upload-pack",
         )
         return _run(self.root, ["fetch", *options, "origin", commit], more).returncode == 0
+
+    def merged(self, into: str, other: str) -> str:
+        """What merging one commit into another makes, as a commit that no branch has; empty if they conflict.
+
+        A driver of a merge has to be configured, which no commit can do.
+        """
+        done = _run(self.root, ["merge-tree", "--write-tree", "--no-messages", into, other])
+        if done.returncode == 1:
+            return ""
+        if done.returncode:
+            raise EnvironmentFailure(f"git cannot merge in {self.root}: {_said(done)}")
+        tree = os.fsdecode(done.stdout).strip()
+        made = _run(self.root, ["commit-tree", tree, "-p", into, "-m", "merged"], _NOBODY)
+        if made.returncode:
+            raise EnvironmentFailure(f"git cannot write to {self.root}: {_said(made)}")
+        return os.fsdecode(made.stdout).strip()
 
     def _text(self, *arguments: str) -> str:
         """What git prints, or an empty text if it fails."""

@@ -35,7 +35,7 @@ def find_base(around: Repository, environment: Mapping[str, str]) -> str:
         return _needed(around.commit("HEAD^1"))
     if _COMMIT.fullmatch(event) and event.strip("0"):  # all zeros is the first push of a branch
         if not around.commit(event):
-            around.fetch(event, _header(environment))
+            around.fetch(event, token_header(environment))
         return _needed(around.merge_base(event, "HEAD") or around.commit(event))
     return _needed(around.commit("HEAD^1"))
 
@@ -46,7 +46,8 @@ def _needed(commit: str) -> str:
     return commit
 
 
-def _header(environment: Mapping[str, str]) -> tuple[str, str] | None:
+def token_header(environment: Mapping[str, str]) -> tuple[str, str] | None:
+    """The setting that git sends a token of GitHub by, as a name and a value; None without one."""
     token, server = environment.get("TOKEN", ""), environment.get("SERVER", "")
     if not (token and server.startswith("https://")):
         return None

@@ -168,7 +168,7 @@ def test_the_plan_is_a_note_and_what_is_removed_has_to_go_before(runner: Runner,
 @pytest.mark.parametrize("number", ["0", "-1", "7; id", "$(id)", "../main"])
 def test_what_is_no_number_of_a_merge_request_is_refused(runner: Runner, number: str) -> None:
     done = runner.run("clusterprint-destroy-find", CLUSTERPRINT_DESTROY=number)
-    assert (done.returncode, "this is no number" in done.stdout) == (2, True)
+    assert (done.returncode, done.stderr) == (2, "error: this is no number of a pull or merge request\n")
 
 
 def test_a_merge_request_that_conflicts_destroys_nothing(runner: Runner) -> None:
@@ -177,7 +177,8 @@ def test_a_merge_request_that_conflicts_destroys_nothing(runner: Runner) -> None
     text = (runner.repository.folder / FIRST).read_text()
     runner.repository.commit({FIRST: f"# another\n{text}"})
     done = runner.find()
-    assert (done.returncode, done.stdout) == (1, "this cannot be merged as it is\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot be merged as it is" in done.stderr
 
 
 # ---- who may do what

@@ -1,0 +1,52 @@
+"""What merging a pull request now would make: prints that commit. Nothing of it is checked out.
+
+    python -I -m clusterprint.gitops.merged refs/pull/7/head
+
+In GitLab the name is refs/merge-requests/7/head. It is fetched from `origin`.
+
+    TOKEN, SERVER  for fetching from a private repository of GitHub
+
+Exit codes: 0 there is a commit; 2 it cannot be merged as it is; 3 it cannot be fetched, or git fails.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+
+from clusterprint.errors import ClusterprintError, EnvironmentFailure, UsageError
+from clusterprint.git import Repository, repository
+from clusterprint.gitops.base import token_header
+
+_REQUEST = re.compile(r"refs/(?:pull|merge-requests)/([1-9][0-9]{0,9})/head")
+
+
+def merge(around: Repository, reference: str, environment: Mapping[str, str]) -> str:
+    """The merge of a request into what is checked out. Raises UsageError if there is none."""
+    request = _REQUEST.fullmatch(reference)
+    if request is None:
+        raise UsageError("this is no number of a pull or merge request")
+    if not around.fetch(reference, token_header(environment), whole=True):
+        raise EnvironmentFailure(f"request {request[1]} could not be fetched: is there one of this number?")
+    merged = around.merged("HEAD", "FETCH_HEAD")
+    if not merged:
+        raise UsageError(f"request {request[1]} cannot be merged as it is: bring it up to date first")
+    return merged
+
+
+def main() -> int:
+    """Run the command; its exit code."""
+    try:
+        around = repository()
+        if around is None:
+            raise UsageError("there is no checkout here: check out the protected branch first")
+        commit = merge(around, sys.argv[1] if len(sys.argv) == 2 else "", os.environ)  # noqa: PLR2004 - one word
+    except ClusterprintError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return error.exit_code
+    sys.stdout.write(f"{commit}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
