@@ -13,7 +13,7 @@ import base64
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from clusterprint.errors import ClusterprintError, UsageError
 from clusterprint.git import Repository, repository
@@ -57,11 +57,16 @@ def token_header(environment: Mapping[str, str]) -> tuple[str, str] | None:
 
 def main() -> int:
     """Run the command; its exit code."""
+    return say_commit(lambda around: find_base(around, os.environ))
+
+
+def say_commit(find: Callable[[Repository], str]) -> int:
+    """Print the commit that is found in the checkout here; the exit code of that."""
     try:
         around = repository()
         if around is None:
-            raise UsageError("there is no checkout here: run actions/checkout first")
-        commit = find_base(around, os.environ)
+            raise UsageError("there is no checkout here: check out the repository first")
+        commit = find(around)
     except ClusterprintError as error:
         sys.stderr.write(f"error: {error}\n")
         return error.exit_code

@@ -14,9 +14,9 @@ import re
 import sys
 from collections.abc import Mapping
 
-from clusterprint.errors import ClusterprintError, EnvironmentFailure, UsageError
-from clusterprint.git import Repository, repository
-from clusterprint.gitops.base import token_header
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.git import Repository
+from clusterprint.gitops.base import say_commit, token_header
 
 _REQUEST = re.compile(r"refs/(?:pull|merge-requests)/([1-9][0-9]{0,9})/head")
 
@@ -36,16 +36,8 @@ def merge(around: Repository, reference: str, environment: Mapping[str, str]) ->
 
 def main() -> int:
     """Run the command; its exit code."""
-    try:
-        around = repository()
-        if around is None:
-            raise UsageError("there is no checkout here: check out the protected branch first")
-        commit = merge(around, sys.argv[1] if len(sys.argv) == 2 else "", os.environ)  # noqa: PLR2004 - one word
-    except ClusterprintError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return error.exit_code
-    sys.stdout.write(f"{commit}\n")
-    return 0
+    reference = " ".join(sys.argv[1:])
+    return say_commit(lambda around: merge(around, reference, os.environ))
 
 
 if __name__ == "__main__":
