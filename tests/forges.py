@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 BOT = "github-actions[bot]"
 WRITER, READER = "token-that-may-write", "token-of-a-fork"
@@ -20,6 +20,7 @@ class Forge(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.comments: list[dict[str, Any]] = []
+        self.issues: list[dict[str, Any]] = []
         self.asked: list[str] = []
         self.faults: list[int] = []
         self._number = 0
@@ -126,6 +127,11 @@ class Handler(BaseHTTPRequestHandler):
             return 401, {"message": "401 Unauthorized"}
         if address.path == "/api/v4/user":
             return 200, {"id": BOT}
+        if address.path.startswith("/api/v4/projects/42/issues"):
+            return self._gitlab_issue(address.path.split("/")[6:], parse_qs(address.query), data)
+        return self._gitlab_note(address, data)
+
+    def _gitlab_note(self, address: SplitResult, data: dict[str, Any]) -> tuple[int, Any]:
         notes = "/api/v4/projects/42/merge_requests/7/notes"
         assert address.path.startswith(notes), address.path
         if self.command == "GET":
@@ -140,6 +146,28 @@ class Handler(BaseHTTPRequestHandler):
             return 204, {}
         comment["body"] = data["body"]
         return 200, self._note(comment)
+
+    def _gitlab_issue(
+        self, rest: list[str], asked: dict[str, list[str]], data: dict[str, Any]
+    ) -> tuple[int, Any]:
+        issues = self.server.issues
+        if self.command == "GET":
+            (label,), (author,) = asked["labels"], asked["author_id"]
+            wanted = [each for each in issues if (each["labels"], each["author"]) == (label, author)]
+            return 200, [each for each in wanted if each["state"] == asked["state"][0]]
+        if not rest:
+            number = len(issues) + 1
+            issues.append({**data, "iid": number, "web_url": f"https://forge/i{number}", "author": BOT})
+            issues[-1] |= {"state": "opened", "notes": []}
+            return 201, issues[-1]
+        issue = issues[int(rest[0]) - 1]
+        if rest[1:] == ["notes"]:
+            issue["notes"].append(data["body"])
+            return 201, {}
+        if data.pop("state_event", "") == "close":
+            issue["state"] = "closed"
+        issue |= data
+        return 200, issue
 
     def _note(self, comment: dict[str, Any]) -> dict[str, Any]:
         return {"id": comment["number"], "body": comment["body"], "author": {"id": comment["author"]}}

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from support import GOLDENS, StacksOf, cases, read_stack
 
+from clusterprint.diagnostic import Severity
+from clusterprint.examine import examine
 from clusterprint.nodes.file import FACTS
 
 # Made of scripts, which have tests of their own; a golden file would change with every word of them.
@@ -53,3 +55,9 @@ def test_every_golden_has_its_blueprint() -> None:
     assert {file.name.removesuffix(".tf.json") for file in GOLDENS.glob("*.tf.json")} == {
         case.stem for case in cases()
     }
+
+
+def test_goldens_can_stand_side_by_side() -> None:
+    """Other tests synthesize all of them at once: each has a name and a state of its own."""
+    found = examine([GOLDENS]).diagnostics
+    assert [each.message for each in found if each.severity is Severity.ERROR] == []

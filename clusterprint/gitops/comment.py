@@ -18,14 +18,15 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 _ATTEMPTS = 4
 _TIMEOUT = 30
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _REFUSED = frozenset({401, 403, 404})
+_Done = TypeVar("_Done")
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
 
 
@@ -83,9 +84,9 @@ class GitHub:
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._url = environment.get("GITHUB_GRAPHQL_URL") or "https://api.github.com/graphql"
-        self._token = _needed(environment, "GITHUB_TOKEN")
-        self._owner, _, self._name = _needed(environment, "GITHUB_REPOSITORY").partition("/")
-        self._number = int(_needed(environment, "PULL_REQUEST"))
+        self._token = needed(environment, "GITHUB_TOKEN")
+        self._owner, _, self._name = needed(environment, "GITHUB_REPOSITORY").partition("/")
+        self._number = int(needed(environment, "PULL_REQUEST"))
         self._subject = ""
 
     def own(self) -> Iterator[Comment]:
@@ -120,7 +121,7 @@ class GitHub:
 
     def _ask(self, query: str, variables: dict[str, Any]) -> dict[str, Any]:
         headers = {"Authorization": f"bearer {self._token}"}
-        answer = _send("POST", self._url, headers, {"query": query, "variables": variables})
+        answer = send("POST", self._url, headers, {"query": query, "variables": variables})
         errors = answer.get("errors") or []
         if any(error.get("type") in {"FORBIDDEN", "NOT_FOUND"} for error in errors):
             raise Refused(errors[0].get("message", "refused"))
@@ -137,11 +138,11 @@ class GitLab:
     limit = 1_000_000
 
     def __init__(self, environment: dict[str, str]) -> None:
-        project = environment.get("CI_MERGE_REQUEST_PROJECT_ID") or _needed(environment, "CI_PROJECT_ID")
-        number = _needed(environment, "CI_MERGE_REQUEST_IID")
-        self._api = _needed(environment, "CI_API_V4_URL")
+        project = environment.get("CI_MERGE_REQUEST_PROJECT_ID") or needed(environment, "CI_PROJECT_ID")
+        number = needed(environment, "CI_MERGE_REQUEST_IID")
+        self._api = needed(environment, "CI_API_V4_URL")
         self._notes = f"{self._api}/projects/{project}/merge_requests/{number}/notes"
-        self._token = _needed(environment, "CLUSTERPRINT_TOKEN")
+        self._token = needed(environment, "CLUSTERPRINT_TOKEN")
         self._page = f"{environment.get('CI_MERGE_REQUEST_PROJECT_URL', '')}/-/merge_requests/{number}"
 
     def own(self) -> Iterator[Comment]:
@@ -174,10 +175,10 @@ class GitLab:
         return f"{self._page}#note_{note['id']}"
 
     def _ask(self, method: str, url: str, data: dict[str, Any] | None = None) -> Any:
-        return _send(method, url, {"PRIVATE-TOKEN": self._token}, data)
+        return send(method, url, {"PRIVATE-TOKEN": self._token}, data)
 
 
-def _send(method: str, url: str, headers: dict[str, str], data: dict[str, Any] | None) -> Any:
+def send(method: str, url: str, headers: dict[str, str], data: dict[str, Any] | None) -> Any:
     """One request, its answer as data. Raises Refused, Passing, or Failed."""
     if not url.startswith(("https://", "http://")):
         raise Failed(f"{url} is no web address")
@@ -200,7 +201,8 @@ def _send(method: str, url: str, headers: dict[str, str], data: dict[str, Any] |
         raise Failed(f"{method} {url}: the answer is no JSON") from error
 
 
-def _needed(environment: dict[str, str], name: str) -> str:
+def needed(environment: Mapping[str, str], name: str) -> str:
+    """A variable that has to be there. Raises Failed."""
     value = environment.get(name, "")
     if not value:
         raise Failed(f"the environment has no {name}")
@@ -212,24 +214,25 @@ def _needed(environment: dict[str, str], name: str) -> str:
 
 def body(report: str, key: str, footer: str, limit: int) -> str:
     """The text of the comment: its mark, the report, the footer; a word about a report that is too long."""
-    mark, end = _mark(key), f"\n\n<sub>{footer}</sub>\n" if footer else "\n"
-    whole = f"{mark}\n{report.strip()}{end}"
+    begin, end = mark(key), f"\n\n<sub>{footer}</sub>\n" if footer else "\n"
+    whole = f"{begin}\n{report.strip()}{end}"
     if len(whole) <= limit:
         return whole
     first = next((line for line in report.splitlines() if line.strip()), "")[:500]
     told = (
         f"The report has {len(report):,} characters, a comment holds {limit:,}: read it where this was run."
     )
-    return f"{mark}\n{first}\n\n{told}{end}"
+    return f"{begin}\n{first}\n\n{told}{end}"
 
 
-def _mark(key: str) -> str:
+def mark(key: str) -> str:
+    """The invisible first line of what is ours."""
     return f"<!-- clusterprint:{key} -->"
 
 
 def settle(forge: Forge, key: str, text: str, *, only_update: bool) -> tuple[str, str]:
     """Make sure that there is exactly one comment, with this text; what was done, and its address."""
-    mine = [comment for comment in forge.own() if comment.body.split("\n", 1)[0].strip() == _mark(key)]
+    mine = [comment for comment in forge.own() if comment.body.split("\n", 1)[0].strip() == mark(key)]
     if not mine:
         return ("left out", "") if only_update else ("created", forge.create(text))
     kept, *repeated = mine
@@ -240,15 +243,15 @@ def settle(forge: Forge, key: str, text: str, *, only_update: bool) -> tuple[str
     return "updated", forge.update(kept, text)
 
 
-def _settle_in_the_end(forge: Forge, key: str, text: str, *, only_update: bool) -> tuple[str, str]:
-    """The same, through passing faults. Each attempt looks again, so none repeats what an earlier one did."""
+def in_the_end(do: Callable[[], _Done]) -> _Done:
+    """Do something through passing faults. Each attempt has to look again: none repeats an earlier one."""
     pause = float(os.environ.get("CLUSTERPRINT_RETRY_SECONDS", "2"))
     for attempt in range(1, _ATTEMPTS):
         try:
-            return settle(forge, key, text, only_update=only_update)
+            return do()
         except Passing:
             time.sleep(pause * attempt)
-    return settle(forge, key, text, only_update=only_update)
+    return do()
 
 
 # ---- the command
@@ -273,7 +276,7 @@ def main() -> int:
     try:
         forge: Forge = (GitHub if given.forge == "github" else GitLab)(dict(os.environ))
         text = body(given.file.read_text("utf-8"), given.key, given.footer, forge.limit)
-        done, url = _settle_in_the_end(forge, given.key, text, only_update=given.only_update)
+        done, url = in_the_end(lambda: settle(forge, given.key, text, only_update=given.only_update))
     except Refused as refused:
         told = f"no comment, this run may not write one ({refused}): see the summary and the files of the job"
         sys.stdout.write(f"::notice title=clusterprint::{told}\n" if given.forge == "github" else f"{told}\n")

@@ -181,6 +181,37 @@ def test_a_merge_request_that_conflicts_destroys_nothing(runner: Runner) -> None
     assert "cannot be merged as it is" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("code", "ends", "open_issues"),
+    [(0, 0, 0), (4, 0, 1), (3, 3, 0)],
+    ids=["as it should be", "not as it should be", "not known"],
+)
+def test_each_night_one_issue_says_what_is_not_as_it_should_be(
+    forge: Forge, tmp_path: Path, code: int, ends: int, open_issues: int
+) -> None:
+    command, python = tmp_path / "clusterprint", tmp_path / "bin/python"
+    command.write_text(f'#!/bin/sh\necho "asked: $*"\nexit {code}\n')
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    for each in (command, python):
+        each.chmod(0o755)
+    told = {
+        "BLUEPRINTS": "blueprints",
+        "CI_API_V4_URL": f"{forge.url}/api/v4",
+        "CI_PROJECT_ID": "42",
+        "CLUSTERPRINT": str(command),
+        "CLUSTERPRINT_TOKEN": WRITER,
+        "tools": str(tmp_path),
+    }
+    script = "\n".join(PIPELINE["clusterprint-drift"]["script"])
+    for _ in range(2):
+        done = subprocess.run(["bash", "-e", "-c", script], env={**os.environ, **told}, check=False)
+        assert done.returncode == ends
+    assert len(forge.issues) == open_issues
+    for each in forge.issues:
+        assert "asked: status --no-nodes --detailed-exitcode -- blueprints" in each["description"]
+
+
 # ---- who may do what
 
 
