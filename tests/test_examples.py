@@ -73,6 +73,7 @@ CONTEXT = {
         "AZ064 AZ090 AZ091 AZ092 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 GKE207 GKE211 VM170",
         "a kind of cluster that builds them, and a kind of volume that has the setting",
     ),
+    "cluster.maintenance.exclusions": ("GKE270", "an end, or until_end_of_support: true"),
     "storage.may_lose": ("GCP109 AZ092", "the volume"),
     "storage.volumes.zone": ("GCP108", "storage_class: rapid, of a bucket"),
     "storage.volumes.mount": ("GKE207 GCP100 AZ090", "a workload that mounts it"),

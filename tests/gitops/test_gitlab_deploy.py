@@ -208,8 +208,8 @@ def test_each_night_one_issue_says_what_is_not_as_it_should_be(
         done = subprocess.run(["bash", "-e", "-c", script], env={**os.environ, **told}, check=False)
         assert done.returncode == ends
     assert len(forge.issues) == open_issues
-    for each in forge.issues:
-        assert "asked: status --no-nodes --detailed-exitcode -- blueprints" in each["description"]
+    for one in forge.issues:
+        assert "asked: status --no-nodes --detailed-exitcode -- blueprints" in one["description"]
 
 
 # ---- who may do what

@@ -87,7 +87,7 @@ def _exclusions(maintenance: Maintenance) -> tuple[ExclusionPlan, ...]:
         ExclusionPlan(
             name=each.name,
             start=each.start,
-            end="" if each.end is UNSET else each.end,
+            end="" if each.until_end_of_support or each.end is UNSET else each.end,
             scope=each.scope.upper(),
         )
         for each in maintenance.exclusions
