@@ -4,8 +4,8 @@
 #   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" clusterprint validate
 #   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" --env-file env.list clusterprint
 #
-# Terraform is not included: mount one, or name a version and the checksum of its archive when building
-# (docs/install.md).
+# Terraform and the CLIs of the clouds are not included: mount them, or name versions, and the checksums of archives, when
+# building (docs/install.md).
 
 # python:3.13-slim-trixie, Python 3.13.15, as of 2026-09-08. For another: docker buildx imagetools inspect NAME
 ARG PYTHON=python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
@@ -41,6 +41,30 @@ RUN mkdir /terraform; \
     chmod 0755 /terraform/terraform; \
   fi
 
+FROM ${PYTHON} AS clouds
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+# `status` and `ssh` of machines, and the wait for them after an apply, go by gcloud; kubectl and its login are for
+# kinds gke and ray.
+ARG GCLOUD_VERSION=""
+ARG GCLOUD_SHA256=""
+ARG AZURE_CLI_VERSION=""
+ARG TARGETARCH=amd64
+RUN mkdir -p /opt/google-cloud-sdk/bin /opt/azure/bin; \
+  if [ -n "$GCLOUD_VERSION" ]; then \
+    case "$TARGETARCH" in amd64) system=x86_64 ;; arm64) system=arm ;; *) echo "no gcloud for $TARGETARCH"; exit 1 ;; esac; \
+    python -c 'import sys, urllib.request as r; r.urlretrieve(*sys.argv[1:])' \
+      "https://dl.google.com/dl/cloudsdk/channels/rapid/downloads/google-cloud-cli-${GCLOUD_VERSION}-linux-${system}.tar.gz" \
+      /tmp/gcloud.tar.gz; \
+    echo "${GCLOUD_SHA256}  /tmp/gcloud.tar.gz" | sha256sum --check --strict; \
+    tar --extract --gzip --file /tmp/gcloud.tar.gz --directory /opt --no-same-owner; \
+    /opt/google-cloud-sdk/bin/gcloud components install --quiet kubectl gke-gcloud-auth-plugin; \
+    rm -rf /opt/google-cloud-sdk/.install/.backup; \
+  fi; \
+  if [ -n "$AZURE_CLI_VERSION" ]; then \
+    python -m venv /opt/azure; \
+    /opt/azure/bin/pip install --no-cache-dir --only-binary=:all: "azure-cli==${AZURE_CLI_VERSION}"; \
+  fi
+
 FROM ${PYTHON}
 # git: a review compares revisions. Debian keeps the newest version of a package only, so none is named.
 # hadolint ignore=DL3008
@@ -49,9 +73,10 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/clusterprint /opt/clusterprint
 COPY --from=terraform /terraform/ /usr/local/bin/
+COPY --from=clouds /opt/ /opt/
 COPY --chmod=0755 container/entrypoint.sh /usr/local/bin/clusterprint-container
 # The cache and the work folders are where any user may write: `--user` names one whom the image does not know.
-ENV PATH=/opt/clusterprint/bin:$PATH CLUSTERPRINT_CACHE=/tmp/clusterprint XDG_STATE_HOME=/tmp/state
+ENV PATH=/opt/clusterprint/bin:$PATH:/opt/google-cloud-sdk/bin:/opt/azure/bin CLUSTERPRINT_CACHE=/tmp/clusterprint XDG_STATE_HOME=/tmp/state
 USER 10001:10001
 WORKDIR /work
 ENTRYPOINT ["clusterprint-container"]

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -81,9 +82,9 @@ def test_shellcheck_finds_nothing_in_the_entry_point() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def terraform_step() -> str:
-    """The shell text of the step that installs Terraform, as Docker hands it to bash."""
-    stage = TEXT[TEXT.index("AS terraform") :]
+def step_of(name: str) -> str:
+    """The shell text of the one step of a stage, as Docker hands it to bash."""
+    stage = TEXT[TEXT.index(f"AS {name}") :]
     step = stage[stage.index("RUN ") + len("RUN ") : stage.index("\n\nFROM ")]
     return step.replace("\\\n", "")
 
@@ -100,7 +101,7 @@ def test_terraform_is_installed_when_its_checksum_is_right_only(
         0
     ]
     out = tmp_path / "out"
-    step = terraform_step()
+    step = step_of("terraform")
     assert "https://releases.hashicorp.com/terraform/${TERRAFORM_VERSION}/${name}" in step
     step = (
         step.replace(
@@ -121,6 +122,41 @@ def test_terraform_is_installed_when_its_checksum_is_right_only(
     )
     assert (done.returncode == 0) is ok, done.stderr
     assert (out / "terraform").exists() is ok
+
+
+@pytest.mark.parametrize(("checksum", "ok"), [("right", True), ("0" * 64, False), ("", False)])
+def test_gcloud_comes_with_the_login_of_kubectl_when_its_checksum_is_right_only(
+    checksum: str, ok: bool, tmp_path: Path
+) -> None:
+    served, opt = tmp_path / "served/google-cloud-sdk/bin", tmp_path / "opt"
+    served.mkdir(parents=True)
+    (served / "gcloud").write_text(f'#!/bin/sh\necho "$*" >{tmp_path}/asked\n')
+    (served / "gcloud").chmod(0o755)
+    archive = shutil.make_archive(str(tmp_path / "gcloud"), "gztar", tmp_path / "served")
+    right = sha256(Path(archive).read_bytes()).hexdigest()
+    address = re.search(r'"(https://dl.google.com/[^"]+)"', step_of("clouds"))
+    assert address
+    assert address[1].endswith("google-cloud-cli-${GCLOUD_VERSION}-linux-${system}.tar.gz")
+    step = (
+        step_of("clouds")
+        .replace(address[1], Path(archive).as_uri())
+        .replace("/tmp/gcloud.tar.gz", str(tmp_path / "fetched.tar.gz"))  # noqa: S108
+        .replace("/opt", str(opt))
+        .replace("python ", f"{sys.executable} ")
+    )
+    given = {"GCLOUD_VERSION": "1.2.3", "GCLOUD_SHA256": right if checksum == "right" else checksum}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", step],
+        env={"PATH": "/usr/bin:/bin", "TARGETARCH": "amd64", "AZURE_CLI_VERSION": "", **given},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode == 0) is ok, done.stderr
+    assert (opt / "google-cloud-sdk/bin/gcloud").exists() is ok
+    if ok:
+        asked = (tmp_path / "asked").read_text()
+        assert asked == "components install --quiet kubectl gke-gcloud-auth-plugin\n"
 
 
 @pytest.mark.slow
