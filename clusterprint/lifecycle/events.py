@@ -1,6 +1,8 @@
 """What Terraform says while it works: lines of JSON, as `-json` makes them; anything else is text."""
 
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 #: Terraform's own words for what it does to a resource.
@@ -21,7 +23,10 @@ DONE = {
 
 
 class Event(NamedTuple):
-    """One line. `sort` is Terraform's type of it, empty for text; `text` is what people read."""
+    """One line. `sort` is Terraform's type of it, empty for text; `text` is what people read.
+
+    `outputs` are those that stand now, without the values of secret ones: said at the end of an apply.
+    """
 
     sort: str
     text: str
@@ -30,6 +35,7 @@ class Event(NamedTuple):
     seconds: int = 0
     error: str = ""
     total: int = 0
+    outputs: Mapping[str, Any] = MappingProxyType({})
 
 
 def read_event(line: str) -> Event:
@@ -53,6 +59,7 @@ def read_event(line: str) -> Event:
         seconds=int(hook.get("elapsed_seconds") or 0),
         error=_error(diagnostic),
         total=sum(int(changes.get(key) or 0) for key in ("add", "change", "remove")),
+        outputs=_map(document.get("outputs")),
     )
 
 

@@ -30,6 +30,7 @@ class Terraform:
         self.log = log
         #: What it has begun to make, change or destroy, and has not said the end of.
         self.underway: set[str] = set()
+        self._outputs: Mapping[str, Any] = {}
         self._world = world
         self._processes = processes
 
@@ -54,14 +55,24 @@ class Terraform:
 
     def apply(self, heard: Heard) -> None:
         """Apply the plan that was made, and no other."""
-        self._run("apply", "apply", "-json", "-input=false", self.place.plan.name, heard=heard)
+        said: list[Mapping[str, Any]] = []
+
+        def listen(event: Event) -> None:
+            said.extend([event.outputs] if event.sort == "outputs" else [])
+            heard(event)
+
+        self._outputs = {}
+        self._run("apply", "apply", "-json", "-input=false", self.place.plan.name, heard=listen)
+        self._outputs = said[-1] if said else {}
 
     def state(self) -> dict[str, Any]:
         """The state as it is kept, with what depends on what; empty if there is none."""
         return self._document("state", "pull")
 
     def outputs(self) -> Mapping[str, Any]:
-        """The outputs of what stands, by name."""
+        """The outputs of what stands, by name; Terraform is asked where an apply has not said all of them."""
+        if self._outputs and all("value" in each for each in self._outputs.values()):
+            return self._outputs
         return self._document("output", "-json", "-no-color")
 
     def replace_state(self, document: Mapping[str, Any]) -> None:

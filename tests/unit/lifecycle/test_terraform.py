@@ -90,3 +90,23 @@ def test_the_next_version_of_a_state_is_put_there_and_left_nowhere(terraform: Ma
     assert calls(tmp_path) == ["state push -no-color next.tfstate"]
     assert not (made.place.folder / "next.tfstate").exists()
     assert json.dumps(PULLED) in (tmp_path / "log").read_text()
+
+
+def said_by_apply(outputs: dict[str, dict[str, object]]) -> str:
+    event = json.dumps({"@message": "Outputs: 1", "type": "outputs", "outputs": outputs})
+    asked = json.dumps({"nodes": {"value": "asked"}})
+    return f"case $1 in apply) echo '{event}' ;; output) echo '{asked}' ;; esac"
+
+
+def test_outputs_that_an_apply_has_said_are_not_asked_for_again(terraform: Make, tmp_path: Path) -> None:
+    made = terraform(said_by_apply({"nodes": {"sensitive": False, "type": "string", "value": "said"}}))
+    assert made.outputs()["nodes"]["value"] == "asked", "nothing was applied yet"
+    made.apply(heard=lambda _: None)
+    assert made.outputs()["nodes"]["value"] == "said"
+    assert [each.split()[0] for each in calls(tmp_path)] == ["output", "apply"]
+
+
+def test_secret_outputs_are_asked_for(terraform: Make) -> None:
+    made = terraform(said_by_apply({"key": {"sensitive": True, "type": "string"}}))
+    made.apply(heard=lambda _: None)
+    assert made.outputs()["nodes"]["value"] == "asked"
