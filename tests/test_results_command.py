@@ -1,6 +1,7 @@
 """`clusterprint results` from outside, against a kubectl that plays each case."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -55,6 +56,17 @@ class Place:
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
+
+
+def test_the_commands_are_printed_and_none_is_run(clusterprint: Run, place: Place) -> None:
+    done = clusterprint("results", "bench.yaml", "--print", cwd=place.folder, env=place.environment)
+    assert done.returncode == 0, done.stderr
+    looked, logs = done.stdout.splitlines()
+    assert re.fullmatch(r"kubectl --context=\S+ --namespace=default get mpijobs\S* hpl-[0-9a-f]+", looked), (
+        looked
+    )
+    assert re.search(r" logs --selector=\S+ --container=\S+ --tail=-1$", logs), logs
+    assert place.results == []
 
 
 def test_a_run_that_succeeded(clusterprint: Run, place: Place) -> None:

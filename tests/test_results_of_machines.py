@@ -120,6 +120,15 @@ def test_a_run_that_succeeded(clusterprint: Run, place: Place) -> None:
     assert place.calls == [["storage", "cat", f"{folder}/{name}", option] for name in ("status", "log")]
 
 
+def test_the_commands_are_printed_and_none_is_run(clusterprint: Run, place: Place) -> None:
+    done = results(clusterprint, place, "--print")
+    assert done.returncode == 0, done.stderr
+    for line, name in zip(done.stdout.splitlines(), ("status", "log"), strict=True):
+        assert line.startswith("gcloud storage cat gs://my-results/bench/runs/hpl-")
+        assert line.endswith(f"/{name} --project=my-project")
+    assert not (place.bin / "calls").exists()
+
+
 def test_it_waits_for_what_goes_on_and_asks_again_when_nobody_answers(
     clusterprint: Run, place: Place
 ) -> None:

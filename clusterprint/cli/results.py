@@ -2,9 +2,9 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
@@ -14,9 +14,11 @@ from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.derived import durations
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
+from clusterprint.results import Collected, Gcloud, Kubectl, Poller, Run, VmRun, collect, collect_from_bucket
 
 if TYPE_CHECKING:
     from clusterprint.plan.slice import StackPlan
+    from clusterprint.plan.vm import RunPlan, VmPlan
 
 Job = TypeVar("Job")
 
@@ -67,6 +69,9 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     metavar="NAME",
     help="kubectl context of the cluster. Left out: the context that gcloud creates.",
 )
+@click.option(
+    "--print", "prints", is_flag=True, help="Print the commands that one types for it, and run none."
+)
 def results(  # noqa: PLR0913, PLR0917 - click passes options
     target: str,
     among: tuple[Path, ...],
@@ -75,6 +80,7 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
     timeout: int,
     out: Path,
     context: str | None,
+    prints: bool,  # noqa: FBT001
 ) -> None:
     """Wait for the current run of a job, and keep its log.
 
@@ -87,26 +93,57 @@ def results(  # noqa: PLR0913, PLR0917 - click passes options
     if part and job and part != job:
         raise UsageError(f"{target} names another job than --job {job}")
     job = job or part or None
+    fetched = _fetched(blueprint, job, context)
+    if prints:
+        say("\n".join(fetched.commands))
+        return
+    file = out / f"{name or fetched.run}.txt"
+    collected = fetched.collect(file, Poller(limit=timeout, log=lambda what: say(what, err=True)))
+    say(f"{file}: {fetched.run} {'has succeeded' if collected.succeeded else 'has failed'}")
+    sys.exit(0 if collected.succeeded else 1)
+
+
+class _Fetched(NamedTuple):
+    """A run: how its log is collected, and the commands that one types for the same."""
+
+    run: str
+    collect: Callable[[Path, Poller], Collected]
+    commands: tuple[str, ...]
+
+
+def _fetched(blueprint: Path, job: str | None, context: str | None) -> _Fetched:
+    from clusterprint.plan.vm import VmPlan
+
     plans = _plans(blueprint)
     first = plans[0]
-    from clusterprint.access.jobs import jobs_of
-    from clusterprint.plan.vm import VmPlan
-    from clusterprint.results import Gcloud, Kubectl, Poller, VmRun, collect, collect_from_bucket
-
-    poller = Poller(limit=timeout, log=lambda what: say(what, err=True))
     if isinstance(first, VmPlan):
-        run = _choose(blueprint, {each.key: each for each in first.runs}, job)
-        finished, file = run.name, out / f"{name or run.name}.txt"
-        where = VmRun(run.name, run.bucket, run.results)
-        collected = collect_from_bucket(Gcloud(project=first.project), where, file=file, poller=poller)
-    else:
-        namespace, waited = _choose(blueprint, jobs_of(plans), job)
-        finished, file = waited.name, out / f"{name or waited.name}.txt"
-        known, login = _cluster(first)
-        kubectl = Kubectl(context=context or known, namespace=namespace, login=login)
-        collected = collect(kubectl, waited, file=file, poller=poller)
-    say(f"{file}: {finished} {'has succeeded' if collected.succeeded else 'has failed'}")
-    sys.exit(0 if collected.succeeded else 1)
+        return _of_machines(first, _choose(blueprint, {each.key: each for each in first.runs}, job))
+    from clusterprint.access.jobs import jobs_of
+
+    known, login = _cluster(first)
+    namespace, run = _choose(blueprint, jobs_of(plans), job)
+    return _of_cluster(Kubectl(context=context or known, namespace=namespace, login=login), run)
+
+
+def _of_machines(plan: "VmPlan", run: "RunPlan") -> _Fetched:
+    gcloud, where = Gcloud(project=plan.project), VmRun(run.name, run.bucket, run.results)
+    return _Fetched(
+        run.name,
+        lambda file, poller: collect_from_bucket(gcloud, where, file=file, poller=poller),
+        tuple(gcloud.text(run.bucket, f"{run.results}/{each}") for each in ("status", "log")),
+    )
+
+
+def _of_cluster(kubectl: Kubectl, run: Run) -> _Fetched:
+    selector = run.kind.labels.format(name=run.name)
+    return _Fetched(
+        run.name,
+        lambda file, poller: collect(kubectl, run, file=file, poller=poller),
+        (
+            kubectl.text("get", run.kind.resource, run.name),
+            kubectl.text("logs", f"--selector={selector}", f"--container={run.container}", "--tail=-1"),
+        ),
+    )
 
 
 def _named(target: str, among: Sequence[Path]) -> tuple[Path, str]:

@@ -1,5 +1,6 @@
 """gcloud, as the user has it on the PATH: objects of a bucket."""
 
+import shlex
 import subprocess
 from pathlib import Path
 from typing import IO
@@ -29,6 +30,10 @@ class Gcloud:
     def __init__(self, *, project: str) -> None:
         self._options = (f"--project={project}",)
 
+    def text(self, bucket: str, name: str) -> str:
+        """The question for an object as one types it."""
+        return shlex.join(self._words(bucket, name))
+
     def read(self, bucket: str, name: str) -> str | None:
         """A small object as text; None if there is none.
 
@@ -42,13 +47,16 @@ class Gcloud:
         with file.open("wb") as stream:
             return _is_there(self._run(bucket, name, stdout=stream, timeout=None))
 
+    def _words(self, bucket: str, name: str) -> list[str]:
+        return ["gcloud", "storage", "cat", f"gs://{bucket}/{name}", *self._options]
+
     def _run(
         self, bucket: str, name: str, *, stdout: int | IO[bytes], timeout: float | None
     ) -> "subprocess.CompletedProcess[bytes]":
         try:
             # A list of arguments, no shell; names come from the blueprint and match its patterns.
             return subprocess.run(
-                ["gcloud", "storage", "cat", f"gs://{bucket}/{name}", *self._options],
+                self._words(bucket, name),
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=subprocess.PIPE,
