@@ -155,6 +155,20 @@ def test_what_is_inside_a_cluster_is_planned_without_a_way_into_it(
     assert "`~` Helm release manifests" in comment, "changed, not new"
 
 
+@pytest.mark.terraform
+def test_a_new_cluster_is_planned_and_what_lies_in_it_is_named(
+    repository: Repository, forge: Forge, plan: Plan
+) -> None:
+    repository.propose({"blueprints/first.yaml": None, "blueprints/inside.yaml": GKE})
+    with World("my-terraform-state") as world:
+        ran = plan(world.environment, states=NONE)
+        assert not world.resources()
+    assert ran.code == 0, ran.printed
+    (comment,) = forge.by(BOT)
+    assert "Not in it, because they lie in a cluster that is new: inside-workloads." in comment
+    assert "google_container_cluster" in comment
+
+
 def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(
     repository: Repository, tmp_path: Path
 ) -> None:
