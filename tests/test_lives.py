@@ -79,6 +79,18 @@ def test_a_cluster_comes_in_spite_of_failures_and_goes_without_a_trace(life: Lif
     life.run("down", VM, "--yes", "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
 
 
+def test_what_was_made_and_reported_as_failed_is_not_in_its_own_way(life: Life) -> None:
+    """Terraform would replace it, create the new one first, and find the name taken by the old one."""
+    life.faults(Fault("create", "google_service_account", error="something that nobody knows", after=True))
+    life.run("up", VM, "--yes", expect=Code.FAILED)
+    life.faults()
+    assert "name taken" in life.run("up", VM, "--yes", expect=Code.FAILED)
+    said = life.run("up", VM, "--yes", "--adopt")
+    assert "to be adopted: google_service_account.account" in said
+    assert "cost: $3.67 per hour" in said, "what is tried again costs once"
+    life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+
+
 def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: Path) -> None:
     blueprint = tmp_path / "bench.yaml"
     blueprint.write_text(GKE)

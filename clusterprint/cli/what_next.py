@@ -38,9 +38,9 @@ def what_next(
 
 
 def _cost(reports: Sequence[Report]) -> Iterator[str]:
-    """What the machines of the changed clusters cost now; each report is about stacks of its own."""
-    rows = [row for report in reports for row in report.cost.rows]
-    known = [row.after for row in rows if row.after is not None]
+    """What the machines of the changed clusters cost now; of a stack tried again, the last says it."""
+    rows = {(row.cluster, row.what, row.model): row.after for report in reports for row in report.cost.rows}
+    known = [each for each in rows.values() if each is not None]
     unpriced = sorted({each for report in reports for each in report.cost.without_price})
     if rows or unpriced:
         more = f", and what has no list price: {', '.join(unpriced)}" if unpriced else ""

@@ -89,6 +89,10 @@ class Terraform:
         """Take resources out of the state, and leave them alone."""
         self._run("forgetting", "state", "rm", "-no-color", *addresses)
 
+    def untaint(self, address: str) -> None:
+        """Take the mark away that a resource was not made to its end, and is to be made anew."""
+        self._run("untainting", "untaint", "-no-color", address)
+
     def unlock(self, lock: str) -> None:
         """Take a lock away from whoever holds it."""
         self._run("force-unlock", "force-unlock", "-force", lock)

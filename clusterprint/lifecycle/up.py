@@ -1,6 +1,6 @@
 """`up`: plan, review, consent, apply of that very plan; the stacks that need nothing else first."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -70,6 +70,7 @@ class _Up:
     ) -> None:
         self._adopt = adopt
         self._imports: dict[str, dict[str, str]] = {}
+        self._tainted: dict[str, set[str]] = {}
         self._stacks = stacks
         self._session = session
         self._consent = consent
@@ -135,13 +136,24 @@ class _Up:
             known = self._imports.setdefault(broken.stack, {})
             if not found.keys() - known.keys():
                 continue
-            known |= found
             terraform = self._terraforms[broken.stack]
+            kept = self._untaint(terraform, found)
+            known |= {address: number for address, number in found.items() if address not in kept}
             write_imports(terraform.place.folder, sorted(known.items()))
             self._session.display.line(f"[{broken.stack}] there already, to be adopted: {', '.join(found)}")
             self._broken.remove(broken)
             again.append(terraform.place.stack)
         return again
+
+    def _untaint(self, terraform: Terraform, found: Iterable[str]) -> set[str]:
+        """What is in the way of itself: it is in the state, and an earlier run has not made it to its end.
+
+        A replacement that is created first would never find its name free.
+        """
+        kept = self._tainted.pop(terraform.place.stack.name, set()) & set(found)
+        for address in sorted(kept):
+            terraform.untaint(address)
+        return kept
 
     def _finish(self, *, plan_only: bool) -> Ended:
         if self._broken:
@@ -175,6 +187,11 @@ class _Up:
             terraform, lambda: terraform.plan(heard=lambda event: display.heard(name, event)), lambda: True
         )
         document = terraform.planned() if moves else {}
+        self._tainted[name] = {
+            str(each["address"])
+            for each in document.get("resource_changes") or ()
+            if each.get("action_reason") == "replace_because_tainted"
+        }
         return Planned(document, changes(document), moves=bool(moves))
 
     def _apply(self, moving: Mapping[str, Planned]) -> None:
