@@ -36,7 +36,7 @@ Kind = Annotated[
                 "filestore": "Filestore, over NFS: home folders, code and results; whole POSIX.",
                 "lustre": "Managed Lustre: scratch space for many nodes, at up to terabytes per second.",
                 "parallelstore": "Parallelstore, which Google gives by invitation only; take lustre.",
-                "netapp": "Google Cloud NetApp Volumes, over NFS, with snapshots.",
+                "netapp": "Google Cloud NetApp Volumes, over NFS.",
                 "disk": "Disks: one for each node, or one that all nodes read.",
             }
         },
