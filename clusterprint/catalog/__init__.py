@@ -5,7 +5,7 @@ Every look-up returns None for a name that the catalog does not know.
 
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.components import Component, component, components
-from clusterprint.catalog.confidential import confidential_machines
+from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
 from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
@@ -131,6 +131,7 @@ __all__ = [
     "component",
     "components",
     "confidential_machines",
+    "confidential_processors",
     "cpu_quota",
     "default_image",
     "disk_quota",
@@ -151,6 +152,7 @@ __all__ = [
     "gpu",
     "gpu_hourly_price",
     "gpu_quota",
+    "has_confidential",
     "hourly_price",
     "images",
     "is_accelerator_prefix",
