@@ -17,6 +17,7 @@ _CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
 _STORES = (
     "google_storage_bucket", "google_compute_disk", "google_filestore_instance", "google_lustre_instance",
     "google_parallelstore_instance", "azurerm_storage_account", "azurerm_managed_disk",
+    "azurerm_managed_lustre_file_system",
 )  # fmt: skip
 _WAYS_OUT = ("google_compute_router_nat", "azurerm_nat_gateway")
 _THROUGH = (

@@ -80,7 +80,7 @@ for_this_release() {
     release="$(source "$ROOT/etc/os-release" && printf '%s%s' "${ID:-}" "${VERSION_ID:-}")"
     machine="$(uname -m)"
     [[ -n $codename ]] || return 1
-    sed "s/@codename@/$codename/; s/@release@/${release//./}/; s/@machine@/${machine/aarch64/sbsa}/"
+    sed "s/@codename@/$codename/g; s/@release@/${release//./}/g; s/@machine@/${machine/aarch64/sbsa}/g"
 }
 
 # A file of keys may hold others as well; those are not trusted.
