@@ -212,23 +212,6 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     secure_boot: Annotated[bool, Meta(description="Load only signed boot components and kernel modules.")] = (
         True
     )
-    confidential: (
-        Annotated[
-            Literal["sev", "sev_snp", "tdx"],
-            Meta(
-                description="Encrypt the memory of the nodes while it is in use, by what their processors "
-                "have. Such nodes cannot be moved while they run. Left out: not encrypted.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "sev": "AMD Secure Encrypted Virtualization.",
-                        "sev_snp": "AMD SEV with Secure Nested Paging, which also proves integrity.",
-                        "tdx": "Intel Trust Domain Extensions.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
     host_maintenance: (
         Annotated[
             Literal["periodic", "as_needed"],

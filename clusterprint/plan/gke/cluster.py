@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import (
@@ -104,4 +105,5 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     compute_classes: tuple[ComputeClassPlan, ...]
     secrets: tuple[SecretPlan, ...]
     identities: tuple[IdentityPlan, ...]
+    builds: BuildsPlan
     outputs: ClusterOutputsPlan

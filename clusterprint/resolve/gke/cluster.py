@@ -62,6 +62,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         compute_classes=_compute_classes(blueprint, pools),
         secrets=resolve_secrets(blueprint),
         identities=(*resolve_identities(blueprint), *needs.identities),
+        builds=needs.builds,
         outputs=resolve_outputs(blueprint, reached, state_address(state)),
     )
 
