@@ -84,6 +84,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
         network_project=blueprint.project if host is UNSET else host,
         network="" if network is UNSET else network.name,
         taken=_ranges(blueprint.network),
+        pods=True,
     )
     # The port that others than GKE use is right for versions of its driver that a rule admits.
     return volumes.resolve_volumes(blueprint.storage, place)
