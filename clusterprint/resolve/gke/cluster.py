@@ -15,7 +15,7 @@ from clusterprint.plan.volumes import VolumesPlan
 from clusterprint.resolve import google, volumes
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
-from clusterprint.resolve.gke.identity import resolve_identities
+from clusterprint.resolve.gke.identity import resolve_identities, resolve_secrets
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks
 from clusterprint.resolve.gke.outputs import resolve_outputs
@@ -60,9 +60,10 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         pools=pools,
         nodes=resolve_nodes(blueprint),
         compute_classes=_compute_classes(blueprint, pools),
+        secrets=resolve_secrets(blueprint),
         identities=(*resolve_identities(blueprint), *needs.identities),
         builds=needs.builds,
-        outputs=resolve_outputs(reached, state_address(state)),
+        outputs=resolve_outputs(blueprint, reached, state_address(state)),
     )
 
 
