@@ -15,6 +15,7 @@ from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
 from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
+from stacks.google.key_grants import KeyGrants
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
@@ -72,6 +73,11 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
             if each.suffix_length
         }
+        self._key_grants = (
+            KeyGrants(self, "keys", project=plan.project, after=self.enabled, plans=plan.key_grants).resources
+            if plan.key_grants
+            else []
+        )
         self.cluster = self._cluster()
         self.pools = self._pools()
         if plan.identities:
@@ -105,7 +111,7 @@ class ClusterStack(TerraformStack):
             networks=self.networks,
             email=self.account.email,
             labels=plan.labels,
-            after=[*self.enabled, *self.account.grants],
+            after=[*self.enabled, *self.account.grants, *self._key_grants],
             plan=plan.control_plane,
         )
 
@@ -145,7 +151,7 @@ class ClusterStack(TerraformStack):
                 email=account.email,
                 labels=plan.labels,
                 private=private,
-                after=[*account.grants, *([nat.resource] if nat else [])],
+                after=[*account.grants, *self._key_grants, *([nat.resource] if nat else [])],
                 plan=each,
             )
             for each in (plan.system_pool, *plan.pools)
