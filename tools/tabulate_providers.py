@@ -44,7 +44,7 @@ def tabulate(folder: Path, date: str) -> dict[str, str]:
         provider, _, version = path.stem.rpartition("-")
         report = json.loads(path.read_text("utf-8"))
         types = {name: _rows(one["arguments"]) for name, one in report["types"].items()}
-        heading = {"provider": provider, "version": version, "source": SOURCE, "read": date}
+        heading: dict[str, Any] = {"provider": provider, "version": version, "source": SOURCE, "read": date}
         kept = _from_source(path.name, types)
         if kept:
             heading["from_source"] = kept
