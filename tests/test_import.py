@@ -330,7 +330,7 @@ def test_a_command_line_of_xpk() -> None:
     ("device", "pool"),
     [
         ("--device-type=h200-141gb-8 --num-nodes=4", {"machine_type": "a3-ultragpu-8g", "count": 4}),
-        ("--device-type h100-mega-80gb-8", {"machine_type": "a3-megagpu-8g", "count": 1}),
+        ("--device-type h100-mega-80gb-8", {"machine_type": "a3-megagpu-8g", "count": 2}),  # XPK's default
         ("--tpu-type=v5p-8", {"machine_type": "ct5p-hightpu-4t", "tpu": {"topology": "2x2x1", "slices": 1}}),
         (
             "--tpu-type=v5litepod-16",
@@ -356,6 +356,68 @@ def test_what_a_shell_would_work_out_is_asked_for() -> None:
     assert any("--num-nodes is no whole number" in each for each in messages)
 
 
+WORKLOADS = """\
+#!/bin/bash
+set -e
+pip install xpk
+xpk cluster create --cluster=c --project=my-project --zone=us-west4-a --tpu-type=v5litepod-16 --num-slices=4
+python3 xpk.py workload create --cluster c --workload train \\
+  --docker-image="$IMAGE" --tpu-type=v5litepod-16 --num-slices=2 --priority=high --max-restarts=3 \\
+  --env LEVEL=info --env=STEPS=7 --ttl-seconds-after-finished=60 \\
+  --command='for i in 1 2
+do echo "$JOB_COMPLETION_INDEX"; done'
+xpk storage attach data --cluster=c
+"""
+
+
+def test_workloads_of_xpk_are_jobsets() -> None:
+    translated = translate([Text("all.sh", WORKLOADS)], None, {"docker-image": "my/trainer:v1"})
+    assert translated.data["workloads"] == {
+        "jobset": {},
+        "kueue": {"priorities": [{"name": "high", "value": 250}]},
+        "jobsets": [
+            {
+                "name": "train",
+                "image": "my/trainer:v1",
+                "command": ["/bin/bash", "-c", 'for i in 1 2\ndo echo "$JOB_COMPLETION_INDEX"; done'],
+                "replicas": 2,
+                "retries": 3,
+                "env": {"LEVEL": "info", "STEPS": "7"},
+                "queue": "default",
+                "priority": "high",
+            }
+        ],
+    }
+    assert [(each.line, each.severity) for each in translated.findings] == [
+        (3, "loss"),
+        (7, "loss"),
+        (10, "loss"),
+        (10, "loss"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--docker-image=i --command=c --tpu-type=v6e-16", "the cluster has no pool of --tpu-type v6e-16"),
+        ("--command=c --tpu-type=v5litepod-16", "the workload names no image"),
+        ("--docker-image=i --tpu-type=v5litepod-16", "--command is missing"),
+        ("--docker-image=i --command=c --cluster=other", "the workload is for cluster other, not for c"),
+        ("--docker-image=i --command=c --env HOME", "--env 'HOME' takes its value from the shell"),
+        ('--docker-image=i --command="echo $X"', "--command is echo $X, which a shell would work out"),
+        ("--docker-image=i --command=c --priority=top", "--priority top is none of very-low"),
+        ("--docker-image=i --command='c", "this is no command line: No closing quotation"),
+    ],
+)
+def test_what_a_workload_of_xpk_lacks_is_told(options: str, message: str) -> None:
+    made = "xpk cluster create --cluster=c --project=p --zone=us-west4-a --tpu-type=v5litepod-16\n"
+    text = f"{made}xpk workload create --workload=w {options}\n"
+    findings = translate([Text("all.sh", text)], None, {}).findings
+    assert any(
+        each.line == 2 and each.severity == "error" and message in each.message for each in findings
+    ), findings
+
+
 def test_a_task_of_skypilot() -> None:
     data, lost = meant("task.yaml", project="my-gpu-project")
     assert lost == [line_of("task.yaml", text) for text in ("ports", "/code", "run:")]
@@ -367,6 +429,27 @@ def test_a_task_of_skypilot() -> None:
     }
     script = "#!/bin/bash\nexport MODEL=small\npip install torch\npython train.py\n"
     assert data["startup_script"] == {"inline": script}
+
+
+def test_a_task_without_a_zone_gets_the_first_that_has_its_machines() -> None:
+    text = "name: t\nresources: {cloud: gcp, region: us-central1, accelerators: {H200: 8}}\n"
+    translated = translate([Text("task.yaml", text)], None, {"project": "p"})
+    assert translated.data["zone"] == "us-central1-b"
+    assert any("us-central1-b" in each for each in translated.decisions)
+    elsewhere = translate(
+        [Text("task.yaml", text.replace("us-central1", "us-west8"))], None, {"project": "p"}
+    )
+    assert [each.message for each in elsewhere.findings] == ["the task names no zone"]
+
+
+def test_a_script_is_written_as_lines(clusterprint: Run, folder: Path) -> None:
+    done = clusterprint(
+        "import", "task.yaml", "--var", "project=my-gpu-project", "--lossy", "-o", "out.yaml", cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    lines = (folder / "out.yaml").read_text().splitlines()
+    assert "  inline: |" in lines
+    assert "    pip install torch" in lines
 
 
 def test_names_of_variables_never_reach_a_shell_unless_they_are_some() -> None:

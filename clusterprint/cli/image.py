@@ -13,7 +13,7 @@ from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 
 if TYPE_CHECKING:
-    from clusterprint.plan.ray.image import ImagePlan
+    from clusterprint.plan.builds import ImagePlan
 
 
 @click.command("image")
@@ -38,7 +38,7 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
     if build is not None:
         made = submit.wait(plan, build, _say)
     elif submits:
-        _say(f"building {plan.image}:{plan.tag}, for at most {plan.timeout_seconds // 60} minutes ...")
+        _say(f"building {plan.name}, for at most {plan.timeout_seconds // 60} minutes ...")
         made = submit.submit(plan, _say)
     else:
         say(job.render(plan), nl=False)

@@ -75,6 +75,7 @@ _TYPES: dict[str, Word] = {
     "azurerm_lb": Word("network", "load balancer"),
     "azurerm_storage_account": Word("storage", "storage account"),
     "azurerm_storage_container": Word("storage", "container"),
+    "azurerm_managed_lustre_file_system": Word("storage", "Lustre file system"),
     "azurerm_storage_share": Word("storage", "file share"),
     "azurerm_managed_disk": Word("storage", "disk"),
     "azurerm_user_assigned_identity": Word("IAM", "identity"),

@@ -8,6 +8,7 @@ from constructs import Construct
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.volumes import VolumesPlan
+from stacks.gke.builds import make_builds
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.existing import ExistingCluster
 from stacks.gke.identity import Identities
@@ -90,6 +91,16 @@ class ClusterStack(TerraformStack):
                 buckets=self.buckets,
                 plans=plan.identities,
             )
+        make_builds(
+            self,
+            project=plan.project,
+            region=plan.region,
+            labels=plan.labels,
+            networks=self.networks,
+            shared=self.private_services,
+            after=self.enabled,
+            plan=plan.builds,
+        )
         ClusterOutputs(
             self,
             "outputs",

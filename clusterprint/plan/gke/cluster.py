@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import (
@@ -92,4 +93,5 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     nodes: tuple[PoolPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
     identities: tuple[IdentityPlan, ...]
+    builds: BuildsPlan
     outputs: ClusterOutputsPlan

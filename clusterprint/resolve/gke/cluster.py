@@ -63,6 +63,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         nodes=resolve_nodes(blueprint),
         compute_classes=_compute_classes(blueprint, pools),
         identities=(*resolve_identities(blueprint), *needs.identities),
+        builds=needs.builds,
         outputs=resolve_outputs(reached, state_address(state)),
     )
 
