@@ -233,7 +233,8 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             KmsKey,
             Meta(
                 description="Cloud KMS key that boot disks are encrypted with. The Compute Engine service "
-                "agent of the project must be allowed to use it. Left out: Google's keys."
+                "agent of the project must be allowed to use it (`cluster.grant_kms_keys`). Left "
+                "out: Google's keys."
             ),
         ]
         | UnsetType

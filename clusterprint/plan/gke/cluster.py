@@ -7,6 +7,7 @@ from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import (
     BucketPlan,
+    KeyGrantPlan,
     NatPlan,
     NetworkPlan,
     PolicyPlan,
@@ -93,6 +94,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkPlan, ...]
     nat: NatPlan | None
     service_account: ServiceAccountPlan | None
+    key_grants: tuple[KeyGrantPlan, ...]
     buckets: tuple[BucketPlan, ...]
     volumes: VolumesPlan | None
     reached: ReachedPlan
