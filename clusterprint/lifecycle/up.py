@@ -119,14 +119,21 @@ class _Up:
         plans = {name: each.document for name, each in moving.items()}
         # What is planned a second time was there the first time, too.
         self._reviewed = {**plans, **self._reviewed}
+        later = self._later(moving)
         report = self._judged(plans)
-        if len(plans) == len(self._reviewed):
+        if len(plans) == len(self._reviewed) and not later:
             return report
-        together = self._judged(self._reviewed)
+        together = self._judged(self._reviewed, later)
         return together if together.verdict.level != report.verdict.level else report
 
-    def _judged(self, plans: Mapping[str, Mapping[str, Any]]) -> Report:
-        return review(plans, self._consent.documents, self._consent.allowed)
+    def _later(self, moving: Mapping[str, Planned]) -> list[Stack]:
+        """The stacks that lie in new ones, and are new themselves: too late to judge once those are made."""
+        new = {name for name, each in moving.items() if not _stands(each)}
+        waiting = needing(self._stacks, new) - self._reviewed.keys()
+        return [each for each in self._stacks if each.name in waiting]
+
+    def _judged(self, plans: Mapping[str, Mapping[str, Any]], later: Sequence[Stack] = ()) -> Report:
+        return review(plans, self._consent.documents, self._consent.allowed, later=later)
 
     def _adopted(self) -> list[Stack]:
         """The stacks that can go on, as all that was in their way is now to be imported."""
