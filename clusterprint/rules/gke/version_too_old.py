@@ -14,6 +14,7 @@ _USES: dict[str, Callable[[NodePool], bool]] = {
     "flex-start-gpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is None,
     "flex-start-tpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is not None,
     "secondary-boot-disk": lambda pool: bool(pool.secondary_boot_disks),
+    "dranet": lambda pool: bool(node_pools.network_profile(pool)),
     "mps": lambda pool: given(pool.gpu.sharing) and pool.gpu.sharing.strategy == "mps",
 }
 
@@ -21,6 +22,7 @@ _WORDS = {
     "flex-start-gpu": "flex-start",
     "flex-start-tpu": "flex-start for TPUs",
     "secondary-boot-disk": "secondary boot disks",
+    "dranet": "networks of accelerators that GKE makes (DRANET)",
     "mps": "GPU sharing by MPS",
 }
 
@@ -28,12 +30,13 @@ _WORDS = {
 @rule(
     "GKE073",
     severity=Severity.ERROR,
-    source="Google Cloud: about flex-start in GKE; Terraform provider google",
+    source="Google Cloud: about flex-start in GKE, GKE managed DRANET; Terraform provider google",
 )
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
 
-    GKE refuses the pool: flex-start, secondary boot disks and MPS came with certain versions.
+    GKE refuses the pool: flex-start, secondary boot disks, MPS and networks that GKE makes came with certain
+    versions.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.
