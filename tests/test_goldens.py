@@ -18,7 +18,7 @@ from clusterprint.nodes.file import FACTS
 CUSTOM_DATA = "(custom data)"
 SETTINGS = tuple(
     f"{FACTS}/{name}"
-    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook")
+    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook", "rdma")
 )
 
 

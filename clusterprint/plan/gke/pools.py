@@ -137,8 +137,8 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,
     or `autoscaling` is set and `nodes_per_zone` is what the pool starts with. `max_nodes` is the most
     there can be, in all zones. `selector` are the labels that pods find its nodes by: None is the one that
-    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `gpudirect`
-    says how its GPUs talk to those of other nodes.
+    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `fabric`
+    says how it talks to other nodes over networks of their own.
     """
 
     key: str
@@ -159,7 +159,7 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     interfaces: tuple[InterfacePlan, ...] = ()
     placement: PlacementPlan | None = None
     compute_class: str = ""
-    gpudirect: str = "none"
+    fabric: str = "none"
     excluded_until_end_of_support: bool = False
     drain_respects_budgets: bool = False
     selector: dict[str, str] | None = None

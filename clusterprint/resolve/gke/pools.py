@@ -89,7 +89,7 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: 
         vcpus=machine.vcpus if machine else (tpu[1].vcpus or 0 if tpu else 0),
         memory_gb=machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0),
         architecture=machine.architecture if machine else "amd64",
-        gpudirect=node_pools.layout(pool).gpudirect,
+        fabric=node_pools.layout(pool).fabric,
         excluded_until_end_of_support=pool.upgrades.exclude_until_end_of_support,
         drain_respects_budgets=pool.node_drain.respect_disruption_budgets,
     )
