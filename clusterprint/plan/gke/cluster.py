@@ -10,6 +10,7 @@ from clusterprint.plan.google import (
     NetworkPlan,
     PolicyPlan,
     ServiceAccountPlan,
+    SubnetPlan,
 )
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.slice import Slice, StackPlan
@@ -77,6 +78,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     state: StatePlan
     services: tuple[str, ...]
     networks: tuple[NetworkPlan, ...]
+    proxy_subnet: SubnetPlan | None
     nat: NatPlan | None
     service_account: ServiceAccountPlan | None
     buckets: tuple[BucketPlan, ...]

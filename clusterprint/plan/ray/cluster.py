@@ -3,7 +3,7 @@
 from typing import Literal
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
+from clusterprint.plan.google import ServiceAccountPlan
 from clusterprint.plan.slice import Slice
 
 
@@ -70,5 +70,4 @@ class RayClusterPlan(GkeClusterPlan, frozen=True, kw_only=True):
     registries: tuple[RegistryPlan, ...]
     build_pool: BuildPoolPlan | None
     builder: BuilderPlan | None
-    proxy_subnet: SubnetPlan | None
     admission: AdmissionPlan | None

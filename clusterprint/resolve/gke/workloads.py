@@ -18,6 +18,7 @@ from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.existing import resolve_access
+from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
@@ -39,12 +40,18 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
+    inference = workloads.inference is not UNSET
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
         acts=acting,
         makes_pools=acting,
-        services=("iamcredentials.googleapis.com",) if acting else (),
+        # The load balancer asks what chooses among pods by an extension of service.
+        services=(
+            *(("iamcredentials.googleapis.com",) if acting else ()),
+            *(("networkservices.googleapis.com",) if inference else ()),
+        ),
+        gateway=inference,
         mpi_pools=_mpi_pools(blueprint),
     )
 
@@ -89,6 +96,7 @@ def resolve_workloads(
         mpi=mpi,
         jobsets=jobsets,
         leader_worker_sets=resolve_leader_worker_sets(blueprint, cluster, folder),
+        inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
         provisioner=_provisioner(blueprint, cluster),
         definitions=manifests.definitions,
@@ -102,7 +110,7 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     """Whether there is anything to put into the cluster."""
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
-        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts),
+        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts, plan.inference),
         *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims),
     )
     return any(parts)

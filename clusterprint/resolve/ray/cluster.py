@@ -1,15 +1,13 @@
 """The stack `<name>-cluster` of a Ray cluster: what the blueprint asks for, and what Ray needs besides."""
 
-from ipaddress import IPv4Network
-
 import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import cluster_ranges, existing, names
+from clusterprint.derived import cluster_ranges, names
 from clusterprint.derived.state import state_root
-from clusterprint.plan.google import ServiceAccountPlan, SubnetPlan
+from clusterprint.plan.google import ServiceAccountPlan
 from clusterprint.plan.ray.cluster import (
     BuilderPlan,
     BuildPoolPlan,
@@ -29,8 +27,7 @@ KEEP = 2
 _OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
 
 _UPSTREAM = {"docker": "DOCKER_HUB", "python": "PYPI"}
-# The smallest subnet that Google accepts for proxies, and a whole range for Cloud Build.
-_PROXY_PREFIX = 26
+# A whole range for Cloud Build.
 _BUILD_PREFIX = 24
 
 
@@ -77,7 +74,6 @@ def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
         registries=_registries(blueprint),
         build_pool=_build_pool(blueprint),
         builder=_builder(blueprint) if builds else None,
-        proxy_subnet=_proxy_subnet(blueprint),
         admission=None,
     )
 
@@ -144,15 +140,4 @@ def _builder(blueprint: RayBlueprint) -> BuilderPlan:
         ),
         bucket=blueprint.backend.gcs.bucket,
         source=names.image_source(state_root(blueprint)),
-    )
-
-
-def _proxy_subnet(blueprint: RayBlueprint) -> SubnetPlan | None:
-    """Internal load balancers need a subnet for their proxies; an existing network has its owner's."""
-    if blueprint.ray.dashboard.ingress == "none" or not existing.makes_network(blueprint):
-        return None
-    part = cluster_ranges.gpu_part(blueprint.network, cluster_ranges.PROXIES)
-    cidr = IPv4Network((part.network_address, max(_PROXY_PREFIX, part.prefixlen)))
-    return SubnetPlan(
-        key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
     )
