@@ -16,6 +16,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     are interfaces but no subnets, the profile makes its own.) `rdma_profile` is the end of the
     profile's name, after the zone and a hyphen. `mtu`, in bytes, is the recommended one for the
     networks of the GPUs, None where there is no recommendation. `nic_types` are the kinds of interface.
+    `first_nic_gbps` is what the first interface carries at most, where it is one of several.
     """
 
     gpudirect: Literal["none", "TCPX", "TCPXO", "RDMA-RoCE"]
@@ -26,6 +27,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     mtu: int | None = None
     rdma_profile: str = ""
     nic_types: tuple[str, ...]
+    first_nic_gbps: int | None = None
     key: str = ""
 
     @property
