@@ -12,7 +12,7 @@ from clusterprint.catalog.azure_storage import (
 )
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
-from clusterprint.catalog.confidential import confidential_machines
+from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
 from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
@@ -144,6 +144,7 @@ __all__ = [
     "component",
     "components",
     "confidential_machines",
+    "confidential_processors",
     "cpu_quota",
     "default_image",
     "disk_quota",
@@ -164,6 +165,7 @@ __all__ = [
     "gpu",
     "gpu_hourly_price",
     "gpu_quota",
+    "has_confidential",
     "hourly_price",
     "images",
     "is_accelerator_prefix",

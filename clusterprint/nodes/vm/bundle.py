@@ -30,6 +30,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
+        ("vm/confidential-gpus",): settings.confidential_gpus,
         ("common/docker", "vm/docker"): settings.docker or settings.container or settings.ray,
         ("vm/registry", "vm/container"): settings.container,
         ("vm/buckets",): settings.mounts,

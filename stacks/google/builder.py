@@ -13,10 +13,10 @@ from cdktf_cdktf_provider_google.storage_bucket_iam_member import (
 )
 from constructs import Construct
 
-from clusterprint.plan.ray.cluster import BuilderPlan
+from clusterprint.plan.builds import BuilderPlan
 from stacks.addresses import addressed
+from stacks.google.registry import Registry
 from stacks.google.service_account import ServiceAccount
-from stacks.ray.registry import Registry
 
 
 class Builder(Construct):

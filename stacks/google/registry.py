@@ -17,7 +17,7 @@ from cdktf_cdktf_provider_google.artifact_registry_repository import (
 )
 from constructs import Construct
 
-from clusterprint.plan.ray.cluster import RegistryPlan
+from clusterprint.plan.builds import MirrorPlan, RegistryPlan
 from stacks.addresses import addressed
 
 _DAY = 86400
@@ -33,7 +33,7 @@ class _Common(TypedDict):
 
 
 class Registry(Construct):
-    """The cluster's own repository, one with copies of public packages, and one that looks into both.
+    """The cluster's own repository; if wanted one with copies of public packages, and one that has both.
 
     `own` is what builds write to; `sources` are the others, which builds read.
     """
@@ -59,26 +59,31 @@ class Registry(Construct):
             cleanup_policies=[_delete("untagged", plan.untagged_days, "UNTAGGED"), _keep(plan.keep)],
             **common,
         )
+        self.sources: dict[str, ArtifactRegistryRepository] = {}
+        if plan.mirror:
+            self._mirror(plan, plan.mirror, common)
+
+    def _mirror(self, plan: RegistryPlan, mirror: MirrorPlan, common: _Common) -> None:
         remote = addressed(
             ArtifactRegistryRepository(
                 self,
                 "remote",
-                repository_id=plan.remote,
+                repository_id=mirror.remote,
                 mode="REMOTE_REPOSITORY",
-                remote_repository_config=_upstream(plan),
-                cleanup_policies=[_delete("old-copies", plan.copy_days, "ANY"), _keep(plan.keep)],
+                remote_repository_config=_upstream(plan.form, mirror.upstream),
+                cleanup_policies=[_delete("old-copies", mirror.days, "ANY"), _keep(plan.keep)],
                 **common,
             )
         )
         upstreams = [
-            _policy("own", self.own, plan.own_priority),
-            _policy("remote", remote, plan.remote_priority),
+            _policy("own", self.own, mirror.own_priority),
+            _policy("remote", remote, mirror.remote_priority),
         ]
         virtual = addressed(
             ArtifactRegistryRepository(
                 self,
                 "virtual",
-                repository_id=plan.virtual,
+                repository_id=mirror.virtual,
                 mode="VIRTUAL_REPOSITORY",
                 virtual_repository_config=ArtifactRegistryRepositoryVirtualRepositoryConfig(
                     upstream_policies=upstreams
@@ -89,16 +94,16 @@ class Registry(Construct):
         self.sources = {"remote": remote, "virtual": virtual}
 
 
-def _upstream(plan: RegistryPlan) -> ArtifactRegistryRepositoryRemoteRepositoryConfig:
-    if plan.form == "docker":
+def _upstream(form: str, public: str) -> ArtifactRegistryRepositoryRemoteRepositoryConfig:
+    if form == "docker":
         return ArtifactRegistryRepositoryRemoteRepositoryConfig(
             docker_repository=ArtifactRegistryRepositoryRemoteRepositoryConfigDockerRepository(
-                public_repository=plan.upstream
+                public_repository=public
             )
         )
     return ArtifactRegistryRepositoryRemoteRepositoryConfig(
         python_repository=ArtifactRegistryRepositoryRemoteRepositoryConfigPythonRepository(
-            public_repository=plan.upstream
+            public_repository=public
         )
     )
 

@@ -12,7 +12,7 @@ from cdktf_cdktf_provider_google.compute_global_address import ComputeGlobalAddr
 from cdktf_cdktf_provider_google.service_networking_connection import ServiceNetworkingConnection
 from constructs import Construct
 
-from clusterprint.plan.ray.cluster import BuildPoolPlan
+from clusterprint.plan.builds import BuildPoolPlan
 from stacks.addresses import addressed
 from stacks.google.network import Network
 from stacks.google.private_services import PrivateServices
