@@ -104,6 +104,7 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
 
     api: str
     zonal: bool
+    snapshots: bool
     nfs_v4_1: bool
     shrinks: bool
     reserved_prefix: int
