@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api_server import ApiServer, Object
+from api_server import ApiServer
 from container_api import ContainerApi
+from patches import Object
 
 JOBSETS, JOBS, PODS, NODES = "jobset.x-k8s.io/jobsets", "batch/jobs", "/pods", "/nodes"
 V5P = {"cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice", "cloud.google.com/gke-tpu-topology": "2x2x2"}
