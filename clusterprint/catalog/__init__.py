@@ -4,8 +4,14 @@ Every look-up returns None for a name that the catalog does not know.
 """
 
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
+from clusterprint.catalog.azure_storage import (
+    AzureLustreTier,
+    azure_lustre_subnet_prefix,
+    azure_lustre_tier,
+    azure_lustre_tiers,
+)
 from clusterprint.catalog.components import Component, component, components
-from clusterprint.catalog.confidential import confidential_machines
+from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
 from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
@@ -85,6 +91,7 @@ __all__ = [
     "CAPACITY_MODELS",
     "LISTED_MODELS",
     "AttachLimits",
+    "AzureLustreTier",
     "AzureQuota",
     "AzureSize",
     "Band",
@@ -124,6 +131,9 @@ __all__ = [
     "attachable_gpu",
     "attachable_gpus",
     "azure_locations",
+    "azure_lustre_subnet_prefix",
+    "azure_lustre_tier",
+    "azure_lustre_tiers",
     "azure_quota",
     "azure_size",
     "azure_sizes",
@@ -131,6 +141,7 @@ __all__ = [
     "component",
     "components",
     "confidential_machines",
+    "confidential_processors",
     "cpu_quota",
     "default_image",
     "disk_quota",
@@ -151,6 +162,7 @@ __all__ = [
     "gpu",
     "gpu_hourly_price",
     "gpu_quota",
+    "has_confidential",
     "hourly_price",
     "images",
     "is_accelerator_prefix",

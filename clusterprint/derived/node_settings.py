@@ -83,6 +83,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         driver="" if group.driver is UNSET else str(group.driver),
         docker=group.docker,
         startup_script=startup_script,
+        confidential_gpus=group.confidential is not UNSET and gpus(group) > 0,
         health=cooperation.health(group),
         gpudirect=cooperation.gpudirect(group),
         hosts=packages and cooperation.hosts(blueprint),

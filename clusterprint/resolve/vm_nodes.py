@@ -87,6 +87,10 @@ def _template(
         interfaces=_interfaces(blueprint, machine.network, public_ip=nodes.public_ip),
         scheduling=google.resolve_scheduling(nodes, machine, compact=placement == "compact"),
         threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
+        confidential="" if nodes.confidential is UNSET else nodes.confidential.upper(),
+        min_cpu_platform=catalog.confidential_processors(nodes.confidential)
+        if nodes.confidential is not UNSET
+        else "",
         shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, nodes, folder),
         data_disks=tuple(_data_disk(each) for each in blueprint.storage.volumes if each.kind == "disk"),

@@ -89,6 +89,30 @@ def test_machines_that_cannot_move_are_stopped_for_maintenance(api: Api, machine
     template(api, nic, machine_type=machine_type, scheduling=[{"on_host_maintenance": "TERMINATE"}])
 
 
+@pytest.mark.parametrize(
+    ("machine", "message"),
+    [
+        ({"machine_type": "n2-standard-8"}, "SEV_SNP is not supported by n2-standard-8"),
+        ({"min_cpu_platform": "AMD Rome"}, "needs the CPU platform AMD Milan"),
+        ({"scheduling": [{"on_host_maintenance": "MIGRATE"}]}, "do not support live migration"),
+    ],
+)
+def test_memory_is_encrypted_only_by_what_the_processors_have(
+    api: Api, machine: dict[str, Any], message: str
+) -> None:
+    nic = interface(subnetwork(api, network(api)))
+    sealed: dict[str, Any] = {
+        "machine_type": "n2d-standard-8",
+        "min_cpu_platform": "AMD Milan",
+        "scheduling": [{"on_host_maintenance": "TERMINATE"}],
+        "confidential_instance_config": [{"confidential_instance_type": "SEV_SNP"}],
+        "disk_type": "pd-ssd",
+    }
+    with pytest.raises(ApiError, match=message):
+        template(api, nic, **sealed | machine)
+    template(api, nic, **sealed)
+
+
 def test_machines_held_together_are_stopped_for_maintenance(api: Api) -> None:
     nic = interface(subnetwork(api, network(api)))
     compact = [{"collocation": "COLLOCATED"}]

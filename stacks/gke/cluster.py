@@ -14,8 +14,10 @@ from stacks.gke.existing import ExistingCluster
 from stacks.gke.identity import Identities
 from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
+from stacks.gke.secret import Secret
 from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
+from stacks.google.key_grants import KeyGrants
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
@@ -73,8 +75,24 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
             if each.suffix_length
         }
+        self._key_grants = (
+            KeyGrants(self, "keys", project=plan.project, after=self.enabled, plans=plan.key_grants).resources
+            if plan.key_grants
+            else []
+        )
         self.cluster = self._cluster()
         self.pools = self._pools()
+        secrets = [
+            Secret(
+                self,
+                f"secret-{each.name}",
+                project=plan.project,
+                labels=plan.labels,
+                after=self.enabled,
+                plan=each,
+            )
+            for each in plan.secrets
+        ]
         if plan.identities:
             Identities(
                 self,
@@ -83,6 +101,7 @@ class ClusterStack(TerraformStack):
                 pool=plan.reached.workload_pool,
                 cluster=self.cluster.resource,
                 buckets=self.buckets,
+                secrets=[each.resource for each in secrets],
                 plans=plan.identities,
             )
         make_builds(
@@ -116,7 +135,7 @@ class ClusterStack(TerraformStack):
             networks=self.networks,
             email=self.account.email,
             labels=plan.labels,
-            after=[*self.enabled, *self.account.grants],
+            after=[*self.enabled, *self.account.grants, *self._key_grants],
             plan=plan.control_plane,
         )
 
@@ -156,7 +175,7 @@ class ClusterStack(TerraformStack):
                 email=account.email,
                 labels=plan.labels,
                 private=private,
-                after=[*account.grants, *([nat.resource] if nat else [])],
+                after=[*account.grants, *self._key_grants, *([nat.resource] if nat else [])],
                 plan=each,
             )
             for each in (plan.system_pool, *plan.pools)

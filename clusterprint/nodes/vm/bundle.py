@@ -30,6 +30,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
+        ("vm/confidential-gpus",): settings.confidential_gpus,
         ("common/docker", "vm/docker"): settings.docker or settings.container or settings.ray,
         ("vm/registry", "vm/container"): settings.container,
         ("vm/buckets",): settings.mounts,
@@ -48,7 +49,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/registry", "vm/ray"): settings.ray,
         ("vm/notebook",): settings.notebook_port,
         ("vm/startup",): settings.startup_script,
-        ("vm/packages",): _installs(settings),
+        ("common/packages",): _installs(settings),
     }
     for layers, asked_for in wanted.items():
         if asked_for:
@@ -77,7 +78,7 @@ def _layers_of_cos(settings: NodeSettings) -> Iterator[str]:
     yield from ("common/every", "vm/every", "vm/cos")
     wanted = {
         ("vm/limits",): settings.unlimited_memlock,
-        ("common/scratch", "vm/packages", "vm/scratch"): settings.scratch,
+        ("common/scratch", "common/packages", "vm/scratch"): settings.scratch,
         ("vm/driver-cos",): settings.driver,
         ("vm/docker-cos",): settings.docker or settings.container or settings.receive,
         ("vm/registry", "vm/receive"): settings.receive,

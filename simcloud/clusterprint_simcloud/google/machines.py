@@ -76,6 +76,12 @@ _TERMS = {
     "a4x-highgpu-4g": ("reservation",),
 }
 _EVERY_TERM = ("on_demand", "spot", "flex_start", "reservation")
+# Documentation "Encrypt memory with Confidential VM clusters": what each technology is part of.
+_CONFIDENTIAL = {
+    "SEV": ("n2d-", "c2d-", "c3d-", "c4d-"),
+    "SEV_SNP": ("n2d-",),
+    "TDX": ("c3-standard-", "a3-highgpu-1g"),
+}
 # The same: one interface, whatever the number of GPUs.
 SINGLE_INTERFACE = ("a3-highgpu-1g", "a3-highgpu-2g", "a3-highgpu-4g")
 # Documentation "Compact placement policies": series that it does not list.
@@ -92,6 +98,11 @@ def has_gpus(machine_type: str) -> bool:
 def can_migrate(machine_type: str) -> bool:
     """Whether a VM of this type can be moved to another host while it runs, as far as its type goes."""
     return not machine_type.startswith(_NEVER_MIGRATED) and not machine_type.endswith("-metal")
+
+
+def has_confidential(machine_type: str, technology: str) -> bool:
+    """Whether the processors of a machine type encrypt memory by a technology."""
+    return machine_type.startswith(_CONFIDENTIAL.get(technology, ()))
 
 
 def terms(machine_type: str) -> tuple[str, ...]:
