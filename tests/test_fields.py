@@ -147,6 +147,8 @@ def owners(data: Any, field: Field, depth: int = 0) -> Iterator[dict[str, Any]]:
     if isinstance(data, list):
         for each in data:
             yield from owners(each, field, depth)
+    elif isinstance(data, str):
+        return  # a part in one word has nothing else
     elif depth == len(field.path) - 1:
         yield data
     else:

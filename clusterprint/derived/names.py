@@ -251,6 +251,11 @@ def image_lock(name: str) -> str:
     return f"{name}.image.lock"
 
 
+def provisioner_lock(name: str) -> str:
+    """The file beside the blueprint that remembers which image of the slice provisioner was built last."""
+    return f"{name}.provisioner.image.lock"
+
+
 # ---- Ray
 
 #: The service account of all Ray pods, in the cluster.

@@ -203,7 +203,8 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
 
     `settings` is a ConfigMap that becomes its environment, `secret` one that is the folder `secret_path`;
     empty is none. Another `checksum` restarts it. Without `non_root` it has the image's own user, root or
-    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes.
+    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes. An apply
+    ends when it runs, unless it need not `wait`.
     """
 
     image: str
@@ -219,6 +220,7 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
     nodes: dict[str, str] = msgspec.field(default_factory=dict)
     grace_seconds: int | None = None
     non_root: bool = True
+    wait: bool = True
 
 
 class TolerationPlan(Slice, frozen=True, kw_only=True):

@@ -49,6 +49,7 @@ _TYPES: dict[str, Word] = {
     "google_service_account": Word("IAM", "service account"),
     "google_service_account_key": Word("IAM", "service-account key"),
     "google_project_service": Word("services", "API"),
+    "google_secret_manager_regional_secret": Word("secrets", "regional secret"),
     "google_secret_manager_secret": Word("secrets", "secret"),
     "google_secret_manager_secret_version": Word("secrets", "version of a secret"),
     "google_artifact_registry_repository": Word("registry", "repository"),

@@ -89,6 +89,25 @@ def test_secrets_made_by_hand_are_believed(api: Api) -> None:
         api.delete(made)
 
 
+@pytest.mark.parametrize("place", ["", "regional_"])
+def test_a_protected_secret_stays(api: Api, place: str) -> None:
+    more: dict[str, Any] = {"location": "us-central1"} if place else {"replication": [{"auto": [{}]}]}
+    kind = f"google_secret_manager_{place}secret"
+    made = api.create(kind, secret_id="own", deletion_protection=True, **more)  # noqa: S106
+    with pytest.raises(ApiError, match="without setting deletion_protection=false"):
+        api.delete(made)
+    api.delete(api.update(made, deletion_protection=False))
+
+
+def test_a_regional_secret_is_another_than_a_global_one(api: Api) -> None:
+    grant = {"role": "roles/secretmanager.secretAccessor", "member": "user:me@example.com"}
+    kind = "google_secret_manager_regional_secret"
+    made = api.create(kind, secret_id="own", location="us-central1")  # noqa: S106
+    assert made.id == "projects/my-project/locations/us-central1/secrets/own"
+    api.create(f"{kind}_iam_member", secret_id="own", location="europe-west4", **grant)  # noqa: S106
+    api.delete(made)
+
+
 # ---- repositories
 
 

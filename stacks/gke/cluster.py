@@ -14,6 +14,7 @@ from stacks.gke.existing import ExistingCluster
 from stacks.gke.identity import Identities
 from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
+from stacks.gke.secret import Secret
 from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
 from stacks.google.key_grants import KeyGrants
@@ -81,6 +82,17 @@ class ClusterStack(TerraformStack):
         )
         self.cluster = self._cluster()
         self.pools = self._pools()
+        secrets = [
+            Secret(
+                self,
+                f"secret-{each.name}",
+                project=plan.project,
+                labels=plan.labels,
+                after=self.enabled,
+                plan=each,
+            )
+            for each in plan.secrets
+        ]
         if plan.identities:
             Identities(
                 self,
@@ -89,6 +101,7 @@ class ClusterStack(TerraformStack):
                 pool=plan.reached.workload_pool,
                 cluster=self.cluster.resource,
                 buckets=self.buckets,
+                secrets=[each.resource for each in secrets],
                 plans=plan.identities,
             )
         make_builds(

@@ -42,8 +42,19 @@ class BucketGrantPlan(Slice, frozen=True, kw_only=True):
     role: str
 
 
+class SecretPlan(Slice, frozen=True, kw_only=True):
+    """A secret that is created, without a value; `location` is empty, or the region of a regional one."""
+
+    name: str
+    location: str
+    protected: bool
+
+
 class IdentityPlan(Slice, frozen=True, kw_only=True):
-    """What a service account of the cluster may do; `service_account` is empty or who it acts as."""
+    """What a service account of the cluster may do; `service_account` is empty or who it acts as.
+
+    It may read `secrets`, and those of `regional_secrets` by their region.
+    """
 
     key: str
     namespace: str
@@ -52,6 +63,7 @@ class IdentityPlan(Slice, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     buckets: tuple[BucketGrantPlan, ...]
     secrets: tuple[str, ...]
+    regional_secrets: dict[str, tuple[str, ...]]
 
 
 class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
@@ -60,6 +72,7 @@ class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
     connect: tuple[str, ...]
     dashboards: dict[str, str]
     submit: tuple[str, ...]
+    secrets: dict[str, str]
     state: str
 
 
@@ -92,6 +105,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     pools: tuple[PoolPlan, ...]
     nodes: tuple[PoolPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
+    secrets: tuple[SecretPlan, ...]
     identities: tuple[IdentityPlan, ...]
     builds: BuildsPlan
     outputs: ClusterOutputsPlan

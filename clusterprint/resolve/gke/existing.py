@@ -82,13 +82,21 @@ def adds_something(cluster: GkeClusterPlan) -> bool:
     """Whether there is anything to make outside of the cluster: for one of our own, at least that."""
     parts = (
         *(cluster.control_plane, cluster.pools, cluster.networks, cluster.buckets, cluster.volumes),
-        cluster.builds.registries,
+        *(cluster.secrets, cluster.builds.registries),
     )
     return any(parts) or any(map(_has_rights, cluster.identities))
 
 
 def _has_rights(identity: IdentityPlan) -> bool:
-    return any((identity.roles, identity.buckets, identity.secrets, identity.service_account))
+    return any(
+        (
+            identity.roles,
+            identity.buckets,
+            identity.secrets,
+            identity.regional_secrets,
+            identity.service_account,
+        )
+    )
 
 
 def resolve_access(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> ClusterAccessPlan:

@@ -15,6 +15,7 @@ from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPl
 from clusterprint.plan.kubernetes import ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
+from clusterprint.resolve.gke.builds import services
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.existing import resolve_access
@@ -23,6 +24,11 @@ from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
+from clusterprint.resolve.gke.provisioner_image import (
+    locked_image,
+    resolve_provisioner_builds,
+    resolve_provisioner_image,
+)
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
@@ -39,12 +45,14 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
+    builds = resolve_provisioner_builds(blueprint)
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
         acts=acting,
         makes_pools=acting,
-        services=("iamcredentials.googleapis.com",) if acting else (),
+        services=("iamcredentials.googleapis.com", *services(builds)) if acting else (),
+        builds=builds,
         mpi_pools=_mpi_pools(blueprint),
     )
 
@@ -90,7 +98,7 @@ def resolve_workloads(
         jobsets=jobsets,
         leader_worker_sets=resolve_leader_worker_sets(blueprint, cluster, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
-        provisioner=_provisioner(blueprint, cluster),
+        provisioner=_provisioner(blueprint, cluster, folder),
         definitions=manifests.definitions,
         manifests=manifests.objects,
         outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
@@ -129,9 +137,15 @@ def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiP
     return None if mpi is UNSET else resolve_mpi(mpi, blueprint, cluster, folder)
 
 
-def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> ProvisionerPlan | None:
+def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> ProvisionerPlan | None:
     provisioner = blueprint.workloads.tpu_provisioner
-    return None if provisioner is UNSET else resolve_provisioner(provisioner, cluster)
+    if provisioner is UNSET:
+        return None
+    if provisioner.image is not UNSET:
+        return resolve_provisioner(provisioner, cluster, provisioner.image)
+    image = locked_image(blueprint, folder)
+    built = image or resolve_provisioner_image(blueprint).name
+    return resolve_provisioner(provisioner, cluster, built, is_there=image is not None)
 
 
 def _outputs(

@@ -51,7 +51,7 @@ def _ray_identity(blueprint: RayBlueprint) -> WorkloadIdentity:
         name=names.RAY_ACCOUNT,
         namespace=blueprint.ray.namespace,
         buckets=tuple(BucketAccess(name=each.name, access=each.access) for each in blueprint.storage.buckets),
-        secrets=blueprint.secrets,
+        secrets=tuple(each.name for each in blueprint.secrets),
     )
 
 
