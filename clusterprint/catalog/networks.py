@@ -16,6 +16,8 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     are interfaces but no subnets, the profile makes its own.) `rdma_profile` is the end of the
     profile's name, after the zone and a hyphen. `mtu`, in bytes, is the recommended one for the
     networks of the GPUs, None where there is no recommendation. `nic_types` are the kinds of interface.
+    `device_class` is what pods claim the `rdma_nics` by where GKE makes the networks; with `managed_only`
+    node pools have no others.
     """
 
     gpudirect: Literal["none", "TCPX", "TCPXO", "RDMA-RoCE"]
@@ -26,12 +28,19 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     mtu: int | None = None
     rdma_profile: str = ""
     nic_types: tuple[str, ...]
+    device_class: str = ""
+    managed_only: bool = False
     key: str = ""
 
     @property
     def nics(self) -> int:
         """Number of interfaces of a machine, the first one included."""
         return 1 + self.extra_vpcs + self.rdma_nics
+
+    @property
+    def left_to_gke(self) -> "NetworkLayout":
+        """The same machines with the first interface only: GKE connects the others."""
+        return msgspec.structs.replace(self, extra_vpcs=0, rdma_vpcs=0, rdma_subnets=0, rdma_nics=0)
 
 
 @cache
