@@ -272,3 +272,14 @@ def test_a_whole_life_around_clusters(world: World, stack: Stack) -> None:
     assert world.changes(folder) == {}
     world.destroy(folder)
     assert world.resources() == []
+
+
+def test_keys_are_by_hand_and_named_in_full(api: Api) -> None:
+    grant: dict[str, Any] = {
+        "role": "roles/cloudkms.cryptoKeyEncrypterDecrypter",
+        "member": "serviceAccount:service-1@compute-system.iam.gserviceaccount.com",
+    }
+    key = "projects/keys/locations/us-central1/keyRings/ring/cryptoKeys/disks"
+    api.create("google_kms_crypto_key_iam_member", crypto_key_id=key, **grant)
+    with pytest.raises(ApiError, match="Invalid CryptoKey id format"):
+        api.create("google_kms_crypto_key_iam_member", crypto_key_id="disks", **grant)

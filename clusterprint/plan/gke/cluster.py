@@ -7,10 +7,12 @@ from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import (
     BucketPlan,
+    KeyGrantPlan,
     NatPlan,
     NetworkPlan,
     PolicyPlan,
     ServiceAccountPlan,
+    SubnetPlan,
 )
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.slice import Slice, StackPlan
@@ -91,8 +93,10 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     state: StatePlan
     services: tuple[str, ...]
     networks: tuple[NetworkPlan, ...]
+    proxy_subnet: SubnetPlan | None
     nat: NatPlan | None
     service_account: ServiceAccountPlan | None
+    key_grants: tuple[KeyGrantPlan, ...]
     buckets: tuple[BucketPlan, ...]
     volumes: VolumesPlan | None
     reached: ReachedPlan

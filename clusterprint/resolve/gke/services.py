@@ -26,6 +26,7 @@ def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str,
     secrets += [each for identity in needs.identities for each in identity.secrets]
     optional = {
         "binaryauthorization": cluster.binary_authorization,
+        "cloudkms": cluster.grant_kms_keys,
         "containerfilesystem": cluster.image_streaming,
         "containersecurity": cluster.security_posture,
         "file": cluster.addons.filestore,

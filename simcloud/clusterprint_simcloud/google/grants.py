@@ -20,6 +20,7 @@ CUSTOM_ROLE = "google_project_iam_custom_role"
 SECRET = "google_secret_manager_secret"  # noqa: S105  (a type)
 REGIONAL_SECRET = "google_secret_manager_regional_secret"  # noqa: S105  (a type)
 _ROLE = re.compile(r"roles/[\w.]+|(?P<parent>(?:projects|organizations)/[^/]+)/roles/[\w.]+")
+_KEY = re.compile(r"projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+")
 _MEMBER = re.compile(
     r"allUsers|allAuthenticatedUsers|principal(?:Set)?://\S+"
     r"|(?:user|serviceAccount|group|domain|projectOwner|projectEditor|projectViewer|deleted:\w+):\S+"
@@ -70,6 +71,18 @@ def _check_protection(request: Request) -> None:
         )
 
 
+def _key() -> Reference:
+    """Keys are made by hand, by others: each is believed, if it is named in full."""
+
+    def found(_request: Request, value: str) -> Record | None:
+        return Record("google_kms_crypto_key (by hand)", value, {}) if _KEY.fullmatch(value) else None
+
+    def missing(_request: Request, _steps: Path, value: str) -> str:
+        return f"Invalid CryptoKey id format, expecting a key's full name, got: {value}"
+
+    return Reference("crypto_key_id", found, missing)
+
+
 def _repository() -> Reference:
     def path(request: Request, value: str) -> str:
         place = f"projects/{request.text('project')}/locations/{request.text('location')}"
@@ -117,6 +130,12 @@ RESOURCES = (
         "regional secret IAM member",
         "projects/{project}/locations/{location}/secrets/{secret_id}/{role}/{member}",
         _secret(REGIONAL_SECRET),
+    ),
+    _member(
+        "google_kms_crypto_key_iam_member",
+        "KMS crypto key IAM member",
+        "{crypto_key_id}/{role}/{member}",
+        _key(),
     ),
     _member(
         "google_artifact_registry_repository_iam_member",
