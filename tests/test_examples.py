@@ -55,6 +55,7 @@ FILES = {
     "values.yaml": "replicaCount: 2\n",
     "train.py": "print()\n",
     "Dockerfile": "FROM scratch\n",
+    "image/Dockerfile": "FROM scratch\n",
     "requirements.txt": "torch\n",
     "serve.yaml": "applications:\n  - name: chat\n    import_path: chat.app:deployment\n",
 }
@@ -142,7 +143,6 @@ CONTEXT = {
     "ray.operator_chart": ("RAY032", "operator: chart"),
     "ray.dashboard": ("RAY012", "ingress: internal"),
     "image_build": ("RAY022 RAY108", "registry.docker, and registry.scan"),
-    "registry.scan": ("RAY108", "docker: true"),
     "binary_authorization": ("RAY050", "image_build"),
     "bootstrap.ray.head_group": ("VM146", "a group of that name"),
     "time_to_live_action": ("VM143", "time_to_live"),
