@@ -21,7 +21,10 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     are interfaces but no subnets, the profile makes its own.) `rdma_profile` is the end of the
     profile's name, after the zone and a hyphen. `mtu`, in bytes, is the recommended one for the
     networks of the GPUs, None where there is no recommendation. `nic_types` are the kinds of interface.
-    `gpudirect` is how GPUs reach those of other machines; machines without GPUs may have RDMA all the same.
+    `device_class` is what pods claim the `rdma_nics` by where GKE makes the networks; with `managed_only`
+    node pools have no others. `gpudirect` is how GPUs reach those of other machines; machines without GPUs
+    may have RDMA all the same.
+    `first_nic_gbps` is what the first interface carries at most, where it is one of several.
     """
 
     gpudirect: Literal["none", "TCPX", "TCPXO", "RDMA-RoCE"]
@@ -32,6 +35,9 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     mtu: int | None = None
     rdma_profile: str = ""
     nic_types: tuple[str, ...]
+    device_class: str = ""
+    managed_only: bool = False
+    first_nic_gbps: int | None = None
     key: str = ""
 
     @property
@@ -60,6 +66,11 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     def nics(self) -> int:
         """Number of interfaces of a machine, the first one included."""
         return 1 + self.extra_vpcs + self.rdma_nics
+
+    @property
+    def left_to_gke(self) -> "NetworkLayout":
+        """The same machines with the first interface only: GKE connects the others."""
+        return msgspec.structs.replace(self, extra_vpcs=0, rdma_vpcs=0, rdma_subnets=0, rdma_nics=0)
 
 
 @cache

@@ -8,11 +8,15 @@ from clusterprint.plan.slice import Slice
 
 
 class RightPlan(Slice, frozen=True):
-    """What may be done with which resources; the core API group is called by an empty text."""
+    """What may be done with which resources; the core API group is called by an empty text.
+
+    Without `names` it is all resources of these kinds.
+    """
 
     group: str
     resources: tuple[str, ...]
     verbs: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 class ReachedPlan(Slice, frozen=True, kw_only=True):
@@ -114,6 +118,14 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
     network: str
     subnet: str
     device_mode: Literal["NetDevice", "RDMA"]
+
+
+class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
+    """Interfaces of a node that a pod asks for by a claim, from a template of this name; 0 is all."""
+
+    template: str
+    device_class: str
+    count: int
 
 
 class ProfilePlan(Slice, frozen=True, kw_only=True):

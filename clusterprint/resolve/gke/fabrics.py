@@ -160,4 +160,4 @@ def _plugin_image(nccl: Nccl, name: str, architecture: str) -> str:
 
 
 def _fabric(pool: PoolPlan) -> tuple[str, catalog.Fabric] | None:
-    return catalog.fabric_of(pool.fabric) if pool.interfaces else None
+    return catalog.fabric_of(pool.fabric) if pool.interfaces or pool.network_profile else None

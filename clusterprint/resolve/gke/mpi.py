@@ -140,6 +140,7 @@ def _workers(
         shared_memory_gb=0 if job.shared_memory_gb is UNSET else job.shared_memory_gb,
         shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
+        claim=pool.claim,
         volumes=volumes,
         annotations=annotations,
     )

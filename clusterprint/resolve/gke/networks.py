@@ -10,7 +10,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import cluster_ranges, existing, names, node_pools
+from clusterprint.derived import cluster_ranges, existing, gateways, names, node_pools
 from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
 from clusterprint.plan.gke.pools import InterfacePlan
 from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
@@ -40,6 +40,16 @@ def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
         *(_tcp_network(blueprint, index, layouts) for index in range(tcp)),
         *((_host_network(blueprint),) if host else ()),
         *(_rdma_network(blueprint, zone, rdma[zone, word]) for zone, word in sorted(rdma)),
+    )
+
+
+def resolve_proxies(blueprint: KubernetesBlueprint) -> SubnetPlan | None:
+    """Regional load balancers need a subnet for their proxies; an existing network has its owner's."""
+    if not gateways.makes_proxies(blueprint):
+        return None
+    cidr = cluster_ranges.proxies(blueprint.network)
+    return SubnetPlan(
+        key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
     )
 
 
