@@ -14,7 +14,7 @@ from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
-from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
+from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
 from clusterprint.catalog.gke import (
@@ -112,6 +112,7 @@ __all__ = [
     "GoogleNccl",
     "Gpu",
     "Image",
+    "Install",
     "ListedModel",
     "LocalSsd",
     "LustreTier",

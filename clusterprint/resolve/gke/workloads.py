@@ -18,6 +18,7 @@ from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.builds import services
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
+from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
@@ -73,6 +74,7 @@ def resolve_workloads(
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)
     jobsets = resolve_jobsets(blueprint, cluster, folder)
+    groups = resolve_leader_worker_sets(blueprint, cluster, folder)
     queues = _queues(blueprint, cluster, folder)
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
@@ -90,13 +92,20 @@ def resolve_workloads(
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
+        device_claims=by_namespace(
+            [
+                *((job.namespace, job.workers.claim) for job in (mpi.jobs if mpi else ())),
+                *((each.namespace, each.pod.claim) for each in jobsets),
+                *((each.namespace, each.pod.claim) for each in groups),
+            ]
+        ),
         compute_classes=cluster.compute_classes,
         claims=claims,
         charts=resolve_charts(blueprint.workloads, folder),
         queues=queues,
         mpi=mpi,
         jobsets=jobsets,
-        leader_worker_sets=resolve_leader_worker_sets(blueprint, cluster, folder),
+        leader_worker_sets=groups,
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
         provisioner=_provisioner(blueprint, cluster, folder),
         definitions=manifests.definitions,
