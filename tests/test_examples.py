@@ -130,6 +130,8 @@ CONTEXT = {
         "LeaderWorkerSet, and Kueue with that queue and priority",
     ),
     "workloads.nvidia_dra": ("GKE250", "a pool of A4X machines"),
+    "workloads.inference.models.name": ("GKE352", "what serves the model"),
+    "workloads.inference.models.leader_worker_set": ("GKE354", "a LeaderWorkerSet of that name"),
     "workloads.kueue.topology_pools": ("GKE233", "a pool with a network between GPUs"),
     "workloads.kueue.preemption": ("GKE239", "priorities, and queues with quotas"),
     "workloads.tpu_provisioner": ("GKE120 GKE121", "JobSet, and no release channel"),

@@ -97,6 +97,15 @@ LabelValue = Annotated[
     ),
 ]
 
+HostName = Annotated[
+    str,
+    looks_like(
+        "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$",
+        "a host name, such as ray.example.internal",
+        "ray.example.internal",
+    ),
+]
+
 Cidr = Annotated[
     str,
     looks_like(

@@ -8,11 +8,15 @@ from clusterprint.plan.slice import Slice
 
 
 class RightPlan(Slice, frozen=True):
-    """What may be done with which resources; the core API group is called by an empty text."""
+    """What may be done with which resources; the core API group is called by an empty text.
+
+    Without `names` it is all resources of these kinds.
+    """
 
     group: str
     resources: tuple[str, ...]
     verbs: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 class ReachedPlan(Slice, frozen=True, kw_only=True):

@@ -156,7 +156,9 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     )
     gpu_networks: Annotated[
         bool,
-        Meta(description="Connect nodes to the GPU networks of their machine type."),
+        Meta(
+            description="Connect nodes to the GPU networks of their machine type, or to the one for its RDMA."
+        ),
     ] = True
     accelerator_network_profile: (
         Annotated[

@@ -90,7 +90,7 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: 
         vcpus=machine.vcpus if machine else (tpu[1].vcpus or 0 if tpu else 0),
         memory_gb=machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0),
         architecture=machine.architecture if machine else "amd64",
-        gpudirect=node_pools.layout(pool).gpudirect,
+        fabric=node_pools.layout(pool).fabric,
         network_profile=node_pools.network_profile(pool),
         gpudirect_strategy="" if pool.gpudirect_strategy is UNSET else pool.gpudirect_strategy.upper(),
         claim=resolve_claim(pool),
