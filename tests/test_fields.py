@@ -38,6 +38,8 @@ WITHOUT_EFFECT = {
     "vmss.storage.volumes.throughput_mbps_per_tib": "of managed_lustre, which is refused yet (AZ090)",
     "vmss.storage.volumes.zone": "of managed_lustre, which is refused yet (AZ090)",
     "vmss.storage.volumes.address": "of managed_lustre, which is refused yet (AZ090)",
+    "gke.workloads.manifests.url": "where `clusterprint vendor` fetches a file from",
+    "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
     **{
