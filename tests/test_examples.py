@@ -68,6 +68,7 @@ CONTEXT = {
     "cluster.existing.project": ("GKE292", "the blueprint in that project"),
     "cluster.existing.nodes.name": ("GKE295", "no pool of that name"),
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
+    "secrets": ("GKE371 GKE373", "create: true, or a service account that reads it"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
     "storage.volumes": (
         "AZ064 AZ090 AZ091 AZ092 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 GKE207 GKE211 VM170",
@@ -112,6 +113,8 @@ CONTEXT = {
     "node_pools.capacity.reservation": ("GCP013", "capacity.model: reservation"),
     "node_pools.guest_accelerator": ("GCP005", "an N1 machine type"),
     "node_pools.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
+    "node_pools.accelerator_network_profile": ("GKE320", "a machine type whose interfaces GKE hands out"),
+    "node_pools.gpudirect_strategy": ("GKE323", "a machine type with RDMA"),
     "node_pools.gpu": ("GKE030", "a machine type with GPUs"),
     "node_pools.tpu": ("GKE021", "a machine type with TPUs"),
     "node_pools.upgrades": ("GKE085", "upgrades.strategy: blue_green"),

@@ -35,9 +35,6 @@ WITHOUT_EFFECT = {
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vmss.storage.may_lose": "the second of two places that have to say the same (AZ092)",
-    "vmss.storage.volumes.throughput_mbps_per_tib": "of managed_lustre, which is refused yet (AZ090)",
-    "vmss.storage.volumes.zone": "of managed_lustre, which is refused yet (AZ090)",
-    "vmss.storage.volumes.address": "of managed_lustre, which is refused yet (AZ090)",
     "gke.workloads.manifests.url": "where `clusterprint vendor` fetches a file from",
     "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
@@ -153,6 +150,8 @@ def owners(data: Any, field: Field, depth: int = 0) -> Iterator[dict[str, Any]]:
     if isinstance(data, list):
         for each in data:
             yield from owners(each, field, depth)
+    elif isinstance(data, str):
+        return  # a part in one word has nothing else
     elif depth == len(field.path) - 1:
         yield data
     else:

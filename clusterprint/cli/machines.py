@@ -11,6 +11,7 @@ from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
 from clusterprint.cli.completion import machine_types
 from clusterprint.cli.output import say
 from clusterprint.cli.tables import lined_up
+from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -190,14 +191,14 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
 def _network(machine: Machine) -> str:
     layout = machine.network
     words = ["1 NIC" if layout.nics == 1 else f"{layout.nics} NICs", " and ".join(layout.nic_types)]
-    if layout.gpudirect != "none":
-        words.append(f"GPUDirect {layout.gpudirect}")
+    if layout.fabric_in_words:
+        words.append(layout.fabric_in_words)
     if layout.extra_vpcs:
         words.append(f"{layout.extra_vpcs} more VPC" + ("s" if layout.extra_vpcs > 1 else ""))
     if layout.rdma_vpcs:
+        subnets = counted(layout.rdma_subnets, "subnet") if layout.rdma_subnets else "no subnets"
         words.append(
-            f"{layout.rdma_vpcs} RDMA VPC with {layout.rdma_subnets or 'no'} subnets of its own "
-            f"(profile ZONE-{layout.rdma_profile})"
+            f"{layout.rdma_vpcs} RDMA VPC with {subnets} of its own (profile ZONE-{layout.rdma_profile})"
         )
     if layout.mtu:
         words.append(f"MTU {layout.mtu}")

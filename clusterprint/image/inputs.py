@@ -1,4 +1,4 @@
-"""What an image is made from: the same answer for the build, for synth, and for rules."""
+"""What the image of Ray is made from: the same answer for the build, for synth, and for rules."""
 
 import hashlib
 import json
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
 from clusterprint.derived import names, node_pools
@@ -55,7 +56,7 @@ def image_name(blueprint: RayBlueprint) -> str:
     return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{_NAME}"
 
 
-def repository(blueprint: RayBlueprint, name: str, form: str) -> str:
+def repository(blueprint: GoogleBlueprint, name: str, form: str) -> str:
     """A repository as clients of its form name it, without a scheme."""
     # Projects of old domains are called `example.com:project`, in paths `example.com/project`.
     return f"{blueprint.region}-{form}.pkg.dev/{blueprint.project.replace(':', '/')}/{name}"

@@ -4,26 +4,25 @@ import json
 from pathlib import Path
 from typing import Any
 
-from clusterprint.plan.ray.image import ImagePlan
+from clusterprint.plan.builds import ImagePlan
 
 CONFIGURATION = "cloudbuild.json"
 
 
 def configuration(plan: ImagePlan) -> dict[str, Any]:
-    """What goes into cloudbuild.json: one step, which the build account runs in the private pool."""
-    name = f"{plan.image}:{plan.tag}"
+    """What goes into cloudbuild.json: one step, which the build account runs."""
     arguments = [f"--build-arg={key}={value}" for key, value in sorted(plan.arguments.items())]
-    build = ["build", "--network=cloudbuild", *arguments, f"--tag={name}", "."]
+    build = ["build", "--network=cloudbuild", *arguments, f"--tag={plan.name}", "."]
     return {
         # Cloud Build reads $ as the start of a substitution.
         "steps": [{"name": "gcr.io/cloud-builders/docker", "args": [_literal(each) for each in build]}],
-        "images": [name],
+        "images": [plan.name],
         "serviceAccount": plan.service_account,
         "timeout": f"{plan.timeout_seconds}s",
         "options": {
             # A build with an account of its own must say where its log goes; this place needs no bucket.
             "logging": "CLOUD_LOGGING_ONLY",
-            "pool": {"name": plan.worker_pool},
+            **({"pool": {"name": plan.worker_pool}} if plan.worker_pool else {}),
             **({"requestedVerifyOption": "VERIFIED"} if plan.attested else {}),
         },
     }
@@ -41,8 +40,9 @@ def render(plan: ImagePlan) -> str:
 def lay(plan: ImagePlan, folder: Path) -> None:
     """Write what the build needs into an empty folder."""
     (folder / CONFIGURATION).write_text(render(plan), "utf-8")
-    (folder / "Dockerfile").write_text(plan.dockerfile, "utf-8")
-    (folder / "requirements.txt").write_text(plan.requirements, "utf-8")
+    for path, content in plan.files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(content, "utf-8")
 
 
 def command(plan: ImagePlan, folder: Path) -> list[str]:

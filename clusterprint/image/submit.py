@@ -13,7 +13,7 @@ from typing import Any
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.image import job
 from clusterprint.image.lock import DIGEST, Lock
-from clusterprint.plan.ray.image import ImagePlan
+from clusterprint.plan.builds import ImagePlan
 
 Say = Callable[[str], None]
 
@@ -72,10 +72,10 @@ def _made(plan: ImagePlan, build: dict[str, Any], name: str | None, say: Say) ->
         reason = build.get("failureInfo", {}).get("detail") or build.get("statusDetail") or ""
         raise BuildFailed(f"build {name} ended with {status}{f': {reason}' if reason else ''}")
     images = build.get("results", {}).get("images") or []
-    digests = [each.get("digest", "") for each in images if each.get("name") == f"{plan.image}:{plan.tag}"]
+    digests = [each.get("digest", "") for each in images if each.get("name") == plan.name]
     if not digests or not DIGEST.fullmatch(digests[0]):
         raise BuildFailed(
-            f"build {name} succeeded, but reports no digest of {plan.image}:{plan.tag}: nothing is recorded"
+            f"build {name} succeeded, but reports no digest of {plan.name}: nothing is recorded"
         )
     return Lock(image=plan.image, digest=digests[0], inputs=plan.inputs)
 

@@ -116,6 +116,14 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
     device_mode: Literal["NetDevice", "RDMA"]
 
 
+class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
+    """Interfaces of a node that a pod asks for by a claim, from a template of this name; 0 is all."""
+
+    template: str
+    device_class: str
+    count: int
+
+
 class ProfilePlan(Slice, frozen=True, kw_only=True):
     """A script in the container that a shell sources before the program, with variables for it alone."""
 
@@ -203,7 +211,8 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
 
     `settings` is a ConfigMap that becomes its environment, `secret` one that is the folder `secret_path`;
     empty is none. Another `checksum` restarts it. Without `non_root` it has the image's own user, root or
-    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes.
+    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes. An apply
+    ends when it runs, unless it need not `wait`.
     """
 
     image: str
@@ -219,6 +228,7 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
     nodes: dict[str, str] = msgspec.field(default_factory=dict)
     grace_seconds: int | None = None
     non_root: bool = True
+    wait: bool = True
 
 
 class TolerationPlan(Slice, frozen=True, kw_only=True):

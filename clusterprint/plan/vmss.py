@@ -8,6 +8,7 @@ from clusterprint.plan.azure import (
     GrantPlan,
     IdentityPlan,
     ImagePlan,
+    LustrePlan,
     NetworkPlan,
     OsDiskPlan,
     ResourceGroupPlan,
@@ -131,6 +132,7 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     identities: tuple[IdentityPlan, ...]
     grants: tuple[GrantPlan, ...]
     accounts: tuple[AccountPlan, ...]
+    lustre: LustrePlan | None
     admin: AdminPlan
     scale_set: ScaleSetPlan
     head: HeadPlan

@@ -5,7 +5,15 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, NetappTier, Speed, region_of
+from clusterprint.catalog import (
+    AzureLustreTier,
+    FilestoreTier,
+    LustreTier,
+    MonthlyPrice,
+    NetappTier,
+    Speed,
+    region_of,
+)
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.delta import Resource, get
 from clusterprint.words import counted
@@ -41,6 +49,12 @@ def _stored(resource: Resource) -> Stored | None:
         rate = _whole(get(values, "per_unit_storage_throughput"))
         size = _whole(get(values, "capacity_gib"))
         return _described(f"Managed Lustre, {rate} MB/s per TiB", catalog.lustre_tier(rate), size, values)
+    if resource.type == "azurerm_managed_lustre_file_system":
+        rate = _whole(get(values, "sku_name", "").rpartition("-")[2])
+        size = _whole(get(values, "storage_capacity_in_tb")) * 1024
+        return _described(
+            f"Managed Lustre, {rate} MB/s per TiB", catalog.azure_lustre_tier(rate), size, values
+        )
     if resource.type == "google_netapp_storage_pool":
         level = str(get(values, "service_level", "")).lower()
         size = _whole(get(values, "capacity_gib"))
@@ -49,7 +63,7 @@ def _stored(resource: Resource) -> Stored | None:
 
 
 def _described(
-    name: str, tier: FilestoreTier | LustreTier | NetappTier | None, size: int, values: Any
+    name: str, tier: FilestoreTier | LustreTier | NetappTier | AzureLustreTier | None, size: int, values: Any
 ) -> Stored | None:
     if tier is None or not size:
         return None

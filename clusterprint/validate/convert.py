@@ -80,7 +80,12 @@ def _items(
         elif shape.part is None:
             yield item
         else:
-            yield _part(shape.part, item, at, broken, located)
+            yield _part(shape.part, _whole(shape.part, item), at, broken, located)
+
+
+def _whole(part: type[Part], item: Any) -> dict[str, Any]:
+    """An item as a map, which may be written as the one text that matters in it."""
+    return {part.shorthand: item} if part.shorthand and isinstance(item, str) else item
 
 
 class _Shape(NamedTuple):

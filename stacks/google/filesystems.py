@@ -18,11 +18,18 @@ from stacks.addresses import addressed
 from stacks.google.provider import set_beyond
 
 
-class Filestore(Construct):
-    """An instance of Filestore; `remote` is what clients mount: `share` of `address`.
+class FileSystem(Construct):
+    """What clients mount as `remote`, made after and destroyed before `after`.
 
-    `after` has to be there before it is, and goes after it.
+    `resources` have to be there before the first client; of an existing one there are none.
     """
+
+    resources: list[TerraformResource]
+    remote: str
+
+
+class Filestore(FileSystem):
+    """An instance of Filestore; `remote` is `share` of `address`."""
 
     def __init__(
         self,
@@ -39,7 +46,7 @@ class Filestore(Construct):
             existing = addressed(
                 DataGoogleFilestoreInstance(self, "Default", name=plan.name, location=plan.location)
             )
-            self.resources: list[TerraformResource] = []
+            self.resources = []
             self.address, self.share = _address(existing), existing.file_shares.get(0).name
             self.remote = f"{self.address}:/{self.share}"
             return
@@ -73,11 +80,8 @@ def _address(instance: FilestoreInstance | DataGoogleFilestoreInstance) -> str:
     return Token.as_string(Fn.element(instance.networks.get(0).ip_addresses, 0))
 
 
-class Lustre(Construct):
-    """An instance of Managed Lustre; `remote` is what clients mount.
-
-    `after` has to be there before it is, and goes after it.
-    """
+class Lustre(FileSystem):
+    """An instance of Managed Lustre."""
 
     def __init__(
         self,
@@ -94,7 +98,7 @@ class Lustre(Construct):
             existing = addressed(
                 DataGoogleLustreInstance(self, "Default", instance_id=plan.name, zone=plan.location)
             )
-            self.resources: list[TerraformResource] = []
+            self.resources = []
             self.remote = existing.mount_point
             return
         made = addressed(

@@ -12,7 +12,7 @@ import pytest
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.image import job, submit
 from clusterprint.image.lock import Lock
-from clusterprint.plan.ray.image import ImagePlan
+from clusterprint.plan.builds import ImagePlan
 
 PLAN = ImagePlan(
     project="my-project",
@@ -25,12 +25,11 @@ PLAN = ImagePlan(
     staging="gs://my-state/clusterprint/oasis/image-source",
     timeout_seconds=3600,
     attested=False,
-    dockerfile="FROM scratch\n",
-    requirements="torch>=2.7.1\n",
+    files={"Dockerfile": "FROM scratch\n", "requirements.txt": "torch>=2.7.1\n"},
     arguments={"BASE_IMAGE": "rayproject/ray:2.48.0", "ODD": "$HOME and ${X}"},
     lock="oasis.image.lock",
 )
-NAME = f"{PLAN.image}:{PLAN.tag}"
+NAME = PLAN.name
 
 
 class Cloud:
@@ -87,8 +86,7 @@ def test_the_build_runs_in_the_pool_as_the_builder_from_its_own_folder(play: Clo
     assert {"--project=my-project", "--region=us-south1", f"--gcs-source-staging-dir={PLAN.staging}"} < set(
         call
     )
-    assert play.source["Dockerfile"] == PLAN.dockerfile
-    assert play.source["requirements.txt"] == PLAN.requirements
+    assert {name: play.source[name] for name in PLAN.files} == PLAN.files
     configuration = json.loads(play.source["cloudbuild.json"])
     assert configuration["serviceAccount"] == PLAN.service_account
     assert configuration["options"]["pool"] == {"name": PLAN.worker_pool}

@@ -128,7 +128,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     controller: Annotated[
         Literal["slice_provisioner", "tpu_provisioner"],
         Meta(
-            description="Which program the image holds. Each gets the rights that it needs.",
+            description="Which program the controller is. Each gets the rights that it needs.",
             extra_json_schema={
                 "enumDescriptions": {
                     "slice_provisioner": "clusterprint's own: for JobSets and Jobs, with several zones, "
@@ -138,14 +138,17 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "slice_provisioner"
-    image: Annotated[
-        ContainerImage,
-        Meta(
-            description="Image of the controller, which you build yourself; that of the slice provisioner "
-            "from the folder `provisioner` of clusterprint's repository.",
-            examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
-        ),
-    ]
+    image: (
+        Annotated[
+            ContainerImage,
+            Meta(
+                description="Image of the controller. Left out: that of the slice provisioner, which "
+                "`clusterprint image` builds from the sources that come with clusterprint.",
+                examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     zone: (
         Annotated[Zone, Meta(description="Zone of provisioned pools. Left out: the cluster's zone.")]
         | UnsetType

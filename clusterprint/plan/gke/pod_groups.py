@@ -2,7 +2,7 @@
 
 from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
-from clusterprint.plan.kubernetes import FabricPlan, TolerationPlan
+from clusterprint.plan.kubernetes import DeviceClaimPlan, FabricPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
 
@@ -29,6 +29,7 @@ class GroupPodPlan(Slice, frozen=True, kw_only=True):
     shared_memory_gb: int
     shared_memory_path: str
     fabric: FabricPlan | None
+    claim: DeviceClaimPlan | None
     files: JobFilesPlan | None
     volumes: PodVolumesPlan
 

@@ -10,6 +10,7 @@ from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
     ClusterAccessPlan,
+    DeviceClaimPlan,
     DeviceInjectorPlan,
     NetworkObjectPlan,
     ObjectsPlan,
@@ -33,7 +34,7 @@ class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
 
 
 class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
-    """What runs inside a Kubernetes cluster: one stack, called `name`."""
+    """What runs inside a Kubernetes cluster: one stack, called `name`; `device_claims` are by namespace."""
 
     google_provider: str
     project: str
@@ -46,6 +47,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
+    device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan
     charts: tuple[ChartPlan, ...]

@@ -80,12 +80,23 @@ def _dashboards(name: str, location: str, project: str) -> dict[str, str]:
 
 def adds_something(cluster: GkeClusterPlan) -> bool:
     """Whether there is anything to make outside of the cluster: for one of our own, at least that."""
-    parts = (cluster.control_plane, cluster.pools, cluster.networks, cluster.buckets, cluster.volumes)
+    parts = (
+        *(cluster.control_plane, cluster.pools, cluster.networks, cluster.buckets, cluster.volumes),
+        *(cluster.secrets, cluster.builds.registries),
+    )
     return any(parts) or any(map(_has_rights, cluster.identities))
 
 
 def _has_rights(identity: IdentityPlan) -> bool:
-    return any((identity.roles, identity.buckets, identity.secrets, identity.service_account))
+    return any(
+        (
+            identity.roles,
+            identity.buckets,
+            identity.secrets,
+            identity.regional_secrets,
+            identity.service_account,
+        )
+    )
 
 
 def resolve_access(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> ClusterAccessPlan:
@@ -219,6 +230,13 @@ def _for_pools(blueprint: KubernetesBlueprint, name: str) -> Iterator[Requiremen
             message=f"Cluster {name} has no multi-networking, which the networks between GPUs need: "
             "it can be chosen only when a cluster is made. Write gpu_networks: false, or take another one.",
         )
+    if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
+        yield RequirementPlan(
+            attribute="datapath_provider",
+            value="ADVANCED_DATAPATH",
+            message=f"Cluster {name} has no Dataplane V2, which networks that GKE makes need: it can be "
+            "chosen only when a cluster is made. Write gpu_networks: false, or take another one.",
+        )
 
 
 def _addon(name: str, cluster: str) -> RequirementPlan:
@@ -246,6 +264,8 @@ def _versions(blueprint: KubernetesBlueprint, needs: Needs, cluster: str) -> Ite
             yield _since(cluster, pool.machine_type, feature.since)
     if needs.gateway:
         yield _since(cluster, "inference", catalog.gke_feature("inference").since)
+    if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
+        yield _since(cluster, "accelerator_network_profile", catalog.gke_feature("dranet").since)
     if needs.ray_operator:
         yield _since(cluster, "the Ray add-on", catalog.gke_feature("ray-operator").since)
 

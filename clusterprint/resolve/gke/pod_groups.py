@@ -166,6 +166,7 @@ def _pod(
         shared_memory_gb=0 if group.shared_memory_gb is UNSET else group.shared_memory_gb,
         shared_memory_path=SHARED_MEMORY,
         fabric=fabric,
+        claim=plan.claim,
         files=None,
         volumes=_volumes(group, blueprint),
     )

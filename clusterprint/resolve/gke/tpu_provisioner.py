@@ -23,8 +23,13 @@ _COMMAND = ("/manager",)
 _HEALTH_PORT, _METRICS_PORT = 8081, 8080
 
 
-def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) -> ProvisionerPlan:
-    """Make the plan of the controller and its webhook."""
+def resolve_provisioner(
+    provisioner: TpuProvisioner, cluster: GkeClusterPlan, image: str, *, is_there: bool = True
+) -> ProvisionerPlan:
+    """Make the plan of the controller and its webhook.
+
+    An `image` that is yet to be built is not waited for: its pods start as soon as it `is_there`.
+    """
     account = provisioner.nodes.service_account
     node_account = _node_account(cluster) if account is UNSET else account
     settings = _settings(provisioner, cluster, node_account)
@@ -32,7 +37,7 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
     return ProvisionerPlan(
         namespace=catalog.component("tpu-provisioner").namespace,
         account=_NAME,
-        program=_program(provisioner, settings),
+        program=_program(image, settings, is_there=is_there),
         account_id=names.tpu_provisioner(cluster.cluster),
         role_id=names.tpu_provisioner_role(cluster.cluster),
         permissions=rights.permissions,
@@ -41,14 +46,17 @@ def resolve_provisioner(provisioner: TpuProvisioner, cluster: GkeClusterPlan) ->
         workload_pool=cluster.reached.workload_pool,
         node_account=node_account,
         settings=settings,
-        webhook=None if provisioner.webhook is UNSET else _webhook(provisioner.webhook, provisioner),
+        webhook=None
+        if provisioner.webhook is UNSET
+        else _webhook(provisioner.webhook, provisioner, image, is_there=is_there),
     )
 
 
-def _program(provisioner: TpuProvisioner, settings: dict[str, str]) -> ProgramPlan:
+def _program(image: str, settings: dict[str, str], *, is_there: bool) -> ProgramPlan:
     """The controller; both start at the same path, with the same options."""
     return ProgramPlan(
-        image=provisioner.image,
+        image=image,
+        wait=is_there,
         command=_COMMAND,
         args=(
             "--leader-elect",
@@ -120,7 +128,9 @@ def _node_settings(nodes: ProvisionedNodes, node_account: str) -> dict[str, str]
     }
 
 
-def _webhook(webhook: ProvisionerWebhook, provisioner: TpuProvisioner) -> ProvisionerWebhookPlan:
+def _webhook(
+    webhook: ProvisionerWebhook, provisioner: TpuProvisioner, image: str, *, is_there: bool
+) -> ProvisionerWebhookPlan:
     hint = webhook.reservation_location_hint
     ours = webhook.image is UNSET
     settings = {
@@ -131,7 +141,8 @@ def _webhook(webhook: ProvisionerWebhook, provisioner: TpuProvisioner) -> Provis
     return ProvisionerWebhookPlan(
         name=_WEBHOOK,
         program=ProgramPlan(
-            image=provisioner.image if webhook.image is UNSET else webhook.image,
+            image=image if webhook.image is UNSET else webhook.image,
+            wait=is_there or not ours,
             command=_COMMAND if ours else (),
             args=("webhook",) if ours else (),
             settings=_WEBHOOK,

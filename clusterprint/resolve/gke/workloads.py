@@ -15,8 +15,10 @@ from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPl
 from clusterprint.plan.kubernetes import ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
+from clusterprint.resolve.gke.builds import services
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
+from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
 from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
@@ -24,6 +26,11 @@ from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
+from clusterprint.resolve.gke.provisioner_image import (
+    locked_image,
+    resolve_provisioner_builds,
+    resolve_provisioner_image,
+)
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
@@ -41,6 +48,7 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
     inference = workloads.inference is not UNSET
+    builds = resolve_provisioner_builds(blueprint)
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
@@ -48,10 +56,11 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
         makes_pools=acting,
         # The load balancer asks what chooses among pods by an extension of service.
         services=(
-            *(("iamcredentials.googleapis.com",) if acting else ()),
+            *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
             *(("networkservices.googleapis.com",) if inference else ()),
         ),
         gateway=inference,
+        builds=builds,
         mpi_pools=_mpi_pools(blueprint),
     )
 
@@ -72,6 +81,7 @@ def resolve_workloads(
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)
     jobsets = resolve_jobsets(blueprint, cluster, folder)
+    groups = resolve_leader_worker_sets(blueprint, cluster, folder)
     queues = _queues(blueprint, cluster, folder)
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
@@ -89,16 +99,23 @@ def resolve_workloads(
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
+        device_claims=by_namespace(
+            [
+                *((job.namespace, job.workers.claim) for job in (mpi.jobs if mpi else ())),
+                *((each.namespace, each.pod.claim) for each in jobsets),
+                *((each.namespace, each.pod.claim) for each in groups),
+            ]
+        ),
         compute_classes=cluster.compute_classes,
         claims=claims,
         charts=resolve_charts(blueprint.workloads, folder),
         queues=queues,
         mpi=mpi,
         jobsets=jobsets,
-        leader_worker_sets=resolve_leader_worker_sets(blueprint, cluster, folder),
+        leader_worker_sets=groups,
         inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
-        provisioner=_provisioner(blueprint, cluster),
+        provisioner=_provisioner(blueprint, cluster, folder),
         definitions=manifests.definitions,
         manifests=manifests.objects,
         outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
@@ -137,9 +154,15 @@ def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiP
     return None if mpi is UNSET else resolve_mpi(mpi, blueprint, cluster, folder)
 
 
-def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> ProvisionerPlan | None:
+def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> ProvisionerPlan | None:
     provisioner = blueprint.workloads.tpu_provisioner
-    return None if provisioner is UNSET else resolve_provisioner(provisioner, cluster)
+    if provisioner is UNSET:
+        return None
+    if provisioner.image is not UNSET:
+        return resolve_provisioner(provisioner, cluster, provisioner.image)
+    image = locked_image(blueprint, folder)
+    built = image or resolve_provisioner_image(blueprint).name
+    return resolve_provisioner(provisioner, cluster, built, is_there=image is not None)
 
 
 def _outputs(

@@ -10,7 +10,7 @@ from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
 from clusterprint.image.inputs import image_name, inputs_of, stock_image
-from clusterprint.plan.ray.image import ImagePlan
+from clusterprint.plan.builds import ImagePlan
 
 # How much of the checksum of its inputs the tag of an image carries.
 _CHECKSUM = 12
@@ -34,8 +34,7 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
         staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
         timeout_seconds=durations.seconds(build.timeout),
         attested=blueprint.binary_authorization is not UNSET,
-        dockerfile=inputs.dockerfile,
-        requirements=inputs.requirements,
+        files={"Dockerfile": inputs.dockerfile, "requirements.txt": inputs.requirements},
         arguments=inputs.arguments,
         lock=names.image_lock(name),
     )
@@ -54,4 +53,4 @@ def image_reference(blueprint: RayBlueprint, folder: Path) -> str:
     plan = resolve_image(blueprint, folder)
     locked = lock.read(folder / plan.lock)
     # The name follows from the blueprint, whatever the lock says: it has no say in which registry is asked.
-    return f"{plan.image}:{plan.tag}" if locked is None else f"{plan.image}@{locked.digest}"
+    return plan.name if locked is None else f"{plan.image}@{locked.digest}"

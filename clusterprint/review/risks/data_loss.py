@@ -27,6 +27,7 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
     "kubernetes_persistent_volume_claim": ("disk_removed", "the data on it, unless its class keeps it"),
     "google_artifact_registry_repository": ("registry_removed", "the images and packages in it"),
     "azurerm_container_registry": ("registry_removed", "the images in it"),
+    "google_secret_manager_regional_secret": ("secret_removed", "all versions of it"),
     "google_secret_manager_secret": ("secret_removed", "all versions of it"),
     "azurerm_key_vault": ("secret_removed", "the keys and secrets in it"),
     "kubernetes_secret": ("secret_removed", "what it holds"),

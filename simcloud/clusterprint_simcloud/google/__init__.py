@@ -73,6 +73,6 @@ PROVIDER = Provider(
     given={"deletion_policy": "DELETE"},
     planned=[attributes.plan_labels],
     admitted=[project.admit],
-    abandons=policy.abandons,
+    abandons=lambda request: policy.abandons(request) or project.leaves_on(request),
     value=attributes.value,
 )
