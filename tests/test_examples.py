@@ -134,6 +134,8 @@ CONTEXT = {
         "LeaderWorkerSet, and Kueue with that queue and priority",
     ),
     "workloads.nvidia_dra": ("GKE250", "a pool of A4X machines"),
+    "workloads.manifests.url": ("BP220 GKE360", "the checksum, and a file"),
+    "workloads.manifests.sha256": ("BP220 GKE360", "the URL, and a file"),
     "workloads.inference.models.name": ("GKE352", "what serves the model"),
     "workloads.inference.models.leader_worker_set": ("GKE354", "a LeaderWorkerSet of that name"),
     "workloads.kueue.topology_pools": ("GKE233", "a pool with a network between GPUs"),
