@@ -21,7 +21,7 @@ CUSTOM_DATA = "(custom data)"
 SOURCES = provisioner.checksum()[:12]
 SETTINGS = tuple(
     f"{FACTS}/{name}"
-    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook")
+    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook", "rdma")
 )
 
 

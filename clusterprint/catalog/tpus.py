@@ -13,12 +13,16 @@ _CUBE = 4
 
 
 class TpuMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A machine type with TPU chips; `single_host` ones cannot be part of a larger slice."""
+    """A machine type with TPU chips; `single_host` ones cannot be part of a larger slice.
+
+    `device_class` is what pods claim the interfaces besides the first by, where GKE makes their networks.
+    """
 
     chips: int
     vcpus: int | None
     memory_gb: float | None
     single_host: bool = False
+    device_class: str = ""
 
 
 class _TpuEntry(Fact, frozen=True, kw_only=True):

@@ -83,6 +83,11 @@ _GKE: tuple[Derived, ...] = (
         lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
         RESOURCE,
     ),
+    Derived(
+        "RDMA subnet of machines without GPUs",
+        lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, 0, "falcon"),
+        RESOURCE,
+    ),
     Derived("firewall rule", names.internal_firewall, RESOURCE),
     Derived("router", names.router, RESOURCE),
     Derived("NAT", names.nat, RESOURCE),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, MaintenanceExclusion
+from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.part import Part
@@ -18,6 +19,7 @@ _NEWER: dict[type[Part], tuple[str, ...]] = {
     DisruptionBudget: ("minor", "patch"),
     Upgrades: ("exclude_until_end_of_support",),
     NodeDrain: ("respect_disruption_budgets",),
+    NodePool: ("accelerator_network_profile", "gpudirect_strategy"),
 }
 
 

@@ -3,6 +3,8 @@
 The same answers for rules, which compare them with what was written, and for resolve, which builds on them.
 """
 
+from typing import Literal
+
 from msgspec import UNSET
 
 from clusterprint import catalog
@@ -69,10 +71,30 @@ def is_accelerated(pool: NodePool) -> bool:
     return has_gpus(pool) or tpu(pool) is not None
 
 
-def layout(pool: NodePool) -> NetworkLayout:
-    """The networks that the nodes of a pool are connected to."""
+def network_profile(pool: NodePool) -> Literal["", "auto"]:
+    """By what GKE makes the networks of a pool's accelerators; empty where it makes none."""
+    if not pool.gpu_networks:
+        return ""
     found = machine(pool)
-    return found.network if found and pool.gpu_networks else network_layout(_NO_NETWORKS)
+    is_left_to_gke = found is not None and found.network.managed_only
+    return "auto" if is_left_to_gke or pool.accelerator_network_profile is not UNSET else ""
+
+
+def layout(pool: NodePool) -> NetworkLayout:
+    """The networks that the nodes of a pool are connected to, without those that GKE makes."""
+    found = machine(pool)
+    if found is None or not pool.gpu_networks:
+        return network_layout(_NO_NETWORKS)
+    return found.network.left_to_gke if network_profile(pool) else found.network
+
+
+def device_class(pool: NodePool) -> str:
+    """What pods claim interfaces of a pool's machines by, if GKE makes their networks; empty if it cannot."""
+    slices = tpu(pool)
+    if slices:
+        return slices[1].device_class
+    found = machine(pool)
+    return found.network.device_class if found else ""
 
 
 def compute_class(blueprint: KubernetesBlueprint, pool: NodePool) -> str:

@@ -120,6 +120,14 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
     device_mode: Literal["NetDevice", "RDMA"]
 
 
+class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
+    """Interfaces of a node that a pod asks for by a claim, from a template of this name; 0 is all."""
+
+    template: str
+    device_class: str
+    count: int
+
+
 class ProfilePlan(Slice, frozen=True, kw_only=True):
     """A script in the container that a shell sources before the program, with variables for it alone."""
 

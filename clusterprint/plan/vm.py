@@ -20,7 +20,7 @@ from clusterprint.plan.vm_monitoring import MonitoringPlan
 from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 
-NicType = Literal["GVNIC", "MRDMA"]
+NicType = Literal["GVNIC", "MRDMA", "IRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
 TerminationAction = Literal["", "STOP", "DELETE"]
 ReservationAffinity = Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]

@@ -149,6 +149,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     NVIDIA's Data Center GPU Manager. `ops_agent` brings Google's agent for logs and metrics. `end` is where
     nodes read when their cluster ends. `ray` brings Docker. `notebook_port` is where people's JupyterLab
     listens, on the node itself; 0 for none.
+    `rdma` are variables by which programs of MPI find the RDMA interface of machines without GPUs.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
 
@@ -180,3 +181,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     system: System = "linux"
     receive: ReceivePlan | None = None
     volumes: tuple[VolumeMount, ...] = ()
+    rdma: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it

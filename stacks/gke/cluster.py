@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 
 from cdktf import GcsBackend, TerraformStack
+from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
 from constructs import Construct
 
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.google import SubnetPlan
 from clusterprint.plan.volumes import VolumesPlan
+from stacks.addresses import addressed
 from stacks.gke.builds import make_builds
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.existing import ExistingCluster
@@ -50,6 +53,8 @@ class ClusterStack(TerraformStack):
         self.networks = {
             each.key: Network(self, each.key, after=self.enabled, plan=each) for each in plan.networks
         }
+        if plan.proxy_subnet:
+            self._make_proxies(plan.proxy_subnet)
         self.account = (
             ServiceAccount(
                 self, "account", project=plan.project, after=self.enabled, plan=plan.service_account
@@ -137,6 +142,21 @@ class ClusterStack(TerraformStack):
             labels=plan.labels,
             after=[*self.enabled, *self.account.grants, *self._key_grants],
             plan=plan.control_plane,
+        )
+
+    def _make_proxies(self, plan: SubnetPlan) -> None:
+        """Where the proxies of regional load balancers have their addresses."""
+        addressed(
+            ComputeSubnetwork(
+                self,
+                "proxies",
+                name=plan.name,
+                network=self.networks["primary"].resource.id,
+                region=self._plan.region,
+                ip_cidr_range=plan.cidr,
+                purpose="REGIONAL_MANAGED_PROXY",
+                role="ACTIVE",
+            )
         )
 
     def _make_volumes(self, plan: VolumesPlan) -> dict[str, FileSystem]:

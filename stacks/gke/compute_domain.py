@@ -3,6 +3,7 @@
 from typing import Any
 
 from clusterprint.plan.gke.jobs import ComputeDomainPlan
+from stacks.kubernetes.device_claims import claim
 from stacks.kubernetes.pod import PodSpec
 
 _CLAIM = "compute-domain-channel"
@@ -27,7 +28,4 @@ def domain_objects(plan: ComputeDomainPlan | None, namespace: str) -> dict[str, 
 
 def join_domain(spec: PodSpec, plan: ComputeDomainPlan | None) -> PodSpec:
     """Let the first container of a pod join a domain, if there is one."""
-    if plan is not None:
-        spec["resourceClaims"] = [{"name": _CLAIM, "resourceClaimTemplateName": plan.claim_template}]
-        spec["containers"][0].setdefault("resources", {})["claims"] = [{"name": _CLAIM}]
-    return spec
+    return claim(spec, _CLAIM, plan.claim_template) if plan else spec

@@ -4,6 +4,7 @@ from clusterprint.plan.gke.jobs import ComputeDomainPlan
 from clusterprint.plan.gke.pod_groups import GroupPodPlan
 from stacks.gke.compute_domain import join_domain
 from stacks.gke.job_files import file_mounts, file_volumes
+from stacks.kubernetes.device_claims import claim_devices
 from stacks.kubernetes.fabric import fabric_annotations, fabric_daemons, fabric_mounts, fabric_volumes
 from stacks.kubernetes.pod import (
     Account,
@@ -64,7 +65,7 @@ def group_pod(
     metadata = Metadata(labels=labels)
     if annotations:
         metadata["annotations"] = annotations
-    return Pod(metadata=metadata, spec=join_domain(written(spec), domain))
+    return Pod(metadata=metadata, spec=claim_devices(join_domain(written(spec), domain), plan.claim))
 
 
 def _container(plan: GroupPodPlan, command: tuple[str, ...]) -> Container:

@@ -9,6 +9,7 @@ from constructs import Construct
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiLauncherPlan, MpiWorkersPlan
 from stacks.gke.compute_domain import domain_objects, join_domain
 from stacks.gke.job_files import file_mounts, file_volumes, lay_files
+from stacks.kubernetes.device_claims import claim_devices
 from stacks.kubernetes.fabric import (
     fabric_annotations,
     fabric_daemons,
@@ -130,7 +131,7 @@ def _worker(plan: MpiJobPlan) -> Pod:
         **(fabric_annotations(fabric) if fabric else {}),
         **workers.annotations,
     }
-    return _pod(join_domain(written(spec), plan.domain), annotations)
+    return _pod(claim_devices(join_domain(written(spec), plan.domain), workers.claim), annotations)
 
 
 def _pod(spec: PodSpec, annotations: dict[str, str]) -> Pod:

@@ -74,15 +74,27 @@ class NodePool(Construct):
             upgrade_settings=_upgrade(plan.upgrade) if plan.upgrade else None,
             timeouts=ContainerNodePoolTimeouts(create=timeout, update=timeout, delete=timeout),
             depends_on=list(after),
-            # What a pool started with says nothing about it later, but another number would make it anew.
-            lifecycle=TerraformResourceLifecycle(ignore_changes=["initial_node_count"]),
+            lifecycle=TerraformResourceLifecycle(ignore_changes=_ignored(plan)),
         )
+        if plan.network_profile:
+            set_beyond(self.resource, "network_config.accelerator_network_profile", plan.network_profile)
+        if plan.gpudirect_strategy:
+            set_beyond(self.resource, "node_config.gpudirect_strategy", plan.gpudirect_strategy)
         if plan.excluded_until_end_of_support:
             set_beyond(
                 self.resource, "maintenance_policy", {"exclusion_until_end_of_support": {"enabled": True}}
             )
         if plan.drain_respects_budgets:
             set_beyond(self.resource, "node_drain_config", {"respect_pdb_during_node_pool_deletion": True})
+
+
+def _ignored(plan: PoolPlan) -> list[str]:
+    """What a pool started with says nothing about it later, but another number would make it anew.
+
+    Where GKE makes networks, it adds a label to those of the pool, which each plan would take off again.
+    """
+    label = ['node_config[0].labels["gke.networks.io/accelerator-network-profile"]']
+    return ["initial_node_count", *(label if plan.network_profile else [])]
 
 
 def _autoscaling(plan: AutoscalingPlan) -> ContainerNodePoolAutoscaling:

@@ -9,6 +9,7 @@ from clusterprint.errors import InternalError
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.cluster import ClusterStack
 from stacks.gke.existing import look_up
+from stacks.gke.inference import Inference
 from stacks.gke.jobset import JobSet
 from stacks.gke.leader_worker_set import LeaderWorkerSet
 from stacks.gke.mpi_job import MpiJob
@@ -20,6 +21,7 @@ from stacks.google.provider import require_google
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.claims import Claims
+from stacks.kubernetes.device_claims import lay_templates
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
@@ -65,8 +67,11 @@ class WorkloadsStack(TerraformStack):
             made=cluster.volumes if cluster else {},
             plan=plan.claims,
         )
-        ready = [*accounts, *claims.resources, *self._components()]
+        templates = lay_templates(self, self._namespaces, plan.device_claims)
+        ready = [*accounts, *claims.resources, *templates, *self._components()]
         self._jobs(ready)
+        if plan.inference:
+            Inference(self, "inference", namespaces=self._namespaces, after=ready, plan=plan.inference)
         self._charts(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)

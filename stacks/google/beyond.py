@@ -20,6 +20,8 @@ BEYOND: dict[str, frozenset[str]] = {
             "maintenance_policy",
             "maintenance_policy.exclusion_until_end_of_support",
             "maintenance_policy.exclusion_until_end_of_support.enabled",
+            "network_config.accelerator_network_profile",
+            "node_config.gpudirect_strategy",
             "node_drain_config",
             "node_drain_config.respect_pdb_during_node_pool_deletion",
         }

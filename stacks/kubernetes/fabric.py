@@ -6,7 +6,9 @@ from stacks.literals import as_json
 
 
 def fabric_annotations(plan: FabricPlan) -> dict[str, str]:
-    """The interfaces of the pod, and devices for the daemon beside it."""
+    """The interfaces of the pod, unless it claims them, and devices for the daemon beside it."""
+    if not plan.networks:
+        return {}
     interfaces = [{"interfaceName": "eth0", "network": "default"}] + [
         {"interfaceName": f"eth{index}", "network": network} for index, network in enumerate(plan.networks, 1)
     ]

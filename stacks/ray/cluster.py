@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 
 from cdktf import TerraformStack
-from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
 from constructs import Construct
 
 from clusterprint.plan.ray.cluster import RayClusterPlan
-from stacks.addresses import addressed
 from stacks.gke.cluster import ClusterStack
 from stacks.ray.admission import Admission
 
@@ -22,18 +20,5 @@ class RayClusterStack(ClusterStack):
 
     def __init__(self, scope: Construct, plan: RayClusterPlan) -> None:
         super().__init__(scope, plan)
-        if plan.proxy_subnet:
-            addressed(
-                ComputeSubnetwork(
-                    self,
-                    "proxies",
-                    name=plan.proxy_subnet.name,
-                    network=self.networks["primary"].resource.id,
-                    region=plan.region,
-                    ip_cidr_range=plan.proxy_subnet.cidr,
-                    purpose="REGIONAL_MANAGED_PROXY",
-                    role="ACTIVE",
-                )
-            )
         if plan.admission:
             Admission(self, "admission", after=self.enabled, plan=plan.admission)

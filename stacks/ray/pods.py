@@ -2,6 +2,7 @@
 
 from clusterprint.plan.kubernetes import FabricPlan
 from clusterprint.plan.ray.ray import MountPlan, ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
+from stacks.kubernetes.device_claims import claim_devices
 from stacks.kubernetes.fabric import (
     fabric_annotations,
     fabric_daemons,
@@ -35,6 +36,7 @@ def worker(spec: RayClusterSpecPlan, group: WorkerGroupPlan) -> Pod:
     pod = _pod("ray-worker", spec, group.pod)
     if group.pod.fabric:
         _connect(pod, group.pod.fabric)
+    claim_devices(pod["spec"], group.pod.claim)
     return pod
 
 

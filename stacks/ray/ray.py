@@ -14,6 +14,7 @@ from stacks.gke.existing import look_up
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.claims import Claims
+from stacks.kubernetes.device_claims import lay_templates
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
@@ -65,6 +66,7 @@ class RayStack(TerraformStack):
         )
         ready = [*self._operator(), *(each.resource for each in nodes), *made.values(), *self._programs()]
         ready += claims.resources
+        ready += lay_templates(self, self._namespaces, plan.device_claims)
         self._ray([*ready, *self._proxy()])
         self._runs(ready)
         RayOutputs(self, "outputs", plan=plan.outputs)

@@ -214,7 +214,7 @@ def test_machines_bring_their_networks_and_disks(
     machine_type: str, interfaces: int, ssds: int, gpudirect: str
 ) -> None:
     made = pool(machine_type=machine_type)
-    assert (len(made.interfaces), made.node.ephemeral_ssds, made.gpudirect) == (interfaces, ssds, gpudirect)
+    assert (len(made.interfaces), made.node.ephemeral_ssds, made.fabric) == (interfaces, ssds, gpudirect)
 
 
 def test_rdma_comes_after_the_second_host_interface() -> None:

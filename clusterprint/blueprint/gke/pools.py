@@ -156,8 +156,39 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     )
     gpu_networks: Annotated[
         bool,
-        Meta(description="Connect nodes to the GPU networks of their machine type."),
+        Meta(
+            description="Connect nodes to the GPU networks of their machine type, or to the one for its RDMA."
+        ),
     ] = True
+    accelerator_network_profile: (
+        Annotated[
+            Literal["auto"],
+            Meta(
+                description="Leave the networks of GPUs and TPUs to GKE, which hands their interfaces to "
+                "pods as devices (DRANET). Left out: clusterprint makes the networks of GPUs, and TPUs have "
+                "the cluster's network only; a4x-maxgpu-4g-metal always has `auto`.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "auto": "GKE makes the networks and connects the nodes. Pods claim the interfaces.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    gpudirect_strategy: (
+        Annotated[
+            Literal["rdma"],
+            Meta(
+                description="Tell GKE how GPUs of several nodes reach each other, with networks that GKE "
+                "makes. Left out: GKE decides.",
+                extra_json_schema={
+                    "enumDescriptions": {"rdma": "GPUDirect RDMA, on a3-ultragpu and a4 machines."}
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     fast_socket: Annotated[
         bool,
         Meta(

@@ -38,6 +38,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/lustre",): any(each.kind == "lustre" for each in settings.volumes),
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
+        ("vm/falcon",): settings.rdma,
         ("vm/health",): settings.health,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,

@@ -12,6 +12,7 @@ from clusterprint.plan.google import (
     NetworkPlan,
     PolicyPlan,
     ServiceAccountPlan,
+    SubnetPlan,
 )
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.slice import Slice, StackPlan
@@ -92,6 +93,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     state: StatePlan
     services: tuple[str, ...]
     networks: tuple[NetworkPlan, ...]
+    proxy_subnet: SubnetPlan | None
     nat: NatPlan | None
     service_account: ServiceAccountPlan | None
     key_grants: tuple[KeyGrantPlan, ...]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
-from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan, TolerationPlan
+from clusterprint.plan.kubernetes import DeviceClaimPlan, FabricPlan, ProgramPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
 CleanPods = Literal["Running", "All", "None"]
@@ -53,6 +53,7 @@ class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
     shared_memory_gb: int
     shared_memory_path: str
     fabric: FabricPlan | None
+    claim: DeviceClaimPlan | None
     volumes: PodVolumesPlan
     annotations: dict[str, str]
 

@@ -2,7 +2,7 @@
 
 from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
-from clusterprint.plan.kubernetes import FabricPlan, TolerationPlan
+from clusterprint.plan.kubernetes import DeviceClaimPlan, FabricPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
 
 
@@ -29,6 +29,7 @@ class GroupPodPlan(Slice, frozen=True, kw_only=True):
     shared_memory_gb: int
     shared_memory_path: str
     fabric: FabricPlan | None
+    claim: DeviceClaimPlan | None
     files: JobFilesPlan | None
     volumes: PodVolumesPlan
 
@@ -61,7 +62,10 @@ class JobSetPlan(Slice, frozen=True, kw_only=True):
 
 
 class LeaderWorkerSetPlan(Slice, frozen=True, kw_only=True):
-    """A LeaderWorkerSet; `port` 0 is no service, an empty `exclusive` no nodes of one's own."""
+    """A LeaderWorkerSet; `port` 0 is no service, an empty `exclusive` no nodes of one's own.
+
+    `service` leads to the pods with the labels `leaders`.
+    """
 
     name: str
     namespace: str
@@ -73,5 +77,6 @@ class LeaderWorkerSetPlan(Slice, frozen=True, kw_only=True):
     exclusive: str
     port: int
     service: str
+    leaders: dict[str, str]
     queue: dict[str, str]
     domain: ComputeDomainPlan | None

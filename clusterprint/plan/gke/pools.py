@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from clusterprint.plan.kubernetes import DeviceClaimPlan
 from clusterprint.plan.slice import Slice
 
 DeviceMode = Literal["NetDevice", "RDMA"]
@@ -137,8 +138,9 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,
     or `autoscaling` is set and `nodes_per_zone` is what the pool starts with. `max_nodes` is the most
     there can be, in all zones. `selector` are the labels that pods find its nodes by: None is the one that
-    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `gpudirect`
-    says how its GPUs talk to those of other nodes.
+    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `fabric` says how it talks
+    to other nodes over networks of their own. With a `network_profile` GKE makes the networks between
+    accelerators, and `claim` is what pods ask for their interfaces by.
     """
 
     key: str
@@ -159,7 +161,10 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     interfaces: tuple[InterfacePlan, ...] = ()
     placement: PlacementPlan | None = None
     compute_class: str = ""
-    gpudirect: str = "none"
+    fabric: str = "none"
+    network_profile: str = ""
+    gpudirect_strategy: str = ""
+    claim: DeviceClaimPlan | None = None
     excluded_until_end_of_support: bool = False
     drain_respects_budgets: bool = False
     selector: dict[str, str] | None = None

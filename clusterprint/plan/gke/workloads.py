@@ -2,6 +2,7 @@
 
 from clusterprint.plan.claims import ClaimsPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.gke.inference import InferencePlan
 from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.queues import QueuesPlan
@@ -9,6 +10,7 @@ from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
     ClusterAccessPlan,
+    DeviceClaimPlan,
     DeviceInjectorPlan,
     NetworkObjectPlan,
     ObjectsPlan,
@@ -32,7 +34,7 @@ class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
 
 
 class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
-    """What runs inside a Kubernetes cluster: one stack, called `name`."""
+    """What runs inside a Kubernetes cluster: one stack, called `name`; `device_claims` are by namespace."""
 
     google_provider: str
     project: str
@@ -45,6 +47,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
+    device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan
     charts: tuple[ChartPlan, ...]
@@ -53,6 +56,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     jobsets: tuple[JobSetPlan, ...]
     leader_worker_sets: tuple[LeaderWorkerSetPlan, ...]
     provisioner: ProvisionerPlan | None
+    inference: InferencePlan | None
     own_charts: tuple[ChartPlan, ...]
     definitions: ObjectsPlan | None
     manifests: ObjectsPlan | None

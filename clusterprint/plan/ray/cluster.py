@@ -1,7 +1,6 @@
 """The plan of the stack `<name>-cluster` of a Ray cluster: a GKE cluster, and what Ray adds to it."""
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.google import SubnetPlan
 from clusterprint.plan.slice import Slice
 
 
@@ -17,5 +16,4 @@ class AdmissionPlan(Slice, frozen=True, kw_only=True):
 class RayClusterPlan(GkeClusterPlan, frozen=True, kw_only=True):
     """A GKE cluster that Ray runs in."""
 
-    proxy_subnet: SubnetPlan | None
     admission: AdmissionPlan | None

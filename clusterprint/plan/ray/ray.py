@@ -5,6 +5,7 @@ from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
     ClusterAccessPlan,
+    DeviceClaimPlan,
     DeviceInjectorPlan,
     FabricPlan,
     NetworkObjectPlan,
@@ -45,6 +46,7 @@ class RayPodPlan(Slice, frozen=True, kw_only=True):
     node_selector: dict[str, str]
     tolerations: tuple[TolerationPlan, ...]
     fabric: FabricPlan | None
+    claim: DeviceClaimPlan | None
     volumes: PodVolumesPlan
 
 
@@ -189,6 +191,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
+    device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan
     programs: ProgramsPlan | None

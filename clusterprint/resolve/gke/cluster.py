@@ -18,7 +18,7 @@ from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, r
 from clusterprint.resolve.gke.identity import resolve_identities, resolve_secrets
 from clusterprint.resolve.gke.keys import resolve_key_grants
 from clusterprint.resolve.gke.needs import Needs
-from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks
+from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks, resolve_proxies
 from clusterprint.resolve.gke.outputs import resolve_outputs
 from clusterprint.resolve.gke.placement import resolve_policies
 from clusterprint.resolve.gke.pools import resolve_pools, resolve_system_pool
@@ -47,6 +47,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         state=state,
         services=resolve_services(blueprint, needs) if blueprint.enable_services else (),
         networks=resolve_networks(blueprint),
+        proxy_subnet=resolve_proxies(blueprint),
         nat=resolve_nat(blueprint),
         service_account=google.resolve_service_account(blueprint, NODE_ROLES)
         if own or pools or needs.makes_pools

@@ -197,6 +197,13 @@ def _requirements(
             message=f"Cluster {reached.name} is in a release channel, in which the provisioner cannot make "
             "pools: have it leave the channel (gcloud container clusters update --release-channel=None).",
         )
+    if needs.gateway:
+        yield RequirementPlan(
+            attribute="gateway_api_config[0].channel",
+            value="CHANNEL_STANDARD",
+            message=f"Cluster {reached.name} has no Gateway API, which inference needs: have it switched on "
+            "(gcloud container clusters update --gateway-api=standard).",
+        )
     yield from _for_pools(blueprint, reached.name)
     for api in needs.beta_apis:
         yield RequirementPlan(
@@ -223,6 +230,13 @@ def _for_pools(blueprint: KubernetesBlueprint, name: str) -> Iterator[Requiremen
             message=f"Cluster {name} has no multi-networking, which the networks between GPUs need: "
             "it can be chosen only when a cluster is made. Write gpu_networks: false, or take another one.",
         )
+    if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
+        yield RequirementPlan(
+            attribute="datapath_provider",
+            value="ADVANCED_DATAPATH",
+            message=f"Cluster {name} has no Dataplane V2, which networks that GKE makes need: it can be "
+            "chosen only when a cluster is made. Write gpu_networks: false, or take another one.",
+        )
 
 
 def _addon(name: str, cluster: str) -> RequirementPlan:
@@ -248,6 +262,10 @@ def _versions(blueprint: KubernetesBlueprint, needs: Needs, cluster: str) -> Ite
         feature = catalog.gke_with(node_pools.kind(pool))
         if feature:
             yield _since(cluster, pool.machine_type, feature.since)
+    if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
+        yield _since(cluster, "accelerator_network_profile", catalog.gke_feature("dranet").since)
+    if needs.gateway:
+        yield _since(cluster, "inference", catalog.gke_feature("inference").since)
     if needs.ray_operator:
         yield _since(cluster, "the Ray add-on", catalog.gke_feature("ray-operator").since)
 

@@ -15,6 +15,7 @@ from clusterprint.plan.gke.pools import (
     TpuPlan,
 )
 from clusterprint.resolve.carried import carried
+from clusterprint.resolve.gke.device_claims import DRIVER_LABEL
 from clusterprint.resolve.google import FLEX_START_LIMIT, RESERVATION_AFFINITY, machine_of
 
 COMPUTE_CLASS = "cloud.google.com/compute-class"
@@ -55,9 +56,10 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         labels={
             **pool.node_labels,
             **({COMPUTE_CLASS: compute_class} if compute_class else {}),
+            **({DRIVER_LABEL: "true"} if node_pools.network_profile(pool) else {}),
             **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
         },
-        sysctls={**(_SYSCTLS if node_pools.layout(pool).nics > 1 else {}), **pool.system.sysctls},
+        sysctls={**(_SYSCTLS if _has_many_cards(pool) else {}), **pool.system.sysctls},
         cpu_manager="static" if pool.system.cpu_manager == "static" else "",
         pids_per_pod=0 if pool.system.pids_per_pod is UNSET else pool.system.pids_per_pod,
         huge_pages_2m=pool.system.huge_pages.size_2m,
@@ -84,6 +86,10 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         image_streaming=blueprint.cluster.image_streaming,
         secure_boot=True,
     )
+
+
+def _has_many_cards(pool: NodePool) -> bool:
+    return node_pools.layout(pool).nics > 1 or bool(node_pools.network_profile(pool))
 
 
 def _disk_type(pool: NodePool, machine: catalog.Machine | None) -> str:

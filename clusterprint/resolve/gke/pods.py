@@ -5,6 +5,7 @@ from typing import Literal
 
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
+from clusterprint.resolve.gke.device_claims import PROFILE_LABEL
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 
@@ -35,7 +36,12 @@ def resolve_tolerations(pool: PoolPlan) -> tuple[TolerationPlan, ...]:
 
 def selector_of(pool: PoolPlan) -> dict[str, str]:
     """The labels that pods find the nodes of a pool by."""
-    return {POOL_LABEL: pool.key} if pool.selector is None else pool.selector
+    return {POOL_LABEL: pool.key, **profile_of(pool)} if pool.selector is None else pool.selector
+
+
+def profile_of(pool: PoolPlan) -> dict[str, str]:
+    """The label that pods must select nodes by if GKE makes the networks of these."""
+    return {PROFILE_LABEL: pool.network_profile} if pool.network_profile else {}
 
 
 def nodes_of(pools: Sequence[PoolPlan]) -> dict[str, str]:
@@ -46,4 +52,5 @@ def nodes_of(pools: Sequence[PoolPlan]) -> dict[str, str]:
     return {
         "cloud.google.com/gke-tpu-accelerator": first.node.tpu.accelerator,
         "cloud.google.com/gke-tpu-topology": first.node.tpu.topology,
+        **profile_of(first),
     }

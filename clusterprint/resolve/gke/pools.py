@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool
 from clusterprint.derived import durations, names, node_pools
 from clusterprint.plan.gke.pools import AutoscalingPlan, PoolPlan, UpgradePlan
+from clusterprint.resolve.gke.device_claims import resolve_claim
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_interfaces
 from clusterprint.resolve.gke.nodes import resolve_node, resolve_system_node
@@ -89,7 +90,10 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: 
         vcpus=machine.vcpus if machine else (tpu[1].vcpus or 0 if tpu else 0),
         memory_gb=machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0),
         architecture=machine.architecture if machine else "amd64",
-        gpudirect=node_pools.layout(pool).gpudirect,
+        fabric=node_pools.layout(pool).fabric,
+        network_profile=node_pools.network_profile(pool),
+        gpudirect_strategy="" if pool.gpudirect_strategy is UNSET else pool.gpudirect_strategy.upper(),
+        claim=resolve_claim(pool),
         excluded_until_end_of_support=pool.upgrades.exclude_until_end_of_support,
         drain_respects_budgets=pool.node_drain.respect_disruption_budgets,
     )

@@ -18,7 +18,9 @@ from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.builds import services
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
+from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
+from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
@@ -46,13 +48,19 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
     builds = resolve_provisioner_builds(blueprint)
+    inference = workloads.inference is not UNSET
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
         acts=acting,
         makes_pools=acting,
-        services=("iamcredentials.googleapis.com", *services(builds)) if acting else (),
+        # The load balancer asks what chooses among pods by an extension of service.
+        services=(
+            *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
+            *(("networkservices.googleapis.com",) if inference else ()),
+        ),
         builds=builds,
+        gateway=inference,
         mpi_pools=_mpi_pools(blueprint),
     )
 
@@ -73,6 +81,7 @@ def resolve_workloads(
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)
     jobsets = resolve_jobsets(blueprint, cluster, folder)
+    groups = resolve_leader_worker_sets(blueprint, cluster, folder)
     queues = _queues(blueprint, cluster, folder)
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
@@ -90,13 +99,21 @@ def resolve_workloads(
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
+        device_claims=by_namespace(
+            [
+                *((job.namespace, job.workers.claim) for job in (mpi.jobs if mpi else ())),
+                *((each.namespace, each.pod.claim) for each in jobsets),
+                *((each.namespace, each.pod.claim) for each in groups),
+            ]
+        ),
         compute_classes=cluster.compute_classes,
         claims=claims,
         charts=resolve_charts(blueprint.workloads, folder),
         queues=queues,
         mpi=mpi,
         jobsets=jobsets,
-        leader_worker_sets=resolve_leader_worker_sets(blueprint, cluster, folder),
+        leader_worker_sets=groups,
+        inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
         provisioner=_provisioner(blueprint, cluster, folder),
         definitions=manifests.definitions,
@@ -110,7 +127,7 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     """Whether there is anything to put into the cluster."""
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
-        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts),
+        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts, plan.inference),
         *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims),
     )
     return any(parts)

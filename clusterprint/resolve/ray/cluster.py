@@ -1,15 +1,13 @@
 """The stack `<name>-cluster` of a Ray cluster: what the blueprint asks for, and what Ray needs besides."""
 
-from ipaddress import IPv4Network
-
 import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import cluster_ranges, existing, names
+from clusterprint.derived import names
+from clusterprint.derived.builds import build_machine
 from clusterprint.plan.builds import BuildsPlan
-from clusterprint.plan.google import SubnetPlan
 from clusterprint.plan.ray.cluster import RayClusterPlan
 from clusterprint.resolve.gke.builds import (
     resolve_build_pool,
@@ -22,8 +20,6 @@ from clusterprint.resolve.gke.needs import Needs
 
 # The forms of packages that the cluster may have repositories for.
 _FORMS = ("docker", "python")
-# The smallest subnet that Google accepts for proxies.
-_PROXY_PREFIX = 26
 
 
 def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
@@ -67,7 +63,6 @@ def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
     gke = resolve_cluster(blueprint, needs)
     return RayClusterPlan(
         **msgspec.structs.asdict(gke),
-        proxy_subnet=_proxy_subnet(blueprint),
         admission=None,
     )
 
@@ -88,17 +83,10 @@ def _builds(blueprint: RayBlueprint) -> BuildsPlan:
         return BuildsPlan(registries=registries)
     return BuildsPlan(
         registries=registries,
-        pool=resolve_build_pool(blueprint, build.machine_type, build.disk_size_gb),
+        pool=(
+            resolve_build_pool(blueprint, build_machine(build), build.disk_size_gb)
+            if build.pool == "private"
+            else None
+        ),
         builder=resolve_builder(blueprint),
-    )
-
-
-def _proxy_subnet(blueprint: RayBlueprint) -> SubnetPlan | None:
-    """Internal load balancers need a subnet for their proxies; an existing network has its owner's."""
-    if blueprint.ray.dashboard.ingress == "none" or not existing.makes_network(blueprint):
-        return None
-    part = cluster_ranges.gpu_part(blueprint.network, cluster_ranges.PROXIES)
-    cidr = IPv4Network((part.network_address, max(_PROXY_PREFIX, part.prefixlen)))
-    return SubnetPlan(
-        key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
     )

@@ -18,7 +18,7 @@ from clusterprint.plan.kubernetes import TolerationPlan
 from clusterprint.plan.ray.ray import MountPlan, PodFoldersPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.pod_volumes import FUSE_ANNOTATIONS, resolve_pod_volumes
-from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_tolerations, selector_of
+from clusterprint.resolve.gke.pods import SHARED_MEMORY, profile_of, resolve_tolerations, selector_of
 
 CLASS_LABEL = "cloud.google.com/compute-class"
 TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
@@ -68,6 +68,7 @@ def resolve_head(head: Head, blueprint: RayBlueprint, cluster: GkeClusterPlan) -
         node_selector=selector_of(system) if system else {},
         tolerations=resolve_tolerations(system) if system else (),
         fabric=None,
+        claim=None,
         volumes=_volumes(head.mounts, blueprint, disks=False),
     )
 
@@ -179,6 +180,7 @@ def _pod(worker: Worker, pools: Sequence[PoolPlan], blueprint: RayBlueprint) -> 
         node_selector=_node_selector(worker, first),
         tolerations=_tolerations(pools),
         fabric=resolve_fabric(first, Nccl()),
+        claim=first.claim,
         volumes=_volumes(worker.mounts, blueprint),
     )
 
@@ -187,9 +189,9 @@ def _node_selector(worker: Worker, pool: PoolPlan) -> dict[str, str]:
     tpu = pool.node.tpu
     slices = {TPU_LABEL: tpu.accelerator, TOPOLOGY_LABEL: tpu.topology} if tpu else {}
     if worker.compute_class is not UNSET:
-        return {CLASS_LABEL: worker.compute_class, **slices}
+        return {CLASS_LABEL: worker.compute_class, **slices, **profile_of(pool)}
     # Several slices are several pools of GKE.
-    return slices or selector_of(pool)
+    return {**slices, **profile_of(pool)} if slices else selector_of(pool)
 
 
 def _tolerations(pools: Sequence[PoolPlan]) -> tuple[TolerationPlan, ...]:

@@ -22,6 +22,7 @@ from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.charts import resolve_chart
 from clusterprint.resolve.gke.claims import resolve_claims
+from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
 from clusterprint.resolve.gke.namespaces import PRESENT
 from clusterprint.resolve.gke.workloads import resolve_service_accounts
@@ -64,6 +65,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         networks=fabrics.resolve_networks(cluster),
         plugins=fabrics.resolve_plugins(cluster, Nccl()),
         device_injectors=fabrics.resolve_device_injectors(cluster, Nccl()),
+        device_claims=by_namespace((ray.namespace, each.pod.claim) for each in spec.groups),
         compute_classes=cluster.compute_classes,
         claims=resolve_claims(blueprint, cluster),
         programs=programs,

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -24,14 +25,24 @@ def dataplane_v2_off(cluster: Cluster, context: Context[KubernetesBlueprint]) ->
     if given(cluster.multi_networking) and cluster.multi_networking:
         why, other = "multi_networking needs it", context.at(cluster, "multi_networking", text="needs it")
     else:
-        pools = known(context.blueprint.node_pools, node_pools.layout)
-        pool = next((pool for pool, layout in pools if layout.nics > 1), None)
-        if pool is None or (given(cluster.multi_networking) and not cluster.multi_networking):
+        pool = _pool_with_networks(cluster, context)
+        if pool is None:
             return
-        why, other = f"the GPU networks of pool {pool.name} need it", machine_label(pool, context)
+        sort = "GPU" if node_pools.has_gpus(pool) else "TPU"
+        why, other = f"the {sort} networks of pool {pool.name} need it", machine_label(pool, context)
     yield Finding(
         f"dataplane_v2 is off, but {why}",
         context.at(cluster, "dataplane_v2"),
         also=(other,),
         help="remove dataplane_v2",
     )
+
+
+def _pool_with_networks(cluster: Cluster, context: Context[KubernetesBlueprint]) -> NodePool | None:
+    """A pool with networks that GKE makes, or with ours, if another rule does not say that it has none."""
+    refused = given(cluster.multi_networking) and not cluster.multi_networking
+    pools = known(
+        context.blueprint.node_pools,
+        lambda pool: node_pools.network_profile(pool) or (not refused and node_pools.layout(pool).nics > 1),
+    )
+    return next((pool for pool, needs in pools if needs), None)

@@ -14,6 +14,7 @@ _USES: dict[str, Callable[[NodePool], bool]] = {
     "flex-start-gpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is None,
     "flex-start-tpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is not None,
     "secondary-boot-disk": lambda pool: bool(pool.secondary_boot_disks),
+    "dranet": lambda pool: bool(node_pools.network_profile(pool)),
     "mps": lambda pool: given(pool.gpu.sharing) and pool.gpu.sharing.strategy == "mps",
     "confidential-gpus": lambda pool: given(pool.confidential) and node_pools.has_gpus(pool),
 }
@@ -22,6 +23,7 @@ _WORDS = {
     "flex-start-gpu": "flex-start",
     "flex-start-tpu": "flex-start for TPUs",
     "secondary-boot-disk": "secondary boot disks",
+    "dranet": "networks of accelerators that GKE makes (DRANET)",
     "mps": "GPU sharing by MPS",
     "confidential-gpus": "confidential nodes with GPUs",
 }
@@ -30,13 +32,17 @@ _WORDS = {
 @rule(
     "GKE073",
     severity=Severity.ERROR,
-    source="Google Cloud: about flex-start in GKE, confidential nodes; Terraform provider google",
+<<<<<<< HEAD
+    source="Google Cloud: about flex-start in GKE, confidential nodes, DRANET; Terraform provider google",
+=======
+    source="Google Cloud: flex-start in GKE, confidential nodes, managed DRANET; Terraform provider google",
+>>>>>>> main
 )
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
 
-    GKE refuses the pool: flex-start, secondary boot disks, MPS and confidential GPUs came with certain
-    versions.
+    GKE refuses the pool: flex-start, secondary boot disks, MPS, confidential GPUs and networks that GKE makes
+    came with certain versions.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.

@@ -44,4 +44,5 @@ def _kind(pool: NodePool) -> object:
     layout = node_pools.layout(pool)
     topology = pool.tpu.topology if given(pool.tpu) else ""
     model = machine.gpu if machine else None
-    return (gpus(pool), model, topology, layout.gpudirect, layout.extra_vpcs, layout.rdma_subnets)
+    networks = (layout.gpudirect, layout.extra_vpcs, layout.rdma_subnets, node_pools.network_profile(pool))
+    return (gpus(pool), model, topology, networks)

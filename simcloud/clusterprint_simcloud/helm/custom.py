@@ -5,6 +5,7 @@ The API server accepts nearly all of these objects. They are refused here becaus
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from clusterprint_simcloud.google.gke.places import pools_of, region_of
 from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, rdma_zone
 from clusterprint_simcloud.google.scheduling import block
+from clusterprint_simcloud.helm import device_claims, gateways
 from clusterprint_simcloud.helm.charts import Object
 from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, STORAGE_CLASS, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
@@ -176,6 +178,8 @@ _CHECKS: Mapping[str, Check] = {
     f"GKENetworkParamSet.{_NETWORKS}": _check_parameters,
     f"Network.{_NETWORKS}": _check_network,
     "ComputeClass.cloud.google.com": _check_class,
+    gateways.GATEWAY: gateways.check_gateway,
+    gateways.ROUTE: gateways.check_route,
     f"LocalQueue.{_KUEUE}": _check_local_queue,
     f"ClusterQueue.{_KUEUE}": _check_cluster_queue,
     f"ResourceFlavor.{_KUEUE}": _check_flavor,
@@ -204,16 +208,6 @@ def _pods(content: Any) -> Iterator[dict[str, Any]]:
             yield spec
 
 
-def _claim_templates(objects: Iterable[Object]) -> set[str]:
-    """The templates in a release, and those that the controller of ComputeDomains makes for one."""
-    found = {one.name for one in objects if one.api == "ResourceClaimTemplate.resource.k8s.io"}
-    for one in objects:
-        if one.api == "ComputeDomain.resource.nvidia.com":
-            channel = (one.content.get("spec") or {}).get("channel") or {}
-            found.add(str((channel.get("resourceClaimTemplate") or {}).get("name")))
-    return found
-
-
 def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Sequence[Object]) -> None:
     def is_there(kind: str, api: str, name: str) -> bool:
         return neighbour(where, kind, name) is not None or _is_there(request, api, name, objects)
@@ -228,10 +222,7 @@ def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Seq
     account = spec.get("serviceAccountName")
     if account and not is_there(ACCOUNT, "ServiceAccount", account):
         raise _never(one, f"there is no service account '{account}'")
-    for claim in spec.get("resourceClaims") or []:
-        template = claim.get("resourceClaimTemplateName")
-        if template and template not in _claim_templates(objects):
-            raise _never(one, f"nobody makes the resource claim template '{template}'")
+    devices = device_claims.claimed(request, one, spec, objects)
     for volume in spec.get("volumes") or []:
         used = volume.get("configMap") or {}
         name = used.get("name")
@@ -241,7 +232,8 @@ def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Seq
         if claim and not is_there(CLAIM, "PersistentVolumeClaim", claim):
             raise _never(one, f"there is no persistent volume claim '{claim}'")
         _check_own_disk(where, one, volume)
-    if one.kind != "DaemonSet" and not has_place(request, Pod.plain(spec)):
+    pod = dataclasses.replace(Pod.plain(spec), devices=devices)
+    if one.kind != "DaemonSet" and not has_place(request, pod):
         raise _never(one, "no node pool takes its pods: look at node selectors, and at tolerations of taints")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from clusterprint_simcloud import arguments
 from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State, Words
 from clusterprint_simcloud.cloud.contents import ApiError, Record
-from clusterprint_simcloud.helm import charts, custom
+from clusterprint_simcloud.helm import charts, custom, device_claims
 from clusterprint_simcloud.kubernetes import api
 from clusterprint_simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
@@ -125,7 +125,8 @@ def _refresh(request: Request) -> None:
             text = f"{one.kind} {one.name!r} exists and cannot be imported into the current release"
             message = f"Unable to continue with install: {text}: invalid ownership metadata"
             raise ApiError(message)
-        request.contents.add(Record(one.api, identity, {"name": one.name}, owner=release.key))
+        state = {"name": one.name, **device_claims.kept(one)}
+        request.contents.add(Record(one.api, identity, state, owner=release.key))
 
 
 def _upgrade(request: Request) -> None:

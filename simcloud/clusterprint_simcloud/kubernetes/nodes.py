@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from clusterprint_simcloud.cloud.behaviour import Request, State
 from clusterprint_simcloud.cloud.contents import Record
-from clusterprint_simcloud.google.gke import capacity, hardware, tpus
+from clusterprint_simcloud.google.gke import capacity, hardware, managed_networks, tpus
 from clusterprint_simcloud.google.gke.places import pools_of, zones_of_pool
 from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.kubernetes.cluster import record_of
@@ -21,7 +21,11 @@ _TPU_TAINT = (_TPU, "present", "NoSchedule")
 _MANY = 64
 _EFFECTS = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute"}
 # Whatever zones, versions and the like a selector asks for is believed.
-_KNOWN_LABELS = ("cloud.google.com/gke-nodepool", "cloud.google.com/gke-accelerator")
+_KNOWN_LABELS = (
+    "cloud.google.com/gke-nodepool",
+    "cloud.google.com/gke-accelerator",
+    "gke.networks.io/accelerator-network-profile",
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Pod:
     selector: Mapping[str, Any] = field(default_factory=dict)
     tolerations: Sequence[Mapping[str, Any]] = ()
     resources: Mapping[str, int] = field(default_factory=dict)  # extended ones, for all containers
+    devices: Mapping[str, int] = field(default_factory=dict)  # network devices by class; 0 for all there are
 
     @classmethod
     def typed(cls, spec: State) -> Self:
@@ -83,12 +88,18 @@ class Nodes:
     taints: frozenset[tuple[str, str, str]]  # key, value, effect
     most: int
     resources: Mapping[str, int]  # how many GPUs or TPU chips a node has
+    devices: tuple[str, int | None] | None  # the class of network devices, and how many if that is known
 
     def takes(self, pod: Pod) -> bool:
         """Whether a pod may run here: selectors match, and all taints are tolerated."""
         known = {name: one for name, one in pod.selector.items() if name in (*_KNOWN_LABELS, *self.labels)}
         matching = all(self.labels.get(name) == one for name, one in known.items())
-        return matching and self._has(pod) and all(pod.tolerates(*taint) for taint in self.taints)
+        tolerated = all(pod.tolerates(*taint) for taint in self.taints)
+        return matching and tolerated and self._has(pod) and self._hands_out(pod)
+
+    def _hands_out(self, pod: Pod) -> bool:
+        kind, most = self.devices or ("", 0)
+        return all(name == kind and (most is None or count <= most) for name, count in pod.devices.items())
 
     def _has(self, pod: Pod) -> bool:
         """GPUs are enough; TPU chips are all or none (documentation "Plan TPUs in GKE")."""
@@ -124,7 +135,7 @@ def _nodes(cluster: Record, pool: Record) -> Nodes:
     if tpus.is_tpu(hardware.machine_type(node)):
         resources[_TPU] = tpus.chips(hardware.machine_type(node))
         taints.add(_TPU_TAINT)
-    return Nodes(labels, frozenset(taints), size, resources)
+    return Nodes(labels, frozenset(taints), size, resources, managed_networks.devices(pool.state))
 
 
 def _gpus(accelerator: State) -> int:

@@ -11,7 +11,7 @@ from clusterprint_simcloud.cloud.behaviour import Computed, Reference, Request, 
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.facts import known
-from clusterprint_simcloud.google.gke import capacity, hardware, interfaces
+from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks
 from clusterprint_simcloud.google.gke.cluster import secondary
 from clusterprint_simcloud.google.gke.places import (
     CLUSTER,
@@ -250,10 +250,11 @@ RESOURCES = (
             capacity.check,
             hardware.check,
             interfaces.check,
+            managed_networks.check,
             _check_most_pods,
             _check_pods,
             _check_nodes,
         ],
-        created=[_own],
+        created=[_own, managed_networks.add_label],
     ),
 )

@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE321",
+    severity=Severity.ERROR,
+    source="Google Cloud: allocate network resources by using GKE managed DRANET",
+)
+def managed_networks_beside_own(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """GKE makes the networks of one pool, and clusterprint those of another one in the same cluster.
+
+    Both hand interfaces of nodes to pods, and neither knows of the other. Google supports one of them in a
+    cluster: with both, pods may get no network, or that of others.
+
+    Write `accelerator_network_profile: auto` for all pools with GPU networks or for none, or make two
+    clusters.
+    """
+    if not node_pools.network_profile(pool):
+        return
+    layouts = known(context.blueprint.node_pools, node_pools.layout)
+    other = next((each for each, layout in layouts if layout.nics > 1), None)
+    if other is None:
+        return
+    said = given(pool.accelerator_network_profile)
+    yield Finding(
+        f"GKE makes the networks of pool {pool.name}, which does not go with those of pool {other.name}",
+        context.at(pool, "accelerator_network_profile" if said else "machine_type"),
+        also=(machine_label(other, context),),
+        help="write accelerator_network_profile: auto for both pools, or for none"
+        if said and node_pools.device_class(other)
+        else "make another cluster for one of them",
+    )

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE322",
+    severity=Severity.ERROR,
+    source="Google Cloud: configure automated networking for accelerator VMs",
+)
+def managed_networks_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """A pool whose networks GKE makes is to have nodes in several zones.
+
+    A network of accelerators lies in one zone, and GKE refuses such a pool in several.
+
+    Make one pool for each zone.
+    """
+    zones = len(set(pool.zones))
+    if zones > 1 and node_pools.network_profile(pool):
+        yield Finding(
+            f"GKE makes the networks of pool {pool.name} in one zone, not in {zones}",
+            context.at(pool, "zones"),
+            also=(machine_label(pool, context),),
+            help="make one pool for each zone",
+        )

@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE324", severity=Severity.ERROR, source="The blueprint language: gpu_networks", firm=True)
+def managed_networks_left_out(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """GKE is to make networks for a pool that is to have none.
+
+    `gpu_networks: false` leaves the networks of accelerators out, whoever makes them.
+
+    Remove one of the two.
+    """
+    if given(pool.accelerator_network_profile) and not pool.gpu_networks:
+        yield Finding(
+            f"GKE is to make networks for pool {pool.name}, but gpu_networks is false",
+            context.at(pool, "accelerator_network_profile"),
+            also=(context.at(pool, "gpu_networks", text="no networks"),),
+            help="remove gpu_networks, or accelerator_network_profile",
+        )

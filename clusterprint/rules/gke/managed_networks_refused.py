@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE320",
+    severity=Severity.ERROR,
+    source="Google Cloud: allocate network resources by using GKE managed DRANET",
+    firm=True,
+)
+def managed_networks_refused(pool: NodePool, context: Context) -> Iterator[Finding]:
+    """GKE is to make the networks of machines whose interfaces it does not hand out to pods.
+
+    DRANET knows the interfaces of A3 Ultra, A4, A4X, A4X Max, TPU v6e and TPU 7x machines. On others no pod
+    would get any.
+
+    Remove `accelerator_network_profile`: machines with GPU networks then get those of clusterprint.
+    """
+    if given(pool.accelerator_network_profile) and not node_pools.device_class(pool):
+        yield Finding(
+            f"GKE does not hand out interfaces of {pool.machine_type}",
+            context.at(pool, "accelerator_network_profile"),
+            also=(machine_label(pool, context),),
+            help="remove accelerator_network_profile",
+        )
