@@ -32,11 +32,7 @@ _WORDS = {
 @rule(
     "GKE073",
     severity=Severity.ERROR,
-<<<<<<< HEAD
-    source="Google Cloud: about flex-start in GKE, confidential nodes, DRANET; Terraform provider google",
-=======
     source="Google Cloud: flex-start in GKE, confidential nodes, managed DRANET; Terraform provider google",
->>>>>>> main
 )
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
