@@ -7,7 +7,7 @@ from pathlib import Path
 
 import fake_gcloud
 import pytest
-from support import BLUEPRINTS, Run, read_stack
+from support import BLUEPRINTS, GOLDENS, Run, read_stack
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +61,7 @@ def test_the_provisioner_is_built_where_its_blueprint_names_no_image(
 ) -> None:
     blueprint = tmp_path / "blueprints" / "tpu.yaml"
     blueprint.parent.mkdir()
-    blueprint.write_text((BLUEPRINTS / "gke-tpu-v5p-spot.yaml").read_text("utf-8"), "utf-8")
+    blueprint.write_text((GOLDENS / "slice-provisioner.yaml").read_text("utf-8"), "utf-8")
     done = clusterprint("image", blueprint, "--submit", env=environment(tmp_path, "success"))
     assert done.returncode == 0, done.stderr
     [lock] = blueprint.parent.glob("*.provisioner.image.lock")
