@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.part import Part
+from clusterprint.derived import node_pools
 
 #: The last version before 7, which is that of the bindings: it has none of what came later.
 OLD = "6.50.0"
@@ -33,3 +34,7 @@ def newer_fields(part: Part) -> Iterator[str]:
     for name in _NEWER.get(type(part), ()):
         if getattr(part, name) is not UNSET and getattr(part, name) is not False:
             yield name
+    # Machines that have such a profile without a word.
+    unsaid = isinstance(part, NodePool) and part.accelerator_network_profile is UNSET
+    if isinstance(part, NodePool) and unsaid and node_pools.network_profile(part):
+        yield "machine_type"

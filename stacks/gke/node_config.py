@@ -75,8 +75,12 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         tags=list(plan.tags) or None,
         metadata={"disable-legacy-endpoints": "true"},
         workload_metadata_config=ContainerNodePoolNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
-        shielded_instance_config=ContainerNodePoolNodeConfigShieldedInstanceConfig(
-            enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+        shielded_instance_config=(
+            ContainerNodePoolNodeConfigShieldedInstanceConfig(
+                enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+            )
+            if plan.shielded
+            else None
         ),
         confidential_nodes=(
             ContainerNodePoolNodeConfigConfidentialNodes(

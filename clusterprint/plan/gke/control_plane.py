@@ -114,3 +114,4 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     wait_minutes: int
     beta_apis: tuple[str, ...]
     secrets_kms_key: str = ""
+    shielded_nodes: bool = True

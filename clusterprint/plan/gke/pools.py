@@ -110,6 +110,7 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     gvnic: bool
     image_streaming: bool
     secure_boot: bool
+    shielded: bool = True
     accelerator: AcceleratorPlan | None = None
     tpu: TpuPlan | None = None
     ephemeral_ssds: int = 0
@@ -138,9 +139,9 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,
     or `autoscaling` is set and `nodes_per_zone` is what the pool starts with. `max_nodes` is the most
     there can be, in all zones. `selector` are the labels that pods find its nodes by: None is the one that
-    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `gpudirect`
-    says how its GPUs talk to those of other nodes. With a `network_profile` GKE makes the networks between
-    accelerators, and `claim` is what pods ask for their interfaces by.
+    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `fabric`
+    names what its GPUs talk to those of other nodes by, or is empty. With a `network_profile` GKE makes the
+    networks between accelerators, and `claim` is what pods ask for their interfaces by.
     """
 
     key: str
@@ -161,7 +162,7 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     interfaces: tuple[InterfacePlan, ...] = ()
     placement: PlacementPlan | None = None
     compute_class: str = ""
-    gpudirect: str = "none"
+    fabric: str = ""
     network_profile: str = ""
     gpudirect_strategy: str = ""
     claim: DeviceClaimPlan | None = None

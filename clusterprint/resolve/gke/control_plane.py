@@ -63,6 +63,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         autoscaling_profile=cluster.autoscaling_profile.upper(),
         beta_apis=needs.beta_apis,
         fleet=blueprint.project if cluster.fleet else "",
+        shielded_nodes=not any(node_pools.is_bare_metal(pool) for pool in blueprint.node_pools),
     )
 
 

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
-from clusterprint.derived import node_pools, pod_groups
+from clusterprint.derived import compute_domains, node_pools, pod_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import kind, pool_of
@@ -24,7 +24,7 @@ def more_pods_than_nodes(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
         return
     pods = pod_groups.replicas(group, pool) * pod_groups.pods(group, pool)
     nodes = node_pools.max_nodes(context.blueprint, pool)
-    if pods > nodes:
+    if pods > nodes and not 0 < compute_domains.domain_nodes(pool) < pods:
         yield Finding(
             f"{kind(group)} {group.name} has {counted(pods, 'pod')}, but pool {pool.name} has at most "
             f"{counted(nodes, 'node')}",

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.derived import node_pools
+from clusterprint.derived import compute_domains, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -24,7 +24,7 @@ def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     if pool is None or node_pools.tpu(pool):
         return
     nodes = node_pools.max_nodes(context.blueprint, pool)
-    if job.workers > nodes:
+    if job.workers > nodes and not 0 < compute_domains.domain_nodes(pool) < job.workers:
         yield Finding(
             f"MPI job {job.name} has {counted(job.workers, 'worker')}, but pool {pool.name} has at most "
             f"{counted(nodes, 'node')}",
