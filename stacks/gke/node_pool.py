@@ -94,7 +94,14 @@ def _ignored(plan: PoolPlan) -> list[str]:
     Where GKE makes networks, it adds a label to those of the pool, which each plan would take off again.
     """
     label = ['node_config[0].labels["gke.networks.io/accelerator-network-profile"]']
-    return ["initial_node_count", *(label if plan.network_profile else [])]
+    # GKE forgets the type of the placement of a slice that has its shape from a policy; it would make the
+    # pool anew each time.
+    by_policy = plan.placement is not None and plan.placement.policy and plan.node.tpu is not None
+    return [
+        "initial_node_count",
+        *(label if plan.network_profile else []),
+        *(["placement_policy[0].type"] if by_policy else []),
+    ]
 
 
 def _autoscaling(plan: AutoscalingPlan) -> ContainerNodePoolAutoscaling:
