@@ -97,6 +97,13 @@ class UpgradePlan(Slice, frozen=True, kw_only=True):
     pool_soak_seconds: int
 
 
+class TopologyManagerPlan(Slice, frozen=True, kw_only=True):
+    """How what pods get is kept near each other, in the words of the kubelet."""
+
+    policy: str
+    scope: str
+
+
 class NodePlan(Slice, frozen=True, kw_only=True):
     """What each node is made from. An empty text or 0 leaves an argument out; sizes are in GB.
 
@@ -127,6 +134,8 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     sysctls: dict[str, str] = msgspec.field(default_factory=dict)
     boot_disk_kms_key: str = ""
     cpu_manager: str = ""
+    memory_manager: str = ""
+    topology_manager: TopologyManagerPlan | None = None
     pids_per_pod: int = 0
     huge_pages_2m: int = 0
     huge_pages_1g: int = 0

@@ -12,6 +12,7 @@ from clusterprint.plan.gke.pools import (
     CapacityPlan,
     NodePlan,
     TaintPlan,
+    TopologyManagerPlan,
     TpuPlan,
 )
 from clusterprint.resolve.carried import carried
@@ -62,6 +63,8 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         },
         sysctls={**(_SYSCTLS if _has_many_cards(pool) else {}), **pool.system.sysctls},
         cpu_manager="static" if pool.system.cpu_manager == "static" else "",
+        memory_manager="static" if pool.system.memory_manager == "static" else "",
+        topology_manager=_topology_manager(pool),
         pids_per_pod=0 if pool.system.pids_per_pod is UNSET else pool.system.pids_per_pod,
         huge_pages_2m=pool.system.huge_pages.size_2m or (machine.huge_pages_2m if machine else 0),
         huge_pages_1g=pool.system.huge_pages.size_1g,
@@ -88,6 +91,13 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         image_streaming=blueprint.cluster.image_streaming,
         secure_boot=True,
     )
+
+
+def _topology_manager(pool: NodePool) -> TopologyManagerPlan | None:
+    said = pool.system.topology_manager
+    if said is UNSET:
+        return None
+    return TopologyManagerPlan(policy=said.policy.replace("_", "-"), scope=said.scope)
 
 
 def _has_many_cards(pool: NodePool) -> bool:
