@@ -139,13 +139,14 @@ def _presence(target: Field) -> tuple[str, str]:
 
 def type_in_words(schema: Schema) -> str:
     """The type in the words of YAML."""
-    # A few fixed words are text, though the schema need not say so.
-    return wording.TYPES[schema.get("type", "string")]
+    return wording.type_of(schema)
 
 
 def _value_in_words(schema: Schema) -> str:
     """What a key, a value or an item is, in one phrase."""
     form = wording.form_of(schema) or type_in_words(schema)
+    if "object" in wording.types_of(schema)[:-1]:
+        form += f"; or {wording.TYPES['object']}"
     limits = limits_in_words(schema)
     return f"{form}, {limits}" if limits else form
 

@@ -83,6 +83,12 @@ def test_an_offer_without_a_blueprint_says_why() -> None:
     assert any(each.startswith("GKE089: ") for each in found.limits)
 
 
+def test_an_offer_without_prices_is_of_a_region_of_its_cloud() -> None:
+    found = {each.kind: each for each in offers(Need(8, "gb300"))}
+    assert found["vmss"].region in catalog.azure_locations()
+    assert not any("BP107" in each for each in found["vmss"].limits)
+
+
 def test_a_fabric_comes_first_where_there_are_several_machines() -> None:
     first, *_ = offers(Need(64, "h100"))
     assert first.candidate.fabric

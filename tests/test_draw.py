@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from support import BLUEPRINTS, Run
+from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint.review.model import Box, Diagram
 from clusterprint.review.render.html.drawing import drawing
@@ -32,6 +32,27 @@ def test_pools_networks_volumes_and_ways_are_in_the_picture(clusterprint: Run) -
     words = picture.findtext(f"{SVG}desc") or ""
     assert "h200 - pretrain-ckpt: uses" in words
     assert re.search(r"h200 - \S*scratch\S*: uses", words)
+
+
+def test_queues_and_work_are_in_the_picture(clusterprint: Run) -> None:
+    words = drawn(clusterprint, BLUEPRINTS / "gke-a3-mega-teams.yaml").findtext(f"{SVG}desc") or ""
+    assert "queue language-default (for language, 80 nvidia.com/gpu on h100)" in words
+    assert re.search(r"pretrain-\w+ - language-default: waits in", words)
+    assert re.search(r"pretrain-\w+ - h100: runs on", words)
+    assert "vision-default - h100: grants" in words
+    assert "; cluster - h100" not in words, "the queue of leftovers grants nothing of its own"
+
+
+def test_ray_is_in_the_picture(clusterprint: Run) -> None:
+    words = drawn(clusterprint, BLUEPRINTS / "ray-a4-reservation.yaml").findtext(f"{SVG}desc") or ""
+    assert {"chat - b200: runs on", "ray-b200 - system: runs on"} <= {*words.split("; ")}
+    assert re.search(r"nccl-test-\w+ - ray-b200: runs on", words)
+
+
+def test_the_picture_in_the_documentation_is_drawn_of_the_blueprint(clusterprint: Run) -> None:
+    """Made by `clusterprint draw blueprints/gke-a3-mega-teams.yaml -o docs/images/two-teams.svg`."""
+    drawn_now = clusterprint("draw", BLUEPRINTS / "gke-a3-mega-teams.yaml").stdout
+    assert (ROOT / "docs/images/two-teams.svg").read_text("utf-8") == drawn_now
 
 
 def test_who_reaches_the_control_plane_is_said(clusterprint: Run, tmp_path: Path) -> None:

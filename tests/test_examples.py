@@ -68,6 +68,7 @@ CONTEXT = {
     "cluster.existing.project": ("GKE292", "the blueprint in that project"),
     "cluster.existing.nodes.name": ("GKE295", "no pool of that name"),
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
+    "secrets": ("GKE371 GKE373", "create: true, or a service account that reads it"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
     "storage.volumes": (
         "AZ064 AZ090 AZ091 AZ092 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 GKE207 GKE211 VM170",
@@ -130,6 +131,8 @@ CONTEXT = {
         "LeaderWorkerSet, and Kueue with that queue and priority",
     ),
     "workloads.nvidia_dra": ("GKE250", "a pool of A4X machines"),
+    "workloads.inference.models.name": ("GKE352", "what serves the model"),
+    "workloads.inference.models.leader_worker_set": ("GKE354", "a LeaderWorkerSet of that name"),
     "workloads.kueue.topology_pools": ("GKE233", "a pool with a network between GPUs"),
     "workloads.kueue.preemption": ("GKE239", "priorities, and queues with quotas"),
     "workloads.tpu_provisioner": ("GKE120 GKE121", "JobSet, and no release channel"),

@@ -35,9 +35,6 @@ WITHOUT_EFFECT = {
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vmss.storage.may_lose": "the second of two places that have to say the same (AZ092)",
-    "vmss.storage.volumes.throughput_mbps_per_tib": "of managed_lustre, which is refused yet (AZ090)",
-    "vmss.storage.volumes.zone": "of managed_lustre, which is refused yet (AZ090)",
-    "vmss.storage.volumes.address": "of managed_lustre, which is refused yet (AZ090)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
     **{
@@ -53,6 +50,7 @@ IN_NO_GOLDEN = {
     "gke.storage.buckets.mount": WITHOUT_EFFECT["gke.storage.buckets.mount"],
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "gke.workloads.lws.values.inline": "only one of file and inline; other charts have it inline",
+    "gke.workloads.inference.values.file": "only one of file and inline; other charts have it in a file",
     "gke.workloads.nvidia_dra.values.file": "only one of file and inline; other charts have it in a file",
     "ray.ray.operator_chart.values.file": "only one of file and inline; charts of kind gke have it in a file",
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",
@@ -150,6 +148,8 @@ def owners(data: Any, field: Field, depth: int = 0) -> Iterator[dict[str, Any]]:
     if isinstance(data, list):
         for each in data:
             yield from owners(each, field, depth)
+    elif isinstance(data, str):
+        return  # a part in one word has nothing else
     elif depth == len(field.path) - 1:
         yield data
     else:

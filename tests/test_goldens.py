@@ -12,13 +12,16 @@ from support import GOLDENS, StacksOf, cases, read_stack
 
 from clusterprint.diagnostic import Severity
 from clusterprint.examine import examine
+from clusterprint.image import provisioner
 from clusterprint.nodes.file import FACTS
 
 # Made of scripts, which have tests of their own; a golden file would change with every word of them.
 CUSTOM_DATA = "(custom data)"
+#: The tag of an image that is built from sources of ours: the same holds for it.
+SOURCES = provisioner.checksum()[:12]
 SETTINGS = tuple(
     f"{FACTS}/{name}"
-    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook")
+    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook", "rdma")
 )
 
 
@@ -26,6 +29,8 @@ def without_scripts(value: Any) -> Any:
     """Terraform JSON in which the scripts of machines are left out; the facts that they read are there."""
     if isinstance(value, dict):
         return {key: _without_script(key, each) for key, each in value.items()}
+    if isinstance(value, str) and value.endswith(SOURCES):
+        return f"{value.removesuffix(SOURCES)}(sources)"
     return [without_scripts(each) for each in value] if isinstance(value, list) else value
 
 

@@ -326,36 +326,6 @@ def test_a_command_line_of_xpk() -> None:
     assert data["cluster"] == {"addons": {"gcs_fuse": True}}
 
 
-@pytest.mark.parametrize(
-    ("device", "pool"),
-    [
-        ("--device-type=h200-141gb-8 --num-nodes=4", {"machine_type": "a3-ultragpu-8g", "count": 4}),
-        ("--device-type h100-mega-80gb-8", {"machine_type": "a3-megagpu-8g", "count": 1}),
-        ("--tpu-type=v5p-8", {"machine_type": "ct5p-hightpu-4t", "tpu": {"topology": "2x2x1", "slices": 1}}),
-        (
-            "--tpu-type=v5litepod-16",
-            {"machine_type": "ct5lp-hightpu-4t", "tpu": {"topology": "4x4", "slices": 1}},
-        ),
-    ],
-)
-def test_devices_of_xpk_are_machine_types(device: str, pool: dict[str, Any]) -> None:
-    text = f"xpk cluster create --cluster c --project my-project --zone us-east5-b {device}\n"
-    translated = translate([Text("create.sh", text)], None, {})
-    found = translated.data["node_pools"][0]
-    assert {key: found.get(key) for key in pool} == pool
-
-
-def test_what_a_shell_would_work_out_is_asked_for() -> None:
-    text = (
-        'xpk cluster create --cluster=a --project=p \\\n --zone="$ZONE" --device-type=x-1 --num-nodes=two\n'
-    )
-    findings = translate([Text("create.sh", text)], None, {}).findings
-    messages = [each.message for each in findings if each.line == 2]
-    assert any("--zone is $ZONE" in each for each in messages)
-    assert any("--device-type x-1 is no accelerator" in each for each in messages)
-    assert any("--num-nodes is no whole number" in each for each in messages)
-
-
 def test_a_task_of_skypilot() -> None:
     data, lost = meant("task.yaml", project="my-gpu-project")
     assert lost == [line_of("task.yaml", text) for text in ("ports", "/code", "run:")]
@@ -367,6 +337,27 @@ def test_a_task_of_skypilot() -> None:
     }
     script = "#!/bin/bash\nexport MODEL=small\npip install torch\npython train.py\n"
     assert data["startup_script"] == {"inline": script}
+
+
+def test_a_task_without_a_zone_gets_the_first_that_has_its_machines() -> None:
+    text = "name: t\nresources: {cloud: gcp, region: us-central1, accelerators: {H200: 8}}\n"
+    translated = translate([Text("task.yaml", text)], None, {"project": "p"})
+    assert translated.data["zone"] == "us-central1-b"
+    assert any("us-central1-b" in each for each in translated.decisions)
+    elsewhere = translate(
+        [Text("task.yaml", text.replace("us-central1", "us-west8"))], None, {"project": "p"}
+    )
+    assert [each.message for each in elsewhere.findings] == ["the task names no zone"]
+
+
+def test_a_script_is_written_as_lines(clusterprint: Run, folder: Path) -> None:
+    done = clusterprint(
+        "import", "task.yaml", "--var", "project=my-gpu-project", "--lossy", "-o", "out.yaml", cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    lines = (folder / "out.yaml").read_text().splitlines()
+    assert "  inline: |" in lines
+    assert "    pip install torch" in lines
 
 
 def test_names_of_variables_never_reach_a_shell_unless_they_are_some() -> None:

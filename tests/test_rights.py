@@ -339,3 +339,13 @@ def test_wrong_usage(clusterprint: Run, tmp_path: Path) -> None:
     wrong = clusterprint("rights", tmp_path / "wrong.yaml")
     assert (wrong.returncode, wrong.stdout) == (1, "")
     assert "no rights are shown" in wrong.stderr
+
+
+def test_rights_on_a_key_are_granted_on_the_key() -> None:
+    """Whosever project it is in: nobody needs the rights of a whole project for one key."""
+    found = needed(GOLDENS / "gke-jobs.tf.json")
+    keys = [each for each in found if each.scope.sort == "key"]
+    ring = "projects/my-gpu-project/locations/us-central1/keyRings/gke/cryptoKeys"
+    assert [each.scope.name for each in keys] == [f"{ring}/boot", f"{ring}/secrets"]
+    assert [roles_for(each, "apply") for each in keys] == [["roles/cloudkms.admin"]] * 2
+    assert not any("cloudkms" in one for one in need_of(found, "project").permissions["apply"])

@@ -127,7 +127,6 @@ def gateway() -> Row:
             {"subnet_name": "proxies", "subnet_ip": "10.1.16.0/24", "purpose": "REGIONAL_MANAGED_PROXY"},
         ],
     )
-    lost = ("enable_inference_gateway", "subnet_name of", "subnet_ip of", "purpose of")
     return Row(
         "01",
         "gke-a3-highgpu-inference-gateway",
@@ -155,7 +154,6 @@ def gateway() -> Row:
                 zones=["$(vars.zone)"],
             ),
         ],
-        lost,
     )
 
 

@@ -74,7 +74,7 @@ def h4d_vm() -> Row:
             ),
             wait("vms", timeout=7200),
         ],
-        ("set_ofi_cloud_rdma_tunables",),
+        (),
     )
 
 

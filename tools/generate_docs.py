@@ -312,6 +312,7 @@ GOLDENS = ROOT / "tests" / "goldens"
 PLACES = {
     "project": "the project", "shared": "another project whose network is used, or with secrets",
     "state": "the bucket of the state", "bucket": "another bucket that is there",
+    "key": "a key of Cloud KMS (`grant_kms_keys`)",
     "subscription": "the subscription", "group": "the resource group",
 }  # fmt: skip
 

@@ -9,6 +9,8 @@ provider's SDK says of it (`type`, `required`, `optional`, `computed`, `force_ne
 that links the provider, walks its resource map and prints this is all that it takes to make one. After it,
 `make generate`.
 
+Types that an earlier table has from the provider's source (`from_source`) are kept until a report has them.
+
 The oldest version of a provider is written whole, each later one as what differs from it, so that a person
 can read what a new version changes. One line is one argument.
 """
@@ -37,19 +39,37 @@ def tabulate(folder: Path, date: str) -> dict[str, str]:
     """Make every table: file name -> content."""
     tables: dict[str, str] = {}
     oldest: dict[str, tuple[str, Types]] = {}
+    sourced: dict[str, set[str]] = {}
     for path in sorted(folder.glob("*-*.json"), key=_age):
         provider, _, version = path.stem.rpartition("-")
         report = json.loads(path.read_text("utf-8"))
         types = {name: _rows(one["arguments"]) for name, one in report["types"].items()}
-        heading = {"provider": provider, "version": version, "source": SOURCE, "read": date}
+        heading: dict[str, Any] = {"provider": provider, "version": version, "source": SOURCE, "read": date}
+        kept = _from_source(path.name, types)
+        if kept:
+            heading["from_source"] = kept
         if provider in oldest:
             base, before = oldest[provider]
+            # What a report lacks because nobody asked has not gone from the provider.
+            types |= {
+                one: rows for one, rows in before.items() if one in sourced[provider] and one not in types
+            }
             heading["differs_from"] = base
             types = _difference(before, types)
         else:
             oldest[provider] = (version, types)
+            sourced[provider] = set(kept)
         tables[path.name] = _laid_out(heading, types)
     return tables
+
+
+def _from_source(table: str, types: Types) -> dict[str, str]:
+    """Add to the types what no report has, from the table that is there; where in the source it was read."""
+    there = TABLES / table
+    before = json.loads(there.read_text("utf-8")) if there.exists() else {}
+    kept = {name: place for name, place in before.get("from_source", {}).items() if name not in types}
+    types |= {name: before["types"][name] for name in kept}
+    return kept
 
 
 def _age(path: Path) -> tuple[str, list[int]]:

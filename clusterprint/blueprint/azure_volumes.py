@@ -4,10 +4,12 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.azure import ResourceGroupName
+from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_storage import Share, ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import NodePath, looks_like
+
+_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 
 
 class AzureVolume(Part, frozen=True, kw_only=True):
@@ -102,6 +104,17 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    subnet: (
+        Annotated[
+            NetworkResourceName,
+            Meta(
+                description="Subnet of the existing virtual network (`network.existing`) that a created "
+                "managed_lustre has for itself. In a network of the cluster's own it is made.",
+                examples=["lustre"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     account: (
         Annotated[
             StorageAccountName,
@@ -123,7 +136,7 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         Annotated[
             str,
             looks_like(
-                "^[0-9]{1,3}(\\.[0-9]{1,3}){3}$",
+                f"^{_BYTE}(\\.{_BYTE}){{3}}$",
                 "the IPv4 address of a management server, such as 10.0.4.4",
                 "10.0.4.4",
             ),

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.confidential import Confidential
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, ProjectId, ResourceName, looks_like
 
@@ -291,3 +292,4 @@ class MachineGroup(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    confidential: Confidential | UnsetType = UNSET

@@ -1,5 +1,7 @@
 """The base of every blueprint type."""
 
+from typing import ClassVar
+
 import msgspec
 
 
@@ -8,4 +10,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     A field that may be left out has a default: the value itself where there is a safe one, `UNSET`
     where leaving it out means something of its own. `None` is never a value: optional means absent.
+
+    Where its schema takes a text, that is a part with nothing but the text in its `shorthand`.
     """
+
+    shorthand: ClassVar[str] = ""

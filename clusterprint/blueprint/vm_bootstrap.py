@@ -54,8 +54,8 @@ class Together(Part, frozen=True, kw_only=True):
         Annotated[
             BucketName,
             Meta(
-                description="Bucket of `storage.buckets` that gets log and result. Left out: the first that "
-                "nodes may write to."
+                description="Bucket of `storage.buckets`, or volume of kind bucket, for log and result. "
+                "Left out: the first that nodes may write to."
             ),
         ]
         | UnsetType

@@ -4,11 +4,30 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clusterprint.blueprint.texts import ResourceName
+from clusterprint.blueprint.texts import ResourceName, looks_like
 
 Instance = Annotated[
     ResourceName,
     Meta(description="Name of an existing instance of Filestore or Managed Lustre, with create: false."),
+]
+
+Export = Annotated[
+    str,
+    looks_like(
+        "^[A-Za-z0-9]([-.A-Za-z0-9]*[A-Za-z0-9])?:/[-._/A-Za-z0-9]+$",
+        "an export as clients mount it, ADDRESS:/PATH of letters, digits and -._/",
+        "10.165.128.100:/homes",
+    ),
+    Meta(description="What clients mount of an existing netapp, with create: false."),
+]
+
+Snapshots = Annotated[
+    tuple[ResourceName, ...],
+    Meta(
+        description="Snapshots of a created filestore: each name is one, taken when the name is first "
+        "applied, and deleted when the name goes. Not of the basic tiers.",
+        examples=[["before-cleanup"]],
+    ),
 ]
 
 SizeGb = Annotated[
@@ -43,7 +62,7 @@ Tier = Annotated[
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
     Meta(
-        description="Protocol of a created filestore or netapp. Left out: nfs_v3, which all tiers have.",
+        description="Protocol of a netapp or of a created filestore. Left out: nfs_v3, which all have.",
         extra_json_schema={
             "enumDescriptions": {
                 "nfs_v3": "NFS 3.",

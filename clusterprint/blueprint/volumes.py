@@ -104,7 +104,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         bool,
         Meta(
             description="Create it, so that this cluster owns it. With false, it must exist already: say "
-            "which by `bucket`, `instance` or `disk`."
+            "which by `bucket`, `instance`, `export` or `disk`."
         ),
     ] = True
     deletion_protection: Annotated[
@@ -145,10 +145,12 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     instance: file_systems.Instance | UnsetType = UNSET
+    export: file_systems.Export | UnsetType = UNSET
     size_gb: file_systems.SizeGb | UnsetType = UNSET
     tier: file_systems.Tier | UnsetType = UNSET
     protocol: file_systems.Protocol | UnsetType = UNSET
     connect: file_systems.Connect | UnsetType = UNSET
+    snapshots: file_systems.Snapshots = ()
     throughput_mbps_per_tib: file_systems.ThroughputPerTib | UnsetType = UNSET
     type: disks.DiskType | UnsetType = UNSET
     iops: disks.Iops | UnsetType = UNSET

@@ -4,10 +4,17 @@ Every look-up returns None for a name that the catalog does not know.
 """
 
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
+from clusterprint.catalog.azure_storage import (
+    AzureLustreTier,
+    azure_lustre_subnet_prefix,
+    azure_lustre_tier,
+    azure_lustre_tiers,
+)
+from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
-from clusterprint.catalog.confidential import confidential_machines
+from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
-from clusterprint.catalog.fabrics import Fabric, fabric_of, fabrics
+from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
 from clusterprint.catalog.gke import (
@@ -76,6 +83,7 @@ from clusterprint.catalog.storage import (
     lustre_tier,
     lustre_tiers,
     netapp_tier,
+    seconds_per_tb,
     tiers_of,
 )
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
@@ -85,6 +93,7 @@ __all__ = [
     "CAPACITY_MODELS",
     "LISTED_MODELS",
     "AttachLimits",
+    "AzureLustreTier",
     "AzureQuota",
     "AzureSize",
     "Band",
@@ -103,6 +112,7 @@ __all__ = [
     "GoogleNccl",
     "Gpu",
     "Image",
+    "Install",
     "ListedModel",
     "LocalSsd",
     "LustreTier",
@@ -124,13 +134,18 @@ __all__ = [
     "attachable_gpu",
     "attachable_gpus",
     "azure_locations",
+    "azure_lustre_subnet_prefix",
+    "azure_lustre_tier",
+    "azure_lustre_tiers",
     "azure_quota",
     "azure_size",
     "azure_sizes",
     "bucket_locations",
+    "client_mbps",
     "component",
     "components",
     "confidential_machines",
+    "confidential_processors",
     "cpu_quota",
     "default_image",
     "disk_quota",
@@ -151,6 +166,7 @@ __all__ = [
     "gpu",
     "gpu_hourly_price",
     "gpu_quota",
+    "has_confidential",
     "hourly_price",
     "images",
     "is_accelerator_prefix",
@@ -170,6 +186,7 @@ __all__ = [
     "reserved_keys",
     "resource_quota",
     "says_rdma",
+    "seconds_per_tb",
     "source",
     "tiers_of",
     "total_quota",

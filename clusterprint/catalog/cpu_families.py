@@ -25,7 +25,8 @@ class CpuFamily(Fact, frozen=True, kw_only=True):
     `sizes` gives for each shape the memory in GB per number of vCPUs; `shared_core` names types with
     [vCPUs, GB]; `local_ssds` is the largest number of local SSDs, 0 for none. `lssd` are the sizes that there
     also are with local SSDs of their own, by shape and vCPUs, with their number: `highmem-192` is
-    `<series>-highmem-192-lssd`, too.
+    `<series>-highmem-192-lssd`, too. `network` is how its interfaces are wired, empty for the usual way,
+    and `capacity` what is known of how this series is sold, besides what is true of all.
     """
 
     sizes: dict[str, dict[int, float]]
@@ -38,6 +39,8 @@ class CpuFamily(Fact, frozen=True, kw_only=True):
     threads_per_core_selectable: bool = True
     compact_placement: bool = False
     live_migration: bool = True
+    network: str = ""
+    capacity: dict[Literal["on_demand", "spot", "flex_start", "reservation"], bool | None] = {}  # noqa: RUF012
 
 
 class CpuTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""How pods on GKE use the networks between GPUs: what of a node they see, and what gets there first."""
+"""How pods on GKE use the networks between nodes: what of a node they see, and what gets there first."""
 
 from functools import cache
 
@@ -62,20 +62,23 @@ class Interfaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Fabric(Fact, frozen=True, kw_only=True):
-    """One kind of network between GPUs; `gpudirect` is what the table of machines calls it.
+    """One kind of network between nodes; `fabric` is what the table of machines calls it.
 
-    `folders` is what a pod sees of its node, path by volume, and `mounts` where its program sees it. `pairs`
-    are versions of the plug-in, each with those of the daemon that go with it, as far as they are known.
+    `folders` is what a pod sees of its node, path by volume, and `mounts` where its program sees it.
+    `processes` is the variable that tells a program of MPI how many processes it has, empty for none. Without
+    `install` there is no plug-in; `pairs` are its versions, each with those of the daemon that go with it, as
+    far as they are known.
     """
 
-    gpudirect: str
-    folders: dict[str, str]
-    mounts: dict[str, str]
+    fabric: str
+    folders: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it
+    mounts: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it
     environment: dict[str, str]
+    processes: str = ""
     capabilities: tuple[str, ...] = ()
     profile: Profile | None = None
     daemon: Daemon | None = None
-    install: Install
+    install: Install | None = None
     interfaces: Interfaces | None = None
     pairs: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
@@ -91,4 +94,4 @@ def fabric_of(layout: NetworkLayout) -> tuple[str, Fabric] | None:
     own = fabrics().get(layout.key)
     if own:
         return layout.key, own
-    return next((pair for pair in fabrics().items() if pair[1].gpudirect == layout.gpudirect), None)
+    return next((pair for pair in fabrics().items() if pair[1].fabric == layout.fabric), None)

@@ -30,6 +30,7 @@ def images() -> tuple[Image, ...]:
     return tuple(_table().values())
 
 
-def default_image(*, architecture: Literal["amd64", "arm64"], gpu: bool) -> Image:
-    """The image for machines of an architecture, with the GPU driver or without."""
-    return _table()[f"{'gpu' if gpu else 'cpu'}-{architecture}"]
+def default_image(*, architecture: Literal["amd64", "arm64"], gpu: bool, fabric: str = "none") -> Image:
+    """The image for machines of an architecture, with the driver for GPUs, for a fabric without, or none."""
+    own = _table().get(f"{fabric.lower()}-{architecture}")
+    return own or _table()[f"{'gpu' if gpu else 'cpu'}-{architecture}"]

@@ -256,9 +256,9 @@ def _cpu_machine(name: str, size: CpuSize) -> Machine:
         vcpus=size.vcpus,
         memory_gb=size.memory_gb,
         local_ssd=_local_ssd_of_cpu(family, size),
-        network=network_layout(table.network),
+        network=network_layout(family.network or table.network),
         boot_disk_types=family.boot_disk_types,
-        capacity=table.capacity,
+        capacity=table.capacity | family.capacity,
         architecture=family.architecture,
         compact_placement=family.compact_placement,
         # one thread cannot be switched off

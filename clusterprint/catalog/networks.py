@@ -1,11 +1,16 @@
 """How the network interfaces of machine types are wired."""
 
 from functools import cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
+
+RdmaNic: TypeAlias = Literal["MRDMA", "IRDMA"]
+
+# Google's transport for RDMA between machines without GPUs.
+_FALCON = "Falcon"
 
 
 class NetworkLayout(Fact, frozen=True, kw_only=True):
@@ -17,7 +22,9 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     profile's name, after the zone and a hyphen. `mtu`, in bytes, is the recommended one for the
     networks of the GPUs, None where there is no recommendation. `nic_types` are the kinds of interface.
     `device_class` is what pods claim the `rdma_nics` by where GKE makes the networks; with `managed_only`
-    node pools have no others.
+    node pools have no others. `gpudirect` is how GPUs reach those of other machines; machines without GPUs
+    may have RDMA all the same.
+    `first_nic_gbps` is what the first interface carries at most, where it is one of several.
     """
 
     gpudirect: Literal["none", "TCPX", "TCPXO", "RDMA-RoCE"]
@@ -30,7 +37,30 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     nic_types: tuple[str, ...]
     device_class: str = ""
     managed_only: bool = False
+    first_nic_gbps: int | None = None
     key: str = ""
+
+    @property
+    def fabric(self) -> str:
+        """What machines talk by over networks of their own, "none" for those that have no such networks."""
+        return _FALCON if self.rdma_nic == "IRDMA" else self.gpudirect
+
+    @property
+    def fabric_in_words(self) -> str:
+        """The same as people read it; empty for none."""
+        if self.fabric == "none":
+            return ""
+        return f"RDMA over {_FALCON}" if self.fabric == _FALCON else f"GPUDirect {self.gpudirect}"
+
+    @property
+    def rdma_word(self) -> str:
+        """What its networks for RDMA are told apart from others by, in their names."""
+        return "falcon" if self.rdma_nic == "IRDMA" else "rdma"
+
+    @property
+    def rdma_nic(self) -> RdmaNic:
+        """The kind of its RDMA interfaces."""
+        return "IRDMA" if "IRDMA" in self.nic_types else "MRDMA"
 
     @property
     def nics(self) -> int:

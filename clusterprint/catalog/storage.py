@@ -21,7 +21,12 @@ class Speed(NamedTuple):
     @property
     def seconds_per_tb(self) -> float:
         """How long a checkpoint of one TB takes to be written, by machines whose networks carry as much."""
-        return round(_TB / _MB / self.write_mbps, 1)
+        return seconds_per_tb(self.write_mbps)
+
+
+def seconds_per_tb(mbps: int) -> float:
+    """How long one TB takes at a rate in MB/s."""
+    return round(_TB / _MB / mbps, 1)
 
 
 class MonthlyPrice(NamedTuple):
@@ -57,7 +62,9 @@ class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Speed(read // _MB, written // _MB, *iops)
 
 
-class _Sized(Fact, frozen=True, kw_only=True):
+class Sized(Fact, frozen=True, kw_only=True):
+    """A tier of a file system: which sizes it has, and what each gives."""
+
     #: What rates are counted in, in bytes for each second.
     UNIT: ClassVar[int] = _MB
 
@@ -86,7 +93,7 @@ class _Sized(Fact, frozen=True, kw_only=True):
         return self.bands[0].min_gib
 
 
-class FilestoreTier(_Sized, frozen=True, kw_only=True):
+class FilestoreTier(Sized, frozen=True, kw_only=True):
     """A service tier of Filestore.
 
     `api` is what the provider calls it, `reserved_prefix` the prefix length of the addresses that an instance
@@ -97,6 +104,7 @@ class FilestoreTier(_Sized, frozen=True, kw_only=True):
 
     api: str
     zonal: bool
+    snapshots: bool
     nfs_v4_1: bool
     shrinks: bool
     reserved_prefix: int
@@ -108,11 +116,11 @@ class FilestoreTier(_Sized, frozen=True, kw_only=True):
         return MonthlyPrice(round(self.gib_month[at] * size_gib, 2), at) if at else None
 
 
-class LustreTier(_Sized, frozen=True, kw_only=True):
+class LustreTier(Sized, frozen=True, kw_only=True):
     """A performance tier of Managed Lustre."""
 
 
-class NetappTier(_Sized, frozen=True, kw_only=True):
+class NetappTier(Sized, frozen=True, kw_only=True):
     """A service level of NetApp Volumes; `api` is what the provider calls it."""
 
     UNIT: ClassVar[int] = 1 << 20

@@ -56,7 +56,7 @@ def _google(need: Need) -> Iterator[Candidate]:
             each=int(machine.gpus),
             nodes=math.ceil(need.accelerators / machine.gpus),
             nics=layout.nics,
-            fabric=f"GPUDirect {layout.gpudirect}" if layout.gpudirect != "none" else "",
+            fabric=layout.fabric_in_words,
             capacity=machine.capacity,
             zones=machine.zones,
             notes=tuple(_limits(machine)),

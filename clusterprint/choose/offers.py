@@ -18,6 +18,8 @@ from clusterprint.validate import validate
 # What is asked for first: what is there when one wants it, and stays.
 _ORDER: tuple[CapacityModel, ...] = ("on_demand", "flex_start", "spot", "reservation")
 _TRIED = 4
+# Where to begin for machines of which neither zones nor prices are known: most sizes come here first.
+_LARGEST = {"google": "us-central1", "azure": "eastus"}
 
 
 class Offer(NamedTuple):
@@ -77,7 +79,7 @@ def _offers_of(candidate: Candidate, need: Need) -> Iterator[Offer]:
         return
     sold = [model for model in _ORDER if candidate.capacity.get(model)]
     models = [each for each in sold if need.capacity in (None, each)]
-    region = _region(candidate, need, models[0] if models else "on_demand")
+    region = _region(candidate, kind, need, models[0] if models else "on_demand")
     zones = tuple(each for each in candidate.zones or () if catalog.region_of(each) == region)
     if not models or (candidate.zones is not None and not zones):
         return
@@ -88,15 +90,15 @@ def _offers_of(candidate: Candidate, need: Need) -> Iterator[Offer]:
     yield Offer(candidate, kind, capacity, region, zones, prices, limits, blueprint)
 
 
-def _region(candidate: Candidate, need: Need, model: CapacityModel) -> str:
-    """The region that is asked for, else the cheapest one that has the machines."""
+def _region(candidate: Candidate, kind: str, need: Need, model: CapacityModel) -> str:
+    """The region that is asked for, else the cheapest one that has the machines, else a large one."""
     if need.region:
         return need.region
     if candidate.zones:
         regions = dict.fromkeys(map(catalog.region_of, candidate.zones))
         return min(regions, key=lambda each: _cost(candidate, model, each))
     price = price_of(_machines(candidate, model, ""))
-    return price.region if price else catalog.regions()[0]
+    return price.region if price else _LARGEST["azure" if kind == "vmss" else "google"]
 
 
 def _cost(candidate: Candidate, model: CapacityModel, region: str) -> float:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.command("adopt")
 @living.BLUEPRINTS
 @click.option(
+    "-o",
     "--out",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),

@@ -39,7 +39,7 @@ of all machines, sold as AS says, EACH that of one accelerator; - no list price.
 @click.option("--capacity", type=click.Choice(CAPACITY_MODELS), help="How the machines are to be obtained.")
 @click.option("--machine-type", default="", help="Write the blueprint of this offer, in place of the first.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the blueprint to a new file."
+    "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the blueprint to a new file."
 )
 @click.option(
     "--format",

@@ -24,12 +24,12 @@ from clusterprint.find import STDIN
     help="File to write. Left out: standard output.",
 )
 def draw(blueprint: Path, out: Path | None) -> None:
-    """Draw a cluster as it is resolved: its networks, pools, volumes, and who reaches what.
+    """Draw a cluster as it is resolved: its networks, pools, volumes, queues and jobs.
 
-    BLUEPRINT is a file. The picture is one SVG, readable on light and dark screens, with the same in words
-    for those who cannot see it; the same blueprint always gives the same bytes. It is read off what synth
-    builds, as the picture of a review is. With mistakes in the blueprint they are printed instead, and exit
-    code is 1.
+    BLUEPRINT is a file. The picture is one SVG, which also shows who reaches what, readable on light and
+    dark screens, with the same in words for those who cannot see it; the same blueprint always gives the
+    same bytes. It is read off what synth builds, as the picture of a review is. With mistakes in the
+    blueprint they are printed instead, and exit code is 1.
     """
     if blueprint == STDIN or blueprint.is_dir():
         raise UsageError(f"{blueprint} is no file: name one blueprint")

@@ -33,6 +33,7 @@ _ASKING = frozenset({"up", "down"})
     help="Read the variables from the environment, where `docker run --env-file` puts them, and no FILE.",
 )
 @click.option(
+    "-o",
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Blueprint to write.  [default: NAME_PREFIX.yaml beside the env file]",

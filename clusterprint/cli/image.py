@@ -1,4 +1,4 @@
-"""`clusterprint image`: the image of a Ray cluster is built by Cloud Build, and remembered."""
+"""`clusterprint image`: the image of a cluster is built by Cloud Build, and remembered."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 
 if TYPE_CHECKING:
-    from clusterprint.plan.ray.image import ImagePlan
+    from clusterprint.plan.builds import ImagePlan
 
 
 @click.command("image")
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option("--build", metavar="ID", help="Wait for a build that was submitted before.")
 def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: FBT001 - click passes options
-    """Build the image that `image_build` of BLUEPRINT describes.
+    """Build the image of BLUEPRINT: that of `image_build`, or of its TPU provisioner.
 
     Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records the image digest
     in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the build fails,
@@ -38,8 +38,8 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
     if build is not None:
         made = submit.wait(plan, build, _say)
     elif submits:
-        _say(f"building {plan.image}:{plan.tag}, for at most {plan.timeout_seconds // 60} minutes ...")
-        made = submit.submit(plan, _say)
+        _say(f"building {plan.name}, for at most {plan.timeout_seconds // 60} minutes ...")
+        made = submit.submit(plan, folder, _say)
     else:
         say(job.render(plan), nl=False)
         return
@@ -58,16 +58,16 @@ def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
     code = exit_code(examined, strict=False)
     if code:
         sys.exit(code)
-    from msgspec import UNSET
-
-    from clusterprint.blueprint.ray.blueprint import RayBlueprint
-    from clusterprint.resolve.ray.image import resolve_image
+    from clusterprint.resolve.images import resolve_build
 
     [result] = examined.results
-    found = result.blueprint
-    if not (isinstance(found, RayBlueprint) and found.image_build is not UNSET):
-        raise UsageError(f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`")
-    return resolve_image(found, result.document.folder), result.document.folder
+    found = resolve_build(result.blueprint, result.document.folder) if result.blueprint else None
+    if found is None:
+        raise UsageError(
+            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, or of kind gke "
+            "with `workloads.tpu_provisioner` that names no image"
+        )
+    return found, result.document.folder
 
 
 def _say(line: str) -> None:

@@ -25,6 +25,7 @@ from clusterprint.words import counted
 )
 @click.option("--lossy", is_flag=True, help="Write the blueprint without what has no counterpart.")
 @click.option(
+    "-o",
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Blueprint to write.  [default: NAME.yaml beside the first file]",

@@ -58,6 +58,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     help="Timeout for the run to finish.",
 )
 @click.option(
+    "-o",
     "--out",
     default="results",
     show_default=True,

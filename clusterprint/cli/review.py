@@ -77,6 +77,7 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
     "Left out: the format of the suffix of --out, or text.",
 )
 @click.option(
+    "-o",
     "--out",
     "outs",
     multiple=True,

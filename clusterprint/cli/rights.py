@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 _WIDTH = 100
 _TASK = click.Choice(["plan", "apply", "destroy"])
 
-#: Where a custom role is made if it is asked for by name: made in a project, it is granted on its buckets.
+#: Where a custom role is made if it is asked for by name: made in a project, it is granted on parts of it.
 _BUCKETS = frozenset({"bucket", "state"})
+_PARTS = _BUCKETS | {"key"}
 
 Found = list[tuple[str, list["Need"]]]
 
@@ -51,8 +52,8 @@ Found = list[tuple[str, list["Need"]]]
 @click.option(
     "--scope",
     metavar="NAME",
-    help="With --custom-role: the project, subscription, resource group or bucket (gs://NAME) that the role "
-    "is for; needed if there are several, buckets not counted.",
+    help="With --custom-role: the project, subscription, resource group, key or bucket (gs://NAME) that the "
+    "role is for; needed if there are several, buckets and keys not counted.",
 )
 def rights(
     paths: tuple[Path, ...], form: str, task: "Task | None", custom: "Task | None", scope: str | None
@@ -194,7 +195,7 @@ def _custom(found: Found, task: "Task", scope: str | None) -> dict[str, Any]:
 
     needs = together(need for _, each in found for need in each)
     named = _named([each for each in needs if each.permissions[task]])
-    usual = [name for name, each in named.items() if each.scope.sort not in _BUCKETS]
+    usual = [name for name, each in named.items() if each.scope.sort not in _PARTS]
     if scope is None and len(usual) == 1:
         (scope,) = usual
     if scope not in named:

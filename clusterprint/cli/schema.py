@@ -17,7 +17,7 @@ _ALL = "blueprint"
 @click.option(
     "--path", "is_path", is_flag=True, help="Print the path of the installed file, not its content."
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write it to.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write it to.")
 def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
     """Print the JSON Schema of blueprints, of one kind of them, or of a policy.
 

@@ -16,6 +16,7 @@ from clusterprint.progress import shown
 @click.command("synth")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
 @click.option(
+    "-o",
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("cdktf.out"),

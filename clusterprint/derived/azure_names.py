@@ -20,6 +20,9 @@ HOST_PREFIX = Form("letters, digits and hyphens", re.compile(r"[A-Za-z0-9][-A-Za
 IDENTITY = Form("letters, digits, hyphens and underscores", re.compile(r"[A-Za-z0-9][-_A-Za-z0-9]*"), 3, 128)
 RESOURCE_GROUP = Form("letters, digits and -_.()", re.compile(r"[-\w.()]*[-\w()]", re.ASCII), 1, 90)
 STORAGE_ACCOUNT = Form("lower-case letters and digits", re.compile(r"[a-z0-9]+"), 3, 24)
+LUSTRE = Form(
+    "letters, digits, hyphens and underscores", re.compile(r"[A-Za-z0-9]([-_A-Za-z0-9]*[A-Za-z0-9])?"), 2, 80
+)
 TAG_VALUE = Form("any characters", re.compile(r".*"), 0, 256)
 
 #: The subnet that Bastion lives in has to have this name.
@@ -110,6 +113,16 @@ def storage_account(name: str, share: str, subscription: str) -> str:
     return f"{plain}{hashlib.sha256(f'{subscription}/{name}/{share}'.encode()).hexdigest()[:10]}"
 
 
+def lustre(name: str) -> str:
+    """The Lustre file system that a cluster creates."""
+    return f"{name}-lustre"
+
+
+def lustre_subnet(name: str) -> str:
+    """The subnet that it has for itself."""
+    return lustre(name)
+
+
 def resource_id(subscription: str, group: str, kind: str, name: str) -> str:
     """The id of a resource; `kind` is its type, such as `Microsoft.Compute/virtualMachines`."""
     return f"/subscriptions/{subscription}/resourceGroups/{group}/providers/{kind}/{name}"
@@ -134,6 +147,8 @@ _VMSS: tuple[Derived, ...] = (
     Derived("identity of the nodes", node_identity, IDENTITY),
     Derived("proximity placement group", proximity_group, NETWORK_RESOURCE),
     Derived("storage account", lambda name: storage_account(name, "", _NO_SUBSCRIPTION), STORAGE_ACCOUNT),
+    Derived("Lustre file system", lustre, LUSTRE),
+    Derived("subnet of the Lustre file system", lustre_subnet, NETWORK_RESOURCE),
     Derived("tag clusterprint", lambda name: name, TAG_VALUE),
 )
 

@@ -1,8 +1,10 @@
 """How the range of a cluster on Azure is cut into subnets; the same arithmetic for rules and for resolve.
 
-The first half is the subnet of all machines. The end of the second half is Bastion's; the rest is free.
+The first half is the subnet of all machines. The second half begins with the subnet of a Lustre file system
+and ends with Bastion's; the rest is free.
 """
 
+from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network
 
 #: Azure keeps the first four addresses of every subnet and the last one (virtual network FAQ).
@@ -28,6 +30,17 @@ def bastion(cidr: IPv4Network) -> IPv4Network:
         raise ValueError(f"{cidr} is too small for Bastion: it takes a /{BASTION_PREFIX} of the second half")
     size = 1 << (32 - BASTION_PREFIX)
     return IPv4Network((int(cidr.broadcast_address) + 1 - size, BASTION_PREFIX))
+
+
+def lustre(cidr: IPv4Network, prefix: int) -> IPv4Network:
+    """The subnet of a Lustre file system, of a prefix length: the start of the second half."""
+    start = int(cidr.network_address) + cidr.num_addresses // 2
+    return IPv4Network((start, prefix))
+
+
+def longest_prefix_beside(prefixes: Iterable[int]) -> int:
+    """The prefix length of the smallest range whose second half holds subnets of these prefix lengths."""
+    return 32 - (2 * sum(1 << (32 - each) for each in prefixes) - 1).bit_length()
 
 
 def head(subnet: IPv4Network) -> IPv4Address:

@@ -2,6 +2,7 @@
 
 from msgspec import UNSET
 
+from clusterprint import catalog
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 
@@ -15,13 +16,13 @@ _SETTINGS = {
     ("blob_nfs", True): frozenset({"deletion_protection", "account"}),
     ("blob_nfs", False): frozenset({"account", "resource_group"}),
     ("managed_lustre", True): frozenset(
-        {"deletion_protection", "size_gb", "throughput_mbps_per_tib", "zone"}
+        {"deletion_protection", "size_gb", "throughput_mbps_per_tib", "zone", "subnet"}
     ),
     ("managed_lustre", False): frozenset({"address"}),
 }
 
-#: The kinds of volumes that are built.
-BUILT = ("azure_files", "blob_nfs")
+#: The performance tier of a created managed_lustre when nothing is said.
+DEFAULT_LUSTRE_THROUGHPUT = 250
 
 
 def settings_of(kind: str, *, create: bool) -> frozenset[str]:
@@ -31,7 +32,37 @@ def settings_of(kind: str, *, create: bool) -> frozenset[str]:
 
 def shares(storage: AzureStorage) -> tuple[Share, ...]:
     """All shares and containers of a cluster: those that are listed as such, and those that are volumes."""
-    return (*storage.shares, *(_share(each) for each in storage.volumes if each.kind in BUILT))
+    volumes = (_share(each) for each in storage.volumes if each.kind != "managed_lustre")
+    return (*storage.shares, *volumes)
+
+
+def lustres(storage: AzureStorage) -> tuple[AzureVolume, ...]:
+    """The Lustre file systems of a cluster, created or not."""
+    return tuple(each for each in storage.volumes if each.kind == "managed_lustre")
+
+
+def created_lustre(storage: AzureStorage) -> AzureVolume | None:
+    """The Lustre file system that a cluster creates; a rule sees that there is only one."""
+    return next((each for each in lustres(storage) if each.create), None)
+
+
+def lustre_throughput(volume: AzureVolume) -> int:
+    """The performance tier of a created managed_lustre, in MB/s for each TiB."""
+    given = volume.throughput_mbps_per_tib
+    return DEFAULT_LUSTRE_THROUGHPUT if given is UNSET else given
+
+
+def lustre_tier(volume: AzureVolume) -> catalog.AzureLustreTier | None:
+    """The performance tier of a created managed_lustre; None for one that there is not."""
+    return catalog.azure_lustre_tier(lustre_throughput(volume))
+
+
+def lustre_gib(volume: AzureVolume) -> int:
+    """The size of a created managed_lustre: what is said, or the smallest of its tier."""
+    if volume.size_gb is not UNSET:
+        return volume.size_gb
+    tier = lustre_tier(volume)
+    return tier.smallest if tier else 0
 
 
 def protected(storage: AzureStorage) -> frozenset[str]:

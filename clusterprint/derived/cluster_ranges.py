@@ -22,6 +22,9 @@ FIRST_TCP, HOST, FIRST_RDMA = 0, 8, 16
 #: What is left of them holds the proxies of load balancers, and the machines that build images.
 BUILDS, PROXIES = 30, 31
 
+#: The smallest subnet that Google accepts for proxies.
+PROXY_PREFIX = 26
+
 #: Services need few addresses, however large the cluster.
 SHORTEST_SERVICES = 20
 
@@ -62,6 +65,12 @@ def gpu_part(network: ClusterNetwork, index: int) -> IPv4Network:
     """The same, of the range that a network writes for it, or cuts from its own."""
     whole = gpus(IPv4Network(network.cidr)) if network.gpu_cidr is UNSET else IPv4Network(network.gpu_cidr)
     return gpu_subnet(whole, index)
+
+
+def proxies(network: ClusterNetwork) -> IPv4Network:
+    """The subnet for the proxies of load balancers: the smallest that Google accepts, if there is room."""
+    part = gpu_part(network, PROXIES)
+    return IPv4Network((part.network_address, max(PROXY_PREFIX, part.prefixlen)))
 
 
 def pod_block(max_pods: int) -> int:

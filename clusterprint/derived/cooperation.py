@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import node_groups, node_system
+from clusterprint.derived import node_groups, node_images, node_system
 from clusterprint.plan.vm_nodes import Gpudirect, HealthPlan
 
 #: What nodes may do in the project to find each other.
@@ -27,7 +27,18 @@ _WITH_APT = frozenset(
 )
 
 # Projects of images whose packages are installed by dnf.
-_WITH_DNF = frozenset({"centos-cloud", "rhel-cloud", "rocky-linux-accelerator-cloud", "rocky-linux-cloud"})
+_WITH_DNF = frozenset(
+    {
+        "centos-cloud",
+        "cloud-hpc-image-public",
+        "rhel-cloud",
+        "rocky-linux-accelerator-cloud",
+        "rocky-linux-cloud",
+    }
+)
+
+#: Projects of the images that distributions publish.
+PUBLIC_PROJECTS = _WITH_APT | _WITH_DNF | {node_system.COS_PROJECT}
 
 # What the table of machines calls it, and what the scripts do, where Google's daemon receives for GPUs.
 _RECEIVED: dict[str, Gpudirect] = {"TCPX": "tcpx", "TCPXO": "tcpxo"}
@@ -98,11 +109,11 @@ def gpudirect(group: VmNodes) -> Gpudirect:
 
 def _is_known(group: VmNodes) -> bool:
     """Whether the image of a group is one on which what hosts need can be installed for certain."""
-    return _takes_packages(group) or (group.image is not UNSET and group.image.project in _WITH_DNF)
+    return _takes_packages(group) or node_images.project(group) in _WITH_DNF
 
 
 def _takes_packages(group: VmNodes) -> bool:
-    return group.image is UNSET or group.image.project in _WITH_APT
+    return node_images.project(group) in _WITH_APT
 
 
 def health(group: VmNodes) -> HealthPlan | None:

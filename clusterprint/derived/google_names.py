@@ -83,6 +83,11 @@ _GKE: tuple[Derived, ...] = (
         lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
         RESOURCE,
     ),
+    Derived(
+        "RDMA subnet of machines without GPUs",
+        lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, 0, "falcon"),
+        RESOURCE,
+    ),
     Derived("firewall rule", names.internal_firewall, RESOURCE),
     Derived("router", names.router, RESOURCE),
     Derived("NAT", names.nat, RESOURCE),
@@ -91,13 +96,13 @@ _GKE: tuple[Derived, ...] = (
     Derived("GKE cluster", lambda name: name, GKE),
     Derived("service account of the TPU provisioner", names.tpu_provisioner, SERVICE_ACCOUNT),
     Derived("role of the TPU provisioner", names.tpu_provisioner_role, ROLE),
+    Derived("build account", names.builder_account, SERVICE_ACCOUNT),
     Derived(f"label {names.CLUSTER_LABEL}", lambda name: name, LABEL_VALUE),
 )
 
 _RAY: tuple[Derived, ...] = (
     Derived("registry", lambda name: names.remote_registry(name, "docker"), RESOURCE),
     Derived("build pool", names.worker_pool, RESOURCE),
-    Derived("build account", names.builder_account, SERVICE_ACCOUNT),
     Derived("proxy subnet", names.proxy_subnet, RESOURCE),
     Derived("dashboard", names.dashboard, RESOURCE),
 )

@@ -59,14 +59,19 @@ def host_firewall(name: str) -> str:
     return f"{host_network(name)}-internal"
 
 
-def zonal_rdma_network(name: str, zone: str) -> str:
-    """The VPC network for RDMA between GPUs in one zone of a region."""
-    return f"{rdma_network(name)}-{zone.rpartition('-')[2]}"
+def zonal_rdma(zone: str, word: str = "rdma") -> str:
+    """What the network for RDMA in one zone is called in its cluster; `word` tells kinds of them apart."""
+    return f"{word}-{zone.rpartition('-')[2]}"
 
 
-def zonal_rdma_subnet(name: str, zone: str, index: int) -> str:
+def zonal_rdma_network(name: str, zone: str, word: str = "rdma") -> str:
+    """The VPC network for RDMA in one zone of a region."""
+    return f"{name}-{zonal_rdma(zone, word)}"
+
+
+def zonal_rdma_subnet(name: str, zone: str, index: int, word: str = "rdma") -> str:
     """One subnet of such a network, counted from 0: one for each RDMA interface of a node."""
-    return f"{zonal_rdma_network(name, zone)}-{index}"
+    return f"{zonal_rdma_network(name, zone, word)}-{index}"
 
 
 def rdma_network(name: str) -> str:
@@ -249,6 +254,11 @@ def builder_email(name: str, project: str) -> str:
 def image_lock(name: str) -> str:
     """The file beside the blueprint that remembers which image was built last."""
     return f"{name}.image.lock"
+
+
+def provisioner_lock(name: str) -> str:
+    """The file beside the blueprint that remembers which image of the slice provisioner was built last."""
+    return f"{name}.provisioner.image.lock"
 
 
 # ---- Ray

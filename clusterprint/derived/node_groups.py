@@ -95,7 +95,7 @@ def joint(layouts: Iterable[NetworkLayout]) -> NetworkLayout:
     first, *others = layouts
     for each in others:
         first = replace(
-            max(first, each, key=lambda layout: (layout.gpudirect != "none", layout.nics)),
+            max(first, each, key=lambda layout: (layout.fabric != "none", layout.nics)),
             extra_vpcs=max(first.extra_vpcs, each.extra_vpcs),
             rdma_vpcs=max(first.rdma_vpcs, each.rdma_vpcs),
             rdma_subnets=max(first.rdma_subnets, each.rdma_subnets),

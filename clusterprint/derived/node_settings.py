@@ -83,6 +83,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         driver="" if group.driver is UNSET else str(group.driver),
         docker=group.docker,
         startup_script=startup_script,
+        confidential_gpus=group.confidential is not UNSET and gpus(group) > 0,
         health=cooperation.health(group),
         gpudirect=cooperation.gpudirect(group),
         hosts=packages and cooperation.hosts(blueprint),
@@ -96,6 +97,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         notebook_port=notebook_port(blueprint, group),
         system=node_system.system(group),
         receive=_receive(group),
+        rdma=_rdma(group) if packages else {},
         container=_container(blueprint, group),
     )
 
@@ -131,6 +133,15 @@ def _receive(group: VmNodes) -> ReceivePlan | None:
         environment={key: value for key, value in fabric.environment.items() if key.startswith("NCCL_")},
         profile=PurePosixPath(fabric.profile.script).name if fabric.profile else "",
     )
+
+
+def _rdma(group: VmNodes) -> dict[str, str]:
+    """How programs of MPI come to the RDMA interface of machines without GPUs: through libfabric."""
+    machine = catalog.machine(group.machine_type)
+    if machine is None or machine.network.rdma_nic != "IRDMA":
+        return {}
+    found = catalog.fabric_of(machine.network)
+    return found[1].environment if found else {}
 
 
 def notebook_port(blueprint: VmBlueprint, group: VmNodes) -> int:

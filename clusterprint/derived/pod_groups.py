@@ -49,6 +49,11 @@ def is_exclusive(group: PodGroup, pool: NodePool) -> bool:
     return node_pools.slices(pool) > 1 if group.exclusive is UNSET else group.exclusive
 
 
+def leaders(name: str) -> dict[str, str]:
+    """The labels of the leaders of a LeaderWorkerSet, as its controller puts them."""
+    return {"leaderworkerset.sigs.k8s.io/name": name, "leaderworkerset.sigs.k8s.io/worker-index": "0"}
+
+
 def leaders_service(name: str) -> str:
     """What leads to the leaders of a LeaderWorkerSet, which has a headless service of its own name."""
     return f"{name}-leaders"

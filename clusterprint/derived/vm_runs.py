@@ -1,15 +1,26 @@
 """What runs over the nodes of `kind: vm`: on which of them, and where its results go."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from msgspec import UNSET
 
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.storage import VmBucket
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.blueprint.vm_bootstrap import Together
-from clusterprint.derived import node_groups
+from clusterprint.blueprint.volumes import VmVolume
+from clusterprint.derived import node_groups, volumes
 
 #: The name of the benchmark, as programs have names.
 NCCL = "nccl"
+
+
+class Store(NamedTuple):
+    """A part of a blueprint that stands for a bucket, and what the bucket is called."""
+
+    part: VmBucket | VmVolume
+    bucket: str
 
 
 def runs(blueprint: VmBlueprint) -> tuple[Together, ...]:
@@ -38,12 +49,24 @@ def runs_on(blueprint: VmBlueprint, group: VmNodes) -> bool:
     return benchmark is not UNSET and group_of(blueprint, benchmark) is group
 
 
-def bucket_of(blueprint: VmBlueprint, run: Together) -> VmBucket | None:
+def bucket_of(blueprint: VmBlueprint, run: Together) -> str | None:
     """The bucket that gets the results; None if there is none that nodes may write to."""
-    writable = (each for each in blueprint.storage.buckets if each.access == "read_write")
+    writable = (each for each in stores(blueprint) if each.part.access == "read_write")
     if run.bucket is UNSET:
-        return next(writable, None)
-    return next((each for each in writable if each.name == run.bucket), None)
+        return next((each.bucket for each in writable), None)
+    return next((each.bucket for each in writable if run.bucket in (each.part.name, each.bucket)), None)
+
+
+def stores(blueprint: VmBlueprint) -> Iterator[Store]:
+    """Buckets that results could go to, if nodes may write there.
+
+    A bucket whose name ends in random digits has none before it is made; one in a zone takes no results.
+    """
+    for bucket in blueprint.storage.buckets:
+        yield Store(bucket, bucket.name)
+    for volume in volumes.bucket_mounts(blueprint.storage):
+        if not (volumes.has_random_suffix(volume) or volumes.is_rapid(volume)):
+            yield Store(volume, volumes.bucket_name(blueprint.name, volume))
 
 
 def files(blueprint: VmBlueprint) -> tuple[FileCopy, ...]:

@@ -21,7 +21,9 @@ _CREATED: dict[str, frozenset[str]] = {
             *("zone", "name_suffix", "anywhere_cache"),
         )
     ),
-    "filestore": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect"}),
+    "filestore": frozenset(
+        {"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"}
+    ),
     "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
     "netapp": frozenset({"deletion_protection", "size_gb", "tier", "protocol"}),
@@ -36,7 +38,7 @@ _EXISTING: dict[str, frozenset[str]] = {
     "filestore": frozenset({"instance", "zone", "tier"}),
     "lustre": frozenset({"instance", "zone"}),
     "parallelstore": frozenset({"instance", "zone"}),
-    "netapp": frozenset({"instance"}),
+    "netapp": frozenset({"export", "protocol"}),
     "disk": frozenset({"disk", "zone"}),
 }
 
@@ -46,13 +48,12 @@ NAMED_BY = {
     "filestore": "instance",
     "lustre": "instance",
     "parallelstore": "instance",
-    "netapp": "instance",
+    "netapp": "export",
     "disk": "disk",
 }
 
-#: The kinds of volumes that are built, by the kind of the blueprint.
-_EVERY = ("bucket", "filestore", "lustre", "disk")
-BUILT: dict[str, tuple[str, ...]] = {"vm": (*_EVERY, "netapp"), "gke": _EVERY, "ray": _EVERY}
+#: The kinds of volumes that are built.
+BUILT = ("bucket", "filestore", "lustre", "netapp", "disk")
 
 #: What created file systems are when nothing is said.
 DEFAULT_TIERS = {"filestore": "zonal", "netapp": "premium"}

@@ -26,7 +26,7 @@ def machine_facts(name: str) -> list[str]:
     lines = [f"**{name}**: {short}"]
     if machine := catalog.machine(name):
         layout = machine.network
-        way = f", GPUDirect {layout.gpudirect}" if layout.gpudirect != "none" else ""
+        way = f", {layout.fabric_in_words}" if layout.fabric_in_words else ""
         lines.append(
             f"{machine.vcpus} vCPU, {machine.memory_gb:g} GB, {layout.nics} NIC{_s(layout.nics)}{way}"
         )

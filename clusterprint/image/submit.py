@@ -13,7 +13,7 @@ from typing import Any
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.image import job
 from clusterprint.image.lock import DIGEST, Lock
-from clusterprint.plan.ray.image import ImagePlan
+from clusterprint.plan.builds import ImagePlan
 
 Say = Callable[[str], None]
 
@@ -28,15 +28,15 @@ class BuildFailed(EnvironmentFailure):
     """The build ended without an image, or what became of it is not known."""
 
 
-def submit(plan: ImagePlan, say: Say) -> Lock:
+def submit(plan: ImagePlan, folder: Path, say: Say) -> Lock:
     """Submit the build, wait for its end, and return what it made.
 
-    `say` is told what gcloud says, and the log of a build that fails. Raises BuildFailed, and
-    EnvironmentFailure without gcloud.
+    `folder` is the blueprint's. `say` is told what gcloud says, and the log of a build that fails. Raises
+    BuildFailed, and EnvironmentFailure without gcloud or with a file that has changed.
     """
-    with tempfile.TemporaryDirectory(prefix="clusterprint-image-") as folder:
-        job.lay(plan, Path(folder))
-        done = _gcloud(job.command(plan, Path(folder)), plan.timeout_seconds + _QUEUE_SECONDS, say)
+    with tempfile.TemporaryDirectory(prefix="clusterprint-image-") as laid:
+        job.lay(plan, folder, Path(laid))
+        done = _gcloud(job.command(plan, Path(laid)), plan.timeout_seconds + _QUEUE_SECONDS, say)
     build = _decoded(done.stdout)
     name = build.get("id") or _id(done.stderr)
     if build and not _is_running(build):
@@ -72,10 +72,10 @@ def _made(plan: ImagePlan, build: dict[str, Any], name: str | None, say: Say) ->
         reason = build.get("failureInfo", {}).get("detail") or build.get("statusDetail") or ""
         raise BuildFailed(f"build {name} ended with {status}{f': {reason}' if reason else ''}")
     images = build.get("results", {}).get("images") or []
-    digests = [each.get("digest", "") for each in images if each.get("name") == f"{plan.image}:{plan.tag}"]
+    digests = [each.get("digest", "") for each in images if each.get("name") == plan.name]
     if not digests or not DIGEST.fullmatch(digests[0]):
         raise BuildFailed(
-            f"build {name} succeeded, but reports no digest of {plan.image}:{plan.tag}: nothing is recorded"
+            f"build {name} succeeded, but reports no digest of {plan.name}: nothing is recorded"
         )
     return Lock(image=plan.image, digest=digests[0], inputs=plan.inputs)
 

@@ -61,6 +61,7 @@ def _place(fields: Fields) -> None:
     region, zone = _resource(fields, "region"), _resource(fields, "zone")
     zone = zone or fields.get("zone") or (parts[2] if len(parts) > 2 else None)  # noqa: PLR2004 - gcp/region/zone
     region = region or fields.get("region") or (parts[1] if len(parts) > 1 else None)
+    zone = zone or _zone(fields, str(region or ""))
     if not zone:
         help_text = "give it with --var zone=...; SkyPilot looks for one, and a blueprint names it"
         fields.work.say(fields.source.at(("resources",)), "error", "the task names no zone", help_text)
@@ -71,20 +72,38 @@ def _place(fields: Fields) -> None:
     )
 
 
-def _nodes(fields: Fields) -> None:
-    work = fields.work
-    at = fields.source.at(("resources", "accelerators"))
-    machine = _resource(fields, "instance_type")
+def _zone(fields: Fields, region: str) -> str:
+    """The first zone of the region that has the machines; SkyPilot would try one after the other."""
+    machine = catalog.machine(_machine(fields)) if region else None
+    found = sorted(
+        each for each in (machine.zones or () if machine else ()) if catalog.region_of(each) == region
+    )
+    if not found:
+        return ""
+    fields.work.decide(f"the zone is the first one of {region} that has the machines, of {', '.join(found)}")
+    return found[0]
+
+
+def _machine(fields: Fields) -> str:
+    """The machine type that is named, or meant by the accelerators; empty where none is known."""
     asked = _resource(fields, "accelerators")
     if isinstance(asked, dict) and len(asked) == 1:
         asked = "{}:{}".format(*next(iter(asked.items())))
-    if not machine and isinstance(asked, str):
-        name, _, count = asked.partition(":")
-        machine = gpu_machine(name, int(count or 1)) if re.fullmatch(r"[0-9]{0,3}", count) else ""
+    if named := _resource(fields, "instance_type"):
+        return str(named)
+    name, _, count = asked.partition(":") if isinstance(asked, str) else ("", "", "-")
+    return gpu_machine(name, int(count or 1)) if re.fullmatch(r"[0-9]{0,3}", count) else ""
+
+
+def _nodes(fields: Fields) -> None:
+    work = fields.work
+    at = fields.source.at(("resources", "accelerators"))
+    machine = _machine(fields)
     if not machine:
+        asked = fields.source.look(("resources", "accelerators"))
         help_text = "name instance_type, which is the machine type; `clusterprint choose` finds one"
         work.say(at, "error", f"resources name no machine that is known: {asked!r}", help_text)
-    work.put(at, ("nodes", "machine_type"), str(machine or ""))
+    work.put(at, ("nodes", "machine_type"), machine)
     work.put(fields.at("num_nodes"), ("nodes", "count"), fields.get("num_nodes", int, 1))
     if _resource(fields, "use_spot"):
         work.put(fields.source.at(("resources", "use_spot")), ("nodes", "capacity"), {"model": "spot"})

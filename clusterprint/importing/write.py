@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 from clusterprint.importing.findings import Finding
@@ -14,12 +15,15 @@ _WIDTH = 1_000_000
 def text_of(translated: Translated, sources: Iterable[str], left_out: Iterable[Finding] = ()) -> str:
     """The blueprint, and above it what was decided and what is left out."""
     from ruamel.yaml import YAML
+    from ruamel.yaml.scalarstring import walk_tree
 
     yaml = YAML()
     yaml.default_flow_style = False
     yaml.width = _WIDTH
     stream = io.StringIO()
-    yaml.dump(translated.data, stream)
+    data = deepcopy(translated.data)
+    walk_tree(data)  # texts of several lines, scripts above all, are written as such
+    yaml.dump(data, stream)
     return (
         "".join(f"# {one_line(mask(each))}\n" for each in _comments(translated, sources, left_out))
         + stream.getvalue()

@@ -1,13 +1,19 @@
 """Which of the things that blueprints name are there already: found out by plans that import them."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from clusterprint.lifecycle.adopt import named_by, only_there, provider_of
+from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
 from clusterprint.lifecycle.terraform import Terraform
+
+Result = TypeVar("Result")
+# Terraform's own words where a plan would destroy what the stack protects.
+_PROTECTED = re.compile(r"Resource (.+?) has lifecycle\.prevent_destroy set")
 
 
 class Adopted(NamedTuple):
@@ -47,6 +53,43 @@ def plan_with_imports(session: Session, terraform: Terraform) -> dict[str, str]:
     stack = json.loads((terraform.place.stack.folder / "cdk.tf.json").read_text("utf-8"))
     wanted = named_by(terraform.planned(), provider_of(stack))
     return only_there(folder, wanted, plan) if wanted else {}
+
+
+def keeping(session: Session, terraform: Terraform, plan: Callable[[], Result]) -> Result:
+    """What a plan says; what is protected, and an earlier run has reported as failed, is kept for it.
+
+    Terraform would make that anew, which its protection forbids: so no plan would ever be made.
+    """
+    try:
+        return plan()
+    except TerraformFailed as failed:
+        protected = {found for each in failed.errors for found in _PROTECTED.findall(" ".join(each.split()))}
+        kept = keep(terraform, protected) if protected else []
+        if not kept:
+            raise
+        session.display.line(
+            f"[{terraform.place.stack.name}] protected, and there though an earlier run said that it failed: "
+            f"kept: {', '.join(kept)}"
+        )
+        return keeping(session, terraform, plan)
+
+
+def keep(terraform: Terraform, addresses: Iterable[str]) -> list[str]:
+    """Keep those of some resources that are in the state as not made to their end: they are not made anew."""
+    kept = sorted(set(addresses) & set(_tainted(terraform.state())))
+    for address in kept:
+        terraform.untaint(address)
+    return kept
+
+
+def _tainted(state: Mapping[str, Any]) -> Iterator[str]:
+    """The addresses of what is in a state, but was not made to its end."""
+    for resource in state.get("resources") or ():
+        for each in resource.get("instances") or ():
+            if each.get("status") == "tainted":
+                key = each.get("index_key")
+                index = "" if key is None else f"[{json.dumps(key)}]"
+                yield f"{resource['type']}.{resource['name']}{index}"
 
 
 def look(stacks: Sequence[Stack], session: Session) -> Looked:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.failures import TerraformFailed, explain
-from clusterprint.lifecycle.foreign import Foreign, Network, find_foreign, remove
+from clusterprint.lifecycle.foreign import Foreign, find_foreign, known_in, networks_in, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
 from clusterprint.lifecycle.reviewing import changes, review
 from clusterprint.lifecycle.session import Broken, Session
@@ -20,12 +20,16 @@ Result = TypeVar("Result")
 
 
 class Losing(NamedTuple):
-    """What one stack loses: its inventory, what stays of it, and the plan that destroys the rest."""
+    """What one stack loses: its inventory, what stays of it, and the plan that destroys the rest.
+
+    `gone` is what only the state still knows, where that is all that is left of it.
+    """
 
     inventory: Inventory
     kept: frozenset[str]
     document: Mapping[str, Any]
     changes: Changes
+    gone: tuple[str, ...]
 
 
 class Consent(NamedTuple):
@@ -89,10 +93,14 @@ class _Down:
         return self._ended(Code.FAILED) if self._broken else self._lose_all(losing, plan_only=plan_only)
 
     def _lose_all(self, losing: Mapping[str, Losing], *, plan_only: bool) -> Ended:
-        self._consent.show(
-            losing, review({name: each.document for name, each in losing.items()}, partly=True)
-        )
-        if not any(each.changes for each in losing.values()):
+        plans = {name: each.document for name, each in losing.items() if each.document}
+        self._consent.show(losing, review(plans, partly=True))
+        for name, each in losing.items():
+            if each.gone:
+                self._session.display.line(
+                    f"[{name}] gone already, and only has to leave the state: {', '.join(each.gone)}"
+                )
+        if not any(each.changes or each.gone for each in losing.values()):
             return self._ended(Code.NOTHING_TO_DO, self._left())
         if plan_only:
             return self._ended(Code.CHANGES)
@@ -169,7 +177,8 @@ class _Down:
             terraform, lambda: self._plan_destroy(terraform, inventory, kept), lambda: True
         )
         document = terraform.planned() if moves else {}
-        return Losing(inventory, kept, document, changes(document))
+        going = tuple(each.address for each in inventory.resources if each.address not in kept)
+        return Losing(inventory, kept, document, changes(document), () if moves else going)
 
     def _plan_destroy(self, terraform: Terraform, inventory: Inventory, kept: frozenset[str]) -> bool:
         going = [each.address for each in inventory.resources if each.address not in kept]
@@ -211,8 +220,8 @@ class _Down:
             raise
 
     def _lose_unprotected(self, terraform: Terraform, inventory: Inventory, losing: Losing) -> None:
-        if not self._plan_destroy(terraform, inventory, losing.kept):
-            return
+        if not self._plan_destroy(terraform, inventory, losing.kept) and not losing.gone:
+            return  # what has gone since is no loss; a plan that finds nothing left lets it leave the state
         if more := changes(terraform.planned()).keys() - losing.changes.keys():
             raise EnvironmentFailure(
                 f"{', '.join(sorted(more))} came to the state since it was shown: run the same command again"
@@ -244,7 +253,7 @@ class _Down:
             terraform = self._terraforms[broken.stack]
             try:
                 left = read_inventory(terraform.state())
-                found = find_foreign(_networks(left), _known(left), self._session.world.environment)
+                found = find_foreign(networks_in(left), known_in(left), self._session.world.environment)
                 if not found or not self._consent.remove(found):
                     continue
                 for each in found:
@@ -274,19 +283,3 @@ def _is_in_use(failed: Exception) -> bool:
     return isinstance(failed, TerraformFailed) and any(
         explain(each).name == "network in use" for each in failed.errors
     )
-
-
-def _networks(inventory: Inventory) -> list[Network]:
-    return [
-        Network(str(each.get("project", "")), str(each.get("name", "")))
-        for resource in inventory.resources
-        if resource.type == "google_compute_network"
-        for each in resource.instances
-    ]
-
-
-def _known(inventory: Inventory) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for each in inventory.resources:
-        found[each.type] = found.get(each.type, frozenset()) | frozenset(each.names)
-    return found

@@ -181,7 +181,8 @@ FAILURES = (
         r"Instance cannot be destroyed|lifecycle\.prevent_destroy|[Dd]eletion[ _]?[Pp]rotection|ScopeLocked",
         "It is protected from being deleted.",
         "clusterprint down takes protections off, once it has shown them and was told to go on; a lock on Azure "
-        "is taken off by whoever put it there.",
+        "is taken off by whoever put it there. Where an up would make it anew because an earlier one reported it as "
+        "failed, though it is there: up --adopt keeps it.",
     ),
     Failure(
         "disk full",

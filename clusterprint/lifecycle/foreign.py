@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle.gcloud import gcloud
+from clusterprint.lifecycle.inventory import Inventory
 
 
 class Network(NamedTuple):
@@ -30,6 +31,8 @@ class _Kind(NamedTuple):
 # In the order in which they can be deleted.
 _KINDS = (
     _Kind("instances", "machine", "google_compute_instance", "zone"),
+    # Of a run that was killed before it could write down the name that it had made up for one.
+    _Kind("instance-templates", "instance template", "google_compute_instance_template", ""),
     _Kind("forwarding-rules", "load balancer", "google_compute_forwarding_rule", "region"),
     _Kind(
         "network-endpoint-groups",
@@ -52,6 +55,24 @@ class Foreign(NamedTuple):
     what: str
     name: str
     words: tuple[str, ...]
+
+
+def networks_in(inventory: Inventory) -> list[Network]:
+    """The networks that a state has."""
+    return [
+        Network(str(each.get("project", "")), str(each.get("name", "")))
+        for resource in inventory.resources
+        if resource.type == "google_compute_network"
+        for each in resource.instances
+    ]
+
+
+def known_in(inventory: Inventory) -> dict[str, frozenset[str]]:
+    """The names of all that a state has, by Terraform type."""
+    found: dict[str, frozenset[str]] = {}
+    for each in inventory.resources:
+        found[each.type] = found.get(each.type, frozenset()) | frozenset(each.names)
+    return found
 
 
 def find_foreign(
@@ -115,7 +136,8 @@ def remove(found: Foreign, environment: Mapping[str, str]) -> None:
 
 
 def _lies_in(entry: Mapping[str, Any], network: Network) -> bool:
-    named = [entry.get("network"), *(each.get("network") for each in entry.get("networkInterfaces") or ())]
+    machine = entry.get("properties") or entry  # a template has those of its machines
+    named = [entry.get("network"), *(each.get("network") for each in machine.get("networkInterfaces") or ())]
     end = f"projects/{network.project}/global/networks/{network.name}"
     return any(isinstance(each, str) and each.endswith(f"/{end}") for each in named)
 

@@ -9,6 +9,7 @@ from clusterprint.review.risks.data_loss import held_by, is_way
 # Protections that only Terraform knows: providers look into the state before they delete. What to set there.
 _IN_THE_STATE: dict[str, dict[str, bool]] = {
     "google_container_cluster": {"deletion_protection": False},
+    "google_secret_manager_regional_secret": {"deletion_protection": False},
     "google_secret_manager_secret": {"deletion_protection": False},
 }
 

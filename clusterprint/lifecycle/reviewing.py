@@ -3,7 +3,7 @@
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,14 +13,18 @@ from msgspec import structs
 from clusterprint.derived import names
 from clusterprint.document import Document
 from clusterprint.examine import Examined
+from clusterprint.lifecycle.stack import Stack
 from clusterprint.review.assemble import assemble
 from clusterprint.review.model import Report
 from clusterprint.review.policy.find import Policies, find_policies, standing_policies
 from clusterprint.review.policy.judge import Judge
 from clusterprint.review.scene import Scene
+from clusterprint.review.stack_file import read_stack
+from clusterprint.review.synthesized import compare
 from clusterprint.review.terraform_plan import gather_plans
 
 _PARTLY = "another one has to follow it."
+_LATER = "cannot be planned yet, so it is counted as its blueprint says"
 
 
 Documents = Mapping[str, Document]
@@ -41,27 +45,48 @@ def review(
     documents: Documents = MappingProxyType({}),
     allowed: Sequence[str] = (),
     *,
+    later: Sequence[Stack] = (),
     partly: bool = False,
 ) -> Report:
     """The report on plans by stack, as the policies beside their blueprints and above judge them.
 
-    Where no blueprint is known, those are the policies of this folder and above. `partly`: that plans leave
-    out something is meant so.
+    Where no blueprint is known, those are the policies of this folder and above. `later` are stacks that
+    cannot be planned before others stand: what they say is all new. `partly`: that plans leave out something
+    is meant so.
     """
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:  # only we may look into it
         gathered = gather_plans([_write(Path(folder) / f"{name}.json", each) for name, each in plans.items()])
     # Where the plans lay is nobody's business any more.
     gathered = gathered._replace(
         sources=tuple(structs.replace(each, head=Path(each.head).stem) for each in gathered.sources),
-        scenes=tuple(each._replace(after=_document(each, documents)) for each in gathered.scenes),
+        scenes=tuple(
+            each._replace(after=_document(each, documents))
+            for each in _with_later(gathered.scenes, later, documents)
+        ),
         commands=(),
         notes=tuple(
             each.removeprefix(f"{folder}/").replace(".json: ", ": ", 1)
             for each in gathered.notes
             if not (partly and each.endswith(_PARTLY))
-        ),
+        )
+        + tuple(f"{each.name}: {_LATER}" for each in later),
     )
     return assemble(gathered, Judge(_policies(gathered.blueprints), tuple(allowed), ()))
+
+
+def _with_later(scenes: Sequence[Scene], later: Sequence[Stack], documents: Documents) -> Iterator[Scene]:
+    """The scenes, each with what the stacks of its blueprint will add that cannot be planned yet."""
+    for scene in scenes:
+        blueprint = _document(scene, documents)
+        stacks = [each for each in later if blueprint is not None and documents.get(each.name) is blueprint]
+        added = [
+            delta
+            for each in stacks
+            for delta in compare(None, read_stack(each.folder / "cdk.tf.json", each.name))
+        ]
+        yield scene._replace(
+            stacks=(*scene.stacks, *(each.name for each in stacks)), deltas=(*scene.deltas, *added)
+        )
 
 
 def _document(scene: Scene, documents: Documents) -> Document | None:

@@ -1,12 +1,13 @@
 """`up`: plan, review, consent, apply of that very plan; the stacks that need nothing else first."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
-from clusterprint.lifecycle.adopting import plan_with_imports
+from clusterprint.lifecycle.adopting import keep, keeping, plan_with_imports
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.reviewing import Documents, changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
@@ -70,7 +71,6 @@ class _Up:
     ) -> None:
         self._adopt = adopt
         self._imports: dict[str, dict[str, str]] = {}
-        self._tainted: dict[str, set[str]] = {}
         self._stacks = stacks
         self._session = session
         self._consent = consent
@@ -119,14 +119,21 @@ class _Up:
         plans = {name: each.document for name, each in moving.items()}
         # What is planned a second time was there the first time, too.
         self._reviewed = {**plans, **self._reviewed}
+        later = self._later(moving)
         report = self._judged(plans)
-        if len(plans) == len(self._reviewed):
+        if len(plans) == len(self._reviewed) and not later:
             return report
-        together = self._judged(self._reviewed)
+        together = self._judged(self._reviewed, later)
         return together if together.verdict.level != report.verdict.level else report
 
-    def _judged(self, plans: Mapping[str, Mapping[str, Any]]) -> Report:
-        return review(plans, self._consent.documents, self._consent.allowed)
+    def _later(self, moving: Mapping[str, Planned]) -> list[Stack]:
+        """The stacks that lie in new ones, and are new themselves: too late to judge once those are made."""
+        new = {name for name, each in moving.items() if not _stands(each)}
+        waiting = needing(self._stacks, new) - self._reviewed.keys()
+        return [each for each in self._stacks if each.name in waiting]
+
+    def _judged(self, plans: Mapping[str, Mapping[str, Any]], later: Sequence[Stack] = ()) -> Report:
+        return review(plans, self._consent.documents, self._consent.allowed, later=later)
 
     def _adopted(self) -> list[Stack]:
         """The stacks that can go on, as all that was in their way is now to be imported."""
@@ -137,23 +144,18 @@ class _Up:
             if not found.keys() - known.keys():
                 continue
             terraform = self._terraforms[broken.stack]
-            kept = self._untaint(terraform, found)
+            # What is in the way of itself: a replacement that is created first never finds its name free.
+            done, failed = self._session.each([terraform], partial(keep, addresses=found))
+            if failed:
+                self._broken += failed
+                continue
+            kept = done[broken.stack]
             known |= {address: number for address, number in found.items() if address not in kept}
             write_imports(terraform.place.folder, sorted(known.items()))
             self._session.display.line(f"[{broken.stack}] there already, to be adopted: {', '.join(found)}")
             self._broken.remove(broken)
             again.append(terraform.place.stack)
         return again
-
-    def _untaint(self, terraform: Terraform, found: Iterable[str]) -> set[str]:
-        """What is in the way of itself: it is in the state, and an earlier run has not made it to its end.
-
-        A replacement that is created first would never find its name free.
-        """
-        kept = self._tainted.pop(terraform.place.stack.name, set()) & set(found)
-        for address in sorted(kept):
-            terraform.untaint(address)
-        return kept
 
     def _finish(self, *, plan_only: bool) -> Ended:
         if self._broken:
@@ -178,21 +180,25 @@ class _Up:
 
     def _planned(self, terraform: Terraform) -> Planned:
         name = terraform.place.stack.name
-        display = self._session.display
-        display.begin(name, "planning")
+        self._session.display.begin(name, "planning")
         self._session.persisting(terraform, terraform.init, lambda: True)
+        if self._adopt:
+            moves = keeping(self._session, terraform, lambda: self._moves(terraform))
+        else:
+            moves = self._moves(terraform)
+        document = terraform.planned() if moves else {}
+        return Planned(document, changes(document), moves=moves)
+
+    def _moves(self, terraform: Terraform) -> bool:
+        """Make the plan; whether it changes anything."""
+        name = terraform.place.stack.name
         if self._adopt and name not in self._imports:
             self._imports[name] = plan_with_imports(self._session, terraform)
+        display = self._session.display
         moves = self._session.persisting(
             terraform, lambda: terraform.plan(heard=lambda event: display.heard(name, event)), lambda: True
         )
-        document = terraform.planned() if moves else {}
-        self._tainted[name] = {
-            str(each["address"])
-            for each in document.get("resource_changes") or ()
-            if each.get("action_reason") == "replace_because_tainted"
-        }
-        return Planned(document, changes(document), moves=bool(moves))
+        return bool(moves)
 
     def _apply(self, moving: Mapping[str, Planned]) -> None:
         def apply(terraform: Terraform) -> None:

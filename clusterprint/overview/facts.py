@@ -28,8 +28,7 @@ def facts_of(group: Group) -> Facts:
     price = price_of(group.machines)
     if machine := catalog.machine(name):
         layout = machine.network
-        fabric = f"GPUDirect {layout.gpudirect}" if layout.gpudirect != "none" else ""
-        return Facts(of, layout.nics, fabric, price, _source(machine.sources), machine.date)
+        return Facts(of, layout.nics, layout.fabric_in_words, price, _source(machine.sources), machine.date)
     if size := catalog.azure_size(name):
         fabric = f"InfiniBand {size.ib_hcas}x" if size.ib_hcas else ""
         return Facts(of, 1, fabric, price, _source(size.sources), size.date)

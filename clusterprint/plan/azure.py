@@ -94,7 +94,7 @@ class IdentityPlan(Slice, frozen=True, kw_only=True):
     name: str
 
 
-Scope = Literal["scale_set", "resource_group", "head", "account"]
+Scope = Literal["scale_set", "resource_group", "head", "account", "lustre"]
 
 
 class GrantPlan(Slice, frozen=True, kw_only=True):
@@ -123,4 +123,24 @@ class AccountPlan(Slice, frozen=True, kw_only=True):
     account: str
     share: str
     size_gb: int
+    protected: bool
+
+
+class LustrePlan(Slice, frozen=True, kw_only=True):
+    """A Lustre file system in a subnet of its own.
+
+    With `existing_subnet`, the id of a subnet, none is made. Azure maintains it in the half hour that begins
+    at `maintenance_time` (UTC) of each `maintenance_day`. `protected` refuses whatever would destroy it.
+    """
+
+    key: str
+    name: str
+    sku: str
+    size_tib: int
+    zone: str
+    subnet: str
+    subnet_cidr: str
+    existing_subnet: str
+    maintenance_day: str
+    maintenance_time: str
     protected: bool

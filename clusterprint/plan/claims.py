@@ -26,7 +26,8 @@ class ClaimPlan(Slice, frozen=True, kw_only=True):
 
     `volume` is its name in the blueprint: by an empty `handle`, the cluster's stack knows where it is. No
     other claim gets it: both sides name the other, and `storage_class` is that of nothing else. `size` is a
-    quantity of Kubernetes. Pods that use it run in `zone`, if that is not empty.
+    quantity of Kubernetes. Pods that use it run in `zone`, if that is not empty. The driver `nfs` is
+    Kubernetes itself.
     """
 
     key: str

@@ -82,6 +82,15 @@ class CustomRolePlan(Slice, frozen=True, kw_only=True):
     permissions: tuple[str, ...]
 
 
+class KeyGrantPlan(Slice, frozen=True, kw_only=True):
+    """A role on a key for one of Google's own accounts: its address is the project's number at an `agent`."""
+
+    name: str
+    key: str
+    agent: str
+    role: str
+
+
 class BucketRulePlan(Slice, frozen=True, kw_only=True):
     """What happens to objects of a bucket at an age; an empty `storage_class` deletes them."""
 

@@ -8,11 +8,15 @@ from clusterprint.plan.slice import Slice
 
 
 class RightPlan(Slice, frozen=True):
-    """What may be done with which resources; the core API group is called by an empty text."""
+    """What may be done with which resources; the core API group is called by an empty text.
+
+    Without `names` it is all resources of these kinds.
+    """
 
     group: str
     resources: tuple[str, ...]
     verbs: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 class ReachedPlan(Slice, frozen=True, kw_only=True):
@@ -230,7 +234,8 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
 
     `settings` is a ConfigMap that becomes its environment, `secret` one that is the folder `secret_path`;
     empty is none. Another `checksum` restarts it. Without `non_root` it has the image's own user, root or
-    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes.
+    not. `resources` are both what it asks for and what it may use; `nodes` are labels of nodes. An apply
+    ends when it runs, unless it need not `wait`.
     """
 
     image: str
@@ -246,6 +251,7 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
     nodes: dict[str, str] = msgspec.field(default_factory=dict)
     grace_seconds: int | None = None
     non_root: bool = True
+    wait: bool = True
 
 
 class TolerationPlan(Slice, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from clusterprint.plan.vm_monitoring import MonitoringPlan
 from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 
-NicType = Literal["GVNIC", "MRDMA"]
+NicType = Literal["GVNIC", "MRDMA", "IRDMA"]
 ProvisioningModel = Literal["STANDARD", "SPOT", "FLEX_START", "RESERVATION_BOUND"]
 TerminationAction = Literal["", "STOP", "DELETE"]
 ReservationAffinity = Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
@@ -85,6 +85,8 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
 
     `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
     only the disks that have to be asked for: machine types that bundle local SSDs always come with theirs.
+    `confidential` names how memory is encrypted, which may take processors from `min_cpu_platform` on; both
+    are empty where nothing is asked for.
     `threads_per_core` 0 leaves it to the machine type. Where the file systems `mounted` are, and what
     buckets among them are called, is told by the names of their volumes in the metadata `mounted_key`, one a
     line with a tab between.
@@ -103,6 +105,8 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     interfaces: tuple[InterfacePlan, ...]
     scheduling: SchedulingPlan
     threads_per_core: int
+    confidential: str
+    min_cpu_platform: str
     shielded: ShieldedPlan | None
     metadata: dict[str, str]
     data_disks: tuple[DataDiskPlan, ...]

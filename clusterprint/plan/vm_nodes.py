@@ -138,7 +138,8 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     appear as one disk, empty for none. `files_manifest` is the name of the object in `files_bucket` that
     lists the files of the nodes; both are empty without files. `driver` is the branch of the NVIDIA driver
     to install, such as "580", empty where the image has one or nothing needs one. `docker` installs Docker,
-    with the NVIDIA runtime where there are GPUs. `startup_script` runs last, at every boot; may be empty.
+    with the NVIDIA runtime where there are GPUs; `confidential_gpus` are set ready for work at every boot.
+    `startup_script` runs last, at every boot; may be empty.
     Without `health` nodes are not examined, and answer health checks with that.
     `gpudirect` is how NCCL goes from GPU to GPU past the host: "roce" on A3 Ultra, A4 and A4X; "tcpx" on A3
     High and "tcpxo" on A3 Mega, where `receive` says by what. A `container` brings Docker. With `hosts` each
@@ -148,6 +149,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     NVIDIA's Data Center GPU Manager. `ops_agent` brings Google's agent for logs and metrics. `end` is where
     nodes read when their cluster ends. `ray` brings Docker. `notebook_port` is where people's JupyterLab
     listens, on the node itself; 0 for none.
+    `rdma` are variables by which programs of MPI find the RDMA interface of machines without GPUs.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
 
@@ -163,6 +165,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     driver: str
     docker: bool
     startup_script: str
+    confidential_gpus: bool = False
     health: HealthPlan | None = None
     gpudirect: Gpudirect = ""
     container: ContainerPlan | None = None
@@ -178,3 +181,4 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     system: System = "linux"
     receive: ReceivePlan | None = None
     volumes: tuple[VolumeMount, ...] = ()
+    rdma: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it

@@ -8,6 +8,7 @@ from clusterprint.plan.azure import (
     GrantPlan,
     IdentityPlan,
     ImagePlan,
+    LustrePlan,
     NetworkPlan,
     OsDiskPlan,
     ResourceGroupPlan,
@@ -60,6 +61,7 @@ class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     image: ImagePlan
     os_disk: OsDiskPlan
     security_type: SecurityType
+    encryption_at_host: bool
     capacity: CapacityPlan
     zone: str
     identity: str
@@ -86,6 +88,7 @@ class HeadPlan(Slice, frozen=True, kw_only=True):
     in_scale_set: bool
     image: ImagePlan
     os_disk: OsDiskPlan
+    encryption_at_host: bool
     zone: str
     identity: str
     custom_data: str
@@ -131,6 +134,7 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     identities: tuple[IdentityPlan, ...]
     grants: tuple[GrantPlan, ...]
     accounts: tuple[AccountPlan, ...]
+    lustre: LustrePlan | None
     admin: AdminPlan
     scale_set: ScaleSetPlan
     head: HeadPlan

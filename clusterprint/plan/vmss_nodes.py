@@ -24,21 +24,24 @@ HEALTH_PATH = "/health"
 GpuVendor = Literal["nvidia", "amd", "none"]
 Orchestration = Literal["uniform", "flexible"]
 ShareKind = Literal["files_smb", "files_nfs", "blob_nfs"]
+MountKind = Literal[ShareKind, "lustre"]
 SecurityType = Literal["standard", "trusted_launch"]
 
 
 class SharePlan(Slice, frozen=True, kw_only=True):
     """Storage that every machine mounts at each boot.
 
-    `share` is the name of the file share or of the blob container. `account_id` is the id of the storage
-    account: `files_smb` asks it for the key with the machine's own identity, at each mount. A share that is
-    `created` with the cluster is filled by the head, so it is never `read_only` there, and its root is made
-    to belong to the cluster's user.
+    `share` is the name of the file share, of the blob container, or of what a Lustre server calls its file
+    system. `server` is the storage account, or the address of a Lustre server; left empty, that is asked for.
+    `resource_id` is the id of the storage account or of the file system: `files_smb` asks it for the key, and
+    `lustre` for the address, with the machine's own identity, at each mount. What is `created` with the
+    cluster is filled by the head, so it is never `read_only` there, and its root is made to belong to the
+    cluster's user.
     """
 
-    kind: ShareKind
-    account: str
-    account_id: str
+    kind: MountKind
+    server: str
+    resource_id: str
     share: str
     mount: str
     read_only: bool

@@ -28,62 +28,58 @@ class LustreFirewallPlan(Slice, frozen=True, kw_only=True):
     ports: tuple[int, ...]
 
 
-class FilestorePlan(Slice, frozen=True, kw_only=True):
-    """An instance of Filestore; of an existing one, only name and location are there.
-
-    `key` is the name of the volume. `connect_mode` is in the words of the provider. `protected` refuses
-    whatever would destroy it.
-    """
+class FileSystemPlan(Slice, frozen=True, kw_only=True):
+    """A managed file system; `key` is the name of the volume. One that exists is not created."""
 
     key: str
     name: str
     create: bool
     location: str
+    size_gb: int
+    protected: bool
+
+
+class FilestorePlan(FileSystemPlan, frozen=True, kw_only=True):
+    """An instance of Filestore; of an existing one, only name and location are there.
+
+    `connect_mode` is in the words of the provider. `protected` refuses
+    whatever would destroy it.
+    """
+
     tier: str
     protocol: str
     share: str
-    size_gb: int
+    snapshots: tuple[str, ...]
     connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
-    protected: bool
     deletion_policy: DeletionPolicy
 
 
-class LustrePlan(Slice, frozen=True, kw_only=True):
+class LustrePlan(FileSystemPlan, frozen=True, kw_only=True):
     """An instance of Managed Lustre; of an existing one, only name and location are there.
 
     Making it, or making it larger, has failed after `change_minutes`, and destroying it after
     `delete_minutes`.
     """
 
-    key: str
-    name: str
-    create: bool
-    location: str
     filesystem: str
-    size_gb: int
     throughput_mbps_per_tib: int
-    protected: bool
     deletion_policy: DeletionPolicy
     change_minutes: int
     delete_minutes: int
 
 
-class NetappPlan(Slice, frozen=True, kw_only=True):
-    """A storage pool of NetApp Volumes with one volume that takes all of it.
+class NetappPlan(FileSystemPlan, frozen=True, kw_only=True):
+    """A storage pool of NetApp Volumes with one volume that takes all of it; or `remote`, one that exists.
 
-    `key` is the name of the volume; `clients` are the ranges that may mount it, with commas between them.
+    `clients` are the ranges that may mount it, with commas between them.
     """
 
-    key: str
-    name: str
-    location: str
+    remote: str
     service_level: str
     protocol: Literal["NFSV3", "NFSV4"]
     share: str
-    size_gb: int
     clients: str
     permissions: str
-    protected: bool
 
 
 class SharedDiskPlan(Slice, frozen=True, kw_only=True):

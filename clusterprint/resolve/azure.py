@@ -31,7 +31,7 @@ def resolve_resource_group(blueprint: AzureBlueprint) -> ResourceGroupPlan:
 _SERVICES = ("Microsoft.Compute", "Microsoft.ManagedIdentity", "Microsoft.Network", "Microsoft.Storage")
 
 
-def resolve_registered(blueprint: AzureBlueprint) -> tuple[str, ...]:
+def resolve_registered(blueprint: AzureBlueprint, *more: str) -> tuple[str, ...]:
     """The services of Azure to register: those that are used, where whoever deploys may do that.
 
     Who may make a resource group may register services, if only by the usual role, Contributor on the
@@ -39,7 +39,7 @@ def resolve_registered(blueprint: AzureBlueprint) -> tuple[str, ...]:
     """
     said = blueprint.register_providers
     wanted = blueprint.create_resource_group if said is UNSET else said
-    return _SERVICES if wanted else ()
+    return (*_SERVICES, *more) if wanted else ()
 
 
 def resolve_admin(admin: Admin, folder: Path) -> AdminPlan:

@@ -38,7 +38,7 @@ def resolve_network(blueprint: VmssBlueprint) -> NetworkPlan:
         subnet=azure_names.subnet(name) if created else "",
         subnet_cidr=str(machines_range(blueprint)),
         service_endpoints=_service_endpoints(blueprint) if created else (),
-        existing_subnet=_existing_subnet(blueprint),
+        existing_subnet=existing_subnet(blueprint),
         security_group=azure_names.security_group(name),
         ssh=_ssh_rule(blueprint),
         nat=_nat(name) if created and network.nat else None,
@@ -46,13 +46,14 @@ def resolve_network(blueprint: VmssBlueprint) -> NetworkPlan:
     )
 
 
-def _existing_subnet(blueprint: VmssBlueprint) -> str:
+def existing_subnet(blueprint: VmssBlueprint, name: str = "") -> str:
+    """The id of a subnet of the existing network, by default that of all machines; empty without one."""
     existing = blueprint.network.existing
     if existing is UNSET:
         return ""
     group = "" if existing.resource_group is UNSET else existing.resource_group
     network = azure.id_of(blueprint, "Microsoft.Network/virtualNetworks", existing.virtual_network, group)
-    return f"{network}/subnets/{existing.subnet}"
+    return f"{network}/subnets/{name or existing.subnet}"
 
 
 def _service_endpoints(blueprint: VmssBlueprint) -> tuple[str, ...]:

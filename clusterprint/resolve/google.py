@@ -136,7 +136,8 @@ def resolve_scheduling(group: VmNodes, machine: catalog.Machine, *, compact: boo
     """Each capacity model with everything that it forces; `compact`: a policy holds the nodes together."""
     capacity = group.capacity
     has_gpus = machine.gpus > 0 or group.guest_accelerator is not UNSET
-    movable = machine.live_migration and not (has_gpus or compact or capacity.model in ("spot", "flex_start"))
+    bound = has_gpus or compact or group.confidential is not UNSET or capacity.model in ("spot", "flex_start")
+    movable = machine.live_migration and not bound
     return SchedulingPlan(
         provisioning_model=_provisioning_model(capacity, machine),
         preemptible=capacity.model == "spot",

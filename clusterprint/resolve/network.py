@@ -43,7 +43,7 @@ def resolve_networks(
     """The networks to create, in the order of the nodes' interfaces; `zone` is that of RDMA."""
     name, network, project = blueprint.name, blueprint.network, blueprint.project
     # Where there are groups, another may join some day, and packets grow only while machines are off.
-    jumbo = blueprint.nodes is UNSET or layout.gpudirect != "none"
+    jumbo = blueprint.nodes is UNSET or layout.fabric != "none"
     primary = () if _has_existing(network) else (_primary(name, network, jumbo=jumbo),)
     extra = tuple(_gpu_network(name, network, layout, index) for index in range(layout.extra_vpcs))
     rdma = tuple(_rdma_network(name, network, layout, project, zone) for _ in range(layout.rdma_vpcs))

@@ -96,6 +96,7 @@ def _place(blueprint: VmBlueprint) -> volumes.Place:
         network_project=blueprint.project if host is UNSET else host,
         network="" if existing is UNSET else existing.name,
         taken=(IPv4Network(blueprint.network.cidr),),
+        pods=False,
     )
 
 

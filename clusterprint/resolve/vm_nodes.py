@@ -9,7 +9,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.blueprint.volumes import VmVolume
-from clusterprint.derived import names, node_groups, node_settings, node_system, volumes
+from clusterprint.derived import names, node_groups, node_images, node_settings, node_system, volumes
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm import MOUNTED
 from clusterprint.nodes.vm import metadata as set_up
@@ -75,7 +75,7 @@ def _template(
     return TemplatePlan(
         name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
         machine_type=nodes.machine_type,
-        image=_image(nodes, machine),
+        image=_image(nodes),
         boot_disk_device=BOOT_DEVICE,
         boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
         boot_disk_size_gb=nodes.boot_disk.size_gb,
@@ -87,6 +87,10 @@ def _template(
         interfaces=_interfaces(blueprint, machine.network, public_ip=nodes.public_ip),
         scheduling=google.resolve_scheduling(nodes, machine, compact=placement == "compact"),
         threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
+        confidential="" if nodes.confidential is UNSET else nodes.confidential.upper(),
+        min_cpu_platform=catalog.confidential_processors(nodes.confidential)
+        if nodes.confidential is not UNSET
+        else "",
         shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, nodes, folder),
         data_disks=tuple(_data_disk(each) for each in blueprint.storage.volumes if each.kind == "disk"),
@@ -106,10 +110,10 @@ def _shielded(shielded: ShieldedVm) -> ShieldedPlan | None:
     )
 
 
-def _image(nodes: VmNodes, machine: catalog.Machine) -> str:
+def _image(nodes: VmNodes) -> str:
     """The image as a path; a family is followed to its newest image when a node is made."""
     if nodes.image is UNSET:
-        default = catalog.default_image(architecture=machine.architecture, gpu=node_groups.has_gpus(nodes))
+        default = node_images.default_image(nodes)
         return f"projects/{default.project}/global/images/family/{default.family}"
     if nodes.image.family is not UNSET:
         return f"projects/{nodes.image.project}/global/images/family/{nodes.image.family}"
@@ -133,7 +137,7 @@ def _interfaces(
     )
     keys: list[tuple[str, NicType]] = [
         *((network.gpu_network_key(index), "GVNIC") for index in range(layout.extra_vpcs)),
-        *((network.rdma_subnet_key(index), "MRDMA") for index in range(layout.rdma_subnets)),
+        *((network.rdma_subnet_key(index), layout.rdma_nic) for index in range(layout.rdma_subnets)),
     ]
     others = [
         InterfacePlan(subnet=key, existing_subnet="", nic_type=nic_type, public_ip=False)
@@ -227,9 +231,9 @@ def _placement(nodes: VmNodes, machine: catalog.Machine) -> PlacementKind:
     if workload and workload.required:
         return "workload"
     # A reservation is placed already, and refuses machines with a policy that it was not made with.
-    # Without a fabric between GPUs, closeness is a wish, not a need. The number of nodes plays no part:
+    # Without a fabric between machines, closeness is a wish, not a need. The number of nodes plays no part:
     # a policy cannot go while a node still has it, so resizing must not take it away.
-    if nodes.capacity.model == "reservation" or machine.network.gpudirect == "none":
+    if nodes.capacity.model == "reservation" or machine.network.fabric == "none":
         return "none"
     if workload and nodes.capacity.model in workload.models:
         return "workload"

@@ -63,12 +63,12 @@ def _described(blueprint: VmBlueprint, run: Together, folder: Path) -> Described
         run=name,
         group=node_groups.group_name(group) or node_settings.ONLY_GROUP,
         nodes=group.count,
-        bucket=bucket.name,
+        bucket=bucket,
         results=results,
         **facts._asdict(),
     )
     return Described(
-        RunPlan(key=key, name=name, bucket=bucket.name, results=results),
+        RunPlan(key=key, name=name, bucket=bucket, results=results),
         TextPlan(key=f"run-{role}", path=f"{FOLDER}/{_ORDER[role]}-{role}", text=description(described)),
     )
 

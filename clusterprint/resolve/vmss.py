@@ -28,7 +28,7 @@ from clusterprint.plan.vmss_nodes import (
     TIME_TO_LIVE_TAG,
     NodeSettings,
 )
-from clusterprint.resolve import azure, azure_network, vmss_nodes
+from clusterprint.resolve import azure, azure_lustre, azure_network, vmss_nodes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vmss_outputs import resolve_outputs
 
@@ -57,13 +57,14 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
     state = resolve_state(blueprint, names.stacks(blueprint.kind, name)[0])
     inbound_nat = _inbound_nat(blueprint)
     protected = azure_volumes.protected(blueprint.storage)
+    lustre = azure_lustre.resolve_lustre(blueprint)
     plan = VmssPlan(
         name=name,
         subscription=blueprint.subscription,
         location=blueprint.location,
         tags={**resolve_labels(blueprint), **blueprint.tags},
         state=state,
-        registered=azure.resolve_registered(blueprint),
+        registered=azure.resolve_registered(blueprint, *(("Microsoft.StorageCache",) if lustre else ())),
         resource_group=azure.resolve_resource_group(blueprint),
         network=azure_network.resolve_network(blueprint),
         proximity_group=azure_names.proximity_group(name) if blueprint.nodes.proximity_placement else "",
@@ -74,6 +75,7 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
             azure.resolve_account(blueprint, each, protected=each.name in protected)
             for each in azure_volumes.shares(blueprint.storage)
         ),
+        lustre=lustre,
         admin=azure.resolve_admin(blueprint.admin, folder),
         scale_set=_scale_set(blueprint, settings),
         head=_head(blueprint, settings),
@@ -100,6 +102,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         image=_image(nodes),
         os_disk=_os_disk(nodes.os_disk),
         security_type=nodes.security_type,
+        encryption_at_host=blueprint.encryption_at_host,
         capacity=_capacity(nodes.capacity),
         zone=_zone(nodes),
         identity=vmss_nodes.NODES,
@@ -167,6 +170,7 @@ def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
         in_scale_set=head.in_scale_set,
         image=default_image if head.image is UNSET else azure.resolve_image(head.image),
         os_disk=_os_disk(head.os_disk),
+        encryption_at_host=blueprint.encryption_at_host,
         zone=_zone(nodes),
         identity=vmss_nodes.HEAD,
         custom_data=custom_data("head", settings),

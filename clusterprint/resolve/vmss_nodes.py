@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.azure_storage import Share
+from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_names, azure_volumes, scale_sets
@@ -18,8 +19,12 @@ from clusterprint.resolve import azure, azure_network
 HEAD, NODES = "head", "nodes"
 
 _IDENTITY = "Microsoft.ManagedIdentity/userAssignedIdentities"
+_LUSTRE = "Microsoft.StorageCache/amlFilesystems"
 _MACHINE = "Microsoft.Compute/virtualMachines"
 _SCALE_SET = "Microsoft.Compute/virtualMachineScaleSets"
+
+# What every file system of Azure Managed Lustre is called by its own servers.
+_FILE_SYSTEM = "lustrefs"
 
 
 def orchestration_of(blueprint: VmssBlueprint) -> Orchestration:
@@ -52,7 +57,10 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         health_endpoint=checks.repair is not UNSET,
         security_type=blueprint.nodes.security_type,
         ssh_between_nodes=blueprint.nodes.ssh_between_nodes,
-        shares=tuple(_share(blueprint, each) for each in azure_volumes.shares(blueprint.storage)),
+        shares=(
+            *(_share(blueprint, each) for each in azure_volumes.shares(blueprint.storage)),
+            *(_lustre(blueprint, each) for each in azure_volumes.lustres(blueprint.storage)),
+        ),
         startup_script=_text(blueprint.startup_script, folder),
         head_startup_script=_text(blueprint.head_node.startup_script, folder),
         cloud_init=_text(blueprint.cloud_init, folder),
@@ -84,12 +92,25 @@ def _share(blueprint: VmssBlueprint, share: Share) -> SharePlan:
     account = azure.resolve_account(blueprint, share)
     return SharePlan(
         kind=share.kind,
-        account=account.account,
-        account_id=account.id,
+        server=account.account,
+        resource_id=account.id,
         share=account.share,
         mount=share.mount,
         read_only=share.access == "read_only",
         created=share.create,
+    )
+
+
+def _lustre(blueprint: VmssBlueprint, volume: AzureVolume) -> SharePlan:
+    file_system = azure.id_of(blueprint, _LUSTRE, azure_names.lustre(blueprint.name))
+    return SharePlan(
+        kind="lustre",
+        server="" if volume.address is UNSET else volume.address,
+        resource_id=file_system if volume.create else "",
+        share=_FILE_SYSTEM,
+        mount=volume.mount,
+        read_only=volume.access == "read_only",
+        created=volume.create,
     )
 
 
@@ -117,6 +138,10 @@ def _grants(blueprint: VmssBlueprint) -> Iterator[GrantPlan]:
         role = "Virtual Machine Contributor"
         yield GrantPlan(key="head-stops-nodes", identity=HEAD, role=role, scope=members, share="")
         yield GrantPlan(key="head-stops-itself", identity=HEAD, role=role, scope="head", share="")
+    if azure_volumes.created_lustre(blueprint.storage):
+        for identity in (HEAD, NODES):
+            key = f"{identity}-read-lustre"
+            yield GrantPlan(key=key, identity=identity, role="Reader", scope="lustre", share="")
     role = "Storage Account Key Operator Service Role"
     for share in azure_volumes.shares(blueprint.storage):
         if share.kind == "files_smb":

@@ -45,15 +45,16 @@ _GOOGLE, _NETAPP = "servicenetworking.googleapis.com", "netapp.servicenetworking
 # Who may mount a volume of NetApp in a network that is somebody else's: whatever is private.
 _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
 
-# As Filestore has it: nodes let everybody write to the top folder of what is new.
-_TOP_FOLDER = "0755"
+# As Filestore has it: nodes let everybody write to the top folder of what is new. Nobody does that for pods,
+# and Kubernetes gives no folder of NFS to the group of a pod.
+_TOP_FOLDER, _TOP_FOLDER_OF_PODS = "0755", "0777"
 
 
 class Place(NamedTuple):
     """Where the volumes of a cluster are.
 
     `network` is the name of an existing network in `network_project`; empty for one of our own. `taken` are
-    the ranges that the cluster has for itself.
+    the ranges that the cluster has for itself. Its clients are `pods`, or nodes themselves.
     """
 
     terraform: Terraform
@@ -64,6 +65,7 @@ class Place(NamedTuple):
     network_project: str
     network: str
     taken: tuple[IPv4Network, ...]
+    pods: bool
 
     @property
     def existing_network(self) -> str:
@@ -73,10 +75,15 @@ class Place(NamedTuple):
 
 def services(storage: Storage) -> tuple[str, ...]:
     """The APIs that the volumes of a cluster need besides those that it needs anyway."""
-    needed = {_SERVICES[each.kind] for each in volumes.volumes(storage) if each.kind in _SERVICES}
+    needed = {_SERVICES[each.kind] for each in volumes.volumes(storage) if _is_looked_up(each)}
     if any(map(_is_peered, volumes.volumes(storage))):
         needed.add("servicenetworking.googleapis.com")
     return tuple(sorted(needed))
+
+
+def _is_looked_up(volume: GoogleVolume) -> bool:
+    """Whether an API makes it, or says where it is: an existing volume of NetApp is only mounted."""
+    return volume.kind in _SERVICES and (volume.create or volume.kind != "netapp")
 
 
 def _is_peered(volume: GoogleVolume) -> bool:
@@ -163,6 +170,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         tier=tier.api,
         protocol="NFS_V4_1" if volume.protocol == "nfs_v4_1" else "NFS_V3",
         share=SHARE,
+        snapshots=volume.snapshots,
         size_gb=volumes.size_gib(volume),
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),
@@ -194,6 +202,8 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
     return NetappPlan(
         key=volume.name,
         name=name,
+        create=volume.create,
+        remote="" if volume.export is UNSET else volume.export,
         location=place.region,
         service_level=tier.api,
         protocol="NFSV4" if volume.protocol == "nfs_v4_1" else "NFSV3",
@@ -201,7 +211,7 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
         share=name,
         size_gb=volumes.size_gib(volume),
         clients=",".join(_PRIVATE if place.network else map(str, place.taken)),
-        permissions=_TOP_FOLDER,
+        permissions=_TOP_FOLDER_OF_PODS if place.pods else _TOP_FOLDER,
         protected=volumes.is_protected(volume),
     )
 

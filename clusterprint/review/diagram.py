@@ -1,4 +1,4 @@
-"""A cluster as boxes and lines: networks and subnets, pools, storage, ways in and out."""
+"""A cluster as boxes and lines: networks and subnets, pools, storage, ways in and out, what runs in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,6 +9,7 @@ from clusterprint.review.machines import Machines, linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.scene import Scene
+from clusterprint.review.work import work
 
 _NETWORKS = ("google_compute_network", "azurerm_virtual_network")
 _SUBNETS = ("google_compute_subnetwork", "azurerm_subnet")
@@ -16,6 +17,7 @@ _CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
 _STORES = (
     "google_storage_bucket", "google_compute_disk", "google_filestore_instance", "google_lustre_instance",
     "google_parallelstore_instance", "azurerm_storage_account", "azurerm_managed_disk",
+    "azurerm_managed_lustre_file_system",
 )  # fmt: skip
 _WAYS_OUT = ("google_compute_router_nat", "azurerm_nat_gateway")
 _THROUGH = (
@@ -39,9 +41,10 @@ def diagram(scene: Scene) -> Diagram:
         box = _box(delta, scene)
         if box:
             boxes[box.id] = box
-    for box in _pools(scene):
-        boxes[box.id] = box
-    links = [link for link in _links(scene) if link.start in boxes and link.end in boxes]
+    pools = list(_pools(scene))
+    inside, lines = work(scene, {box.title: box.id for box in pools})
+    boxes.update({box.id: box for box in (*pools, *inside)})
+    links = [link for link in (*_links(scene), *lines) if link.start in boxes and link.end in boxes]
     unique = {(each.start, each.end): each for each in links}
     return Diagram(boxes=tuple(boxes.values()), links=tuple(unique.values()))
 

@@ -1,13 +1,22 @@
 """The file systems that resources stand for: how large, what each gives, and what it costs for a month."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.catalog import FilestoreTier, LustreTier, MonthlyPrice, NetappTier, Speed, region_of
+from clusterprint.catalog import (
+    AzureLustreTier,
+    FilestoreTier,
+    LustreTier,
+    MonthlyPrice,
+    NetappTier,
+    Speed,
+    region_of,
+)
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.delta import Resource, get
+from clusterprint.review.machines import Machines
 from clusterprint.words import counted
 
 _DASHES_OF_A_ZONE = 2
@@ -31,6 +40,19 @@ def stored_of(resources: Iterable[Resource]) -> list[Stored]:
     return [found for each in resources if (found := _stored(each))]
 
 
+def carried(machines: Sequence[Machines]) -> int | None:
+    """What all machines together read at most, in MB/s; None where one of them is not known.
+
+    Those with accelerators, if there are any: others look after the cluster.
+    """
+    known = [(each, catalog.machine(each.machine_type)) for each in machines]
+    sizes = [(each, found or catalog.azure_size(each.machine_type)) for each, found in known]
+    working = [each for each, found in sizes if each.accelerators or (found and found.gpus)] or machines
+    rates = [(each.most, catalog.client_mbps(each.machine_type)) for each in working]
+    total = sum(most * rate for most, rate in rates if rate)
+    return total if total and all(rate for _, rate in rates) else None
+
+
 def _stored(resource: Resource) -> Stored | None:
     values = resource.values
     if resource.type == "google_filestore_instance":
@@ -41,6 +63,12 @@ def _stored(resource: Resource) -> Stored | None:
         rate = _whole(get(values, "per_unit_storage_throughput"))
         size = _whole(get(values, "capacity_gib"))
         return _described(f"Managed Lustre, {rate} MB/s per TiB", catalog.lustre_tier(rate), size, values)
+    if resource.type == "azurerm_managed_lustre_file_system":
+        rate = _whole(get(values, "sku_name", "").rpartition("-")[2])
+        size = _whole(get(values, "storage_capacity_in_tb")) * 1024
+        return _described(
+            f"Managed Lustre, {rate} MB/s per TiB", catalog.azure_lustre_tier(rate), size, values
+        )
     if resource.type == "google_netapp_storage_pool":
         level = str(get(values, "service_level", "")).lower()
         size = _whole(get(values, "capacity_gib"))
@@ -49,7 +77,7 @@ def _stored(resource: Resource) -> Stored | None:
 
 
 def _described(
-    name: str, tier: FilestoreTier | LustreTier | NetappTier | None, size: int, values: Any
+    name: str, tier: FilestoreTier | LustreTier | NetappTier | AzureLustreTier | None, size: int, values: Any
 ) -> Stored | None:
     if tier is None or not size:
         return None

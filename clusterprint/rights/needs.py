@@ -25,6 +25,8 @@ _SCRIPTS = {
 }
 # What names no project, as its bucket is somewhere or other.
 _OF_A_BUCKET = frozenset({"google_storage_bucket_iam_member", "google_storage_bucket_object"})
+# What names a key in full, whosever project that is in.
+_OF_A_KEY = "google_kms_crypto_key_iam_member"
 # What a network that is named by its link is used for.
 _OF_ANOTHER_PROJECT = re.compile(
     r"projects/([a-z][a-z0-9:.-]*)/(?:global/networks|regions/[^/]+/subnetworks)/"
@@ -46,11 +48,11 @@ class Scope(NamedTuple):
     """Where roles are granted.
 
     `shared` is a project that only lends a network or holds a part, `state` the bucket of the state, `bucket`
-    another one that is not the blueprint's own; the name of a resource group is
-    `<subscription>/resourceGroups/<name>`.
+    another one that is not the blueprint's own, `key` a key of Cloud KMS by its full name; the name of a
+    resource group is `<subscription>/resourceGroups/<name>`.
     """
 
-    sort: Literal["project", "shared", "bucket", "state", "subscription", "group"]
+    sort: Literal["project", "shared", "bucket", "key", "state", "subscription", "group"]
     name: str
 
     @property
@@ -113,7 +115,7 @@ def _gathered(found: Iterable[_Asked]) -> list[Need]:
         scope = Scope("state", asked.name) if same else asked
         permissions[scope][task].update(wanted)
         roles[scope][task].update({role} - {""})
-    order = ("project", "subscription", "group", "shared", "bucket", "state")
+    order = ("project", "subscription", "group", "shared", "bucket", "key", "state")
     return [
         Need(
             scope,
@@ -189,6 +191,8 @@ class _Places:
                 return Scope("subscription", self._subscription)
             # What names no group belongs to something that is in the group of all the rest.
             return Scope("group", f"{self._subscription}/resourceGroups/{self._group}")
+        if type_ == _OF_A_KEY:
+            return Scope("key", body["crypto_key_id"])
         bucket = body.get("bucket", "")
         if type_ in _OF_A_BUCKET and bucket and "${" not in bucket:
             return Scope("bucket", bucket)

@@ -8,6 +8,9 @@ from clusterprint.rights.needs import Need, Scope, Task
 # What of Kubernetes Engine a plan reads from outside of clusters.
 _OF_CLUSTERS = frozenset({"container.clusters.get", "container.operations.get"})
 
+# How the names of roles begin that can be granted on a part of a service, instead of a project.
+_SERVICES = {"bucket": "roles/storage.", "state": "roles/storage.", "key": "roles/cloudkms."}
+
 
 def roles_for(need: Need, task: Task) -> list[str]:
     """The roles that together permit it, in the order of the catalog.
@@ -42,6 +45,6 @@ def _idle_in_pull_requests(permission: str) -> bool:
 
 
 def _grantable(name: str, role: Role, scope: Scope) -> bool:
-    """Whether a role can be granted there: on a bucket those of Cloud Storage only."""
-    on_bucket = scope.sort in {"bucket", "state"}
-    return role.cloud == scope.cloud and (not on_bucket or name.startswith("roles/storage."))
+    """Whether a role can be granted there: on a bucket those of Cloud Storage only, on a key those of KMS."""
+    service = _SERVICES.get(scope.sort, "")
+    return role.cloud == scope.cloud and name.startswith(service)

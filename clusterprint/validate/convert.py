@@ -62,7 +62,7 @@ def _value(
     if shape.many:
         return tuple(_items(shape, value, place, broken, located))
     if shape.part is not None:
-        return _part(shape.part, value, place, broken, located)
+        return _part(shape.part, _whole(shape.part, value), place, broken, located)
     if isinstance(value, dict):
         return {key: item for key, item in value.items() if (*place, key) not in broken}
     return value
@@ -80,7 +80,12 @@ def _items(
         elif shape.part is None:
             yield item
         else:
-            yield _part(shape.part, item, at, broken, located)
+            yield _part(shape.part, _whole(shape.part, item), at, broken, located)
+
+
+def _whole(part: type[Part], value: Any) -> dict[str, Any]:
+    """A part as a map, which may be written as the one text that matters in it."""
+    return {part.shorthand: value} if part.shorthand and isinstance(value, str) else value
 
 
 class _Shape(NamedTuple):

@@ -153,7 +153,7 @@ def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
         help_text = ways_out.of_wrong_type(key, value, plain, error.schema)
-        return wording.wrong_type(name, str(limit), value), help_text
+        return wording.wrong_type(name, error.schema, value), help_text
     if error.validator in ("enum", "const"):
         allowed = [str(each) for each in (limit if error.validator == "enum" else [limit])]
         return wording.not_allowed(name, value, allowed), ways_out.of_not_allowed(value, allowed)

@@ -95,7 +95,7 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
         "number": _number,
         "boolean": _boolean,
     }
-    return masking.mask(ways[schema["type"]](key, value, plain, schema))
+    return masking.mask(ways[wording.types_of(schema)[0]](key, value, plain, schema))
 
 
 def _stray(text: str) -> str:
@@ -241,7 +241,7 @@ def for_example(key: str, schema: Schema) -> str:
     if known:
         more = ", ..." if len(known) > _LISTED else ""
         return f"it has keys of its own: {', '.join(known[:_LISTED])}{more}"
-    return f"write {wording.TYPES[schema.get('type', 'string')]}"
+    return f"write {wording.type_of(schema)}"
 
 
 def _example(schema: Schema) -> Any:

@@ -93,9 +93,20 @@ def of_link(value: Any) -> str:
     return f"write {found[1]}{found[2]}" if found else ""
 
 
-def wrong_type(name: str, wanted: str, value: Any) -> str:
+def types_of(schema: dict[str, Any]) -> list[str]:
+    """The types that a schema takes, the one in full first. A few fixed words are text, said or not."""
+    types = schema.get("type", "string")
+    return [types] if isinstance(types, str) else types
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """The types in the words of YAML."""
+    return " or ".join(TYPES[each] for each in types_of(schema))
+
+
+def wrong_type(name: str, schema: dict[str, Any], value: Any) -> str:
     """The message about a value of the wrong type."""
-    want = TYPES[wanted]
+    want = type_of(schema)
     if value is None:
         return f"{name} has no value, but must be {want}"
     return f"{name} must be {want}, not {_kind_of(value)}"

@@ -7,9 +7,11 @@ before what was kept is gone, `status` is written by its own path, an apply leav
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Condition
 from typing import Any, NamedTuple
+
+from patches import Object, apply, change, merge
 
 _PATH = re.compile(
     r"/(?:api/(?P<core>v1)|apis/(?P<group>[^/]+)/(?P<version>[^/]+))"
@@ -17,16 +19,16 @@ _PATH = re.compile(
 )
 _WITH_STATUS = ("jobsets", "jobs", "pods", "nodes")
 _REVIEWS = ("tokenreviews", "subjectaccessreviews")
-Object = dict[str, Any]
 
 
 class Right(NamedTuple):
-    """A rule of a role; an empty namespace is the whole cluster."""
+    """A rule of a role; an empty namespace is the whole cluster, no names are all of them."""
 
     group: str
     resources: list[str]
     verbs: list[str]
     namespace: str = ""
+    names: Sequence[str] = ()
 
 
 class _Refused(Exception):  # noqa: N818 - an answer
@@ -164,6 +166,7 @@ class ApiServer:
             and resource in each.resources
             and verb in each.verbs
             and each.namespace in ("", asked.namespace)
+            and (not each.names or asked.name in each.names)
             for each in self.rights
         ):
             self.denied.append(f"{verb} {group}/{resource} in {asked.namespace or 'the cluster'}")
@@ -216,19 +219,20 @@ class ApiServer:
             raise _Refused(409, "the object has been modified")
         return self._write(asked.kind, (asked.namespace, asked.name), body, "MODIFIED")
 
-    def _patch(
-        self, asked: _Asked, there: Object, query: Mapping[str, str], body: Object, form: str
-    ) -> Object:
+    def _patch(self, asked: _Asked, there: Object, query: Mapping[str, str], body: Any, form: str) -> Object:
         new = copy.deepcopy(there)
         if form == "application/merge-patch+json":
-            _merge(new, body)
+            merge(new, body)
         elif form == "application/apply-patch+yaml":
             if not query.get("fieldManager"):
                 raise _Refused(400, "fieldManager is required for apply patch")
             uid = body["metadata"].get("uid")
             if uid is not None and uid != there["metadata"]["uid"]:
                 raise _Refused(409, "the uid in the precondition is not that of the object")
-            _apply(new, body)
+            apply(new, body)
+        elif form == "application/json-patch+json":
+            if not change(new, body):
+                raise _Refused(422, "the test of the patch does not hold")
         else:
             raise _Refused(415, f"{form} is not supported")
         if asked.resource in _WITH_STATUS:
@@ -278,21 +282,3 @@ def _shown(object_: Object, headers: Mapping[str, str]) -> Object:
 def _selected(object_: Object, query: Mapping[str, str]) -> bool:
     label = query.get("labelSelector")
     return label is None or label in object_["metadata"].get("labels", {})
-
-
-def _merge(into: Object, patch: Object) -> None:
-    for key, value in patch.items():
-        if value is None:
-            into.pop(key, None)
-        elif isinstance(value, dict):
-            _merge(into.setdefault(key, {}), value)
-        else:
-            into[key] = value
-
-
-def _apply(into: Object, body: Object) -> None:
-    """Conditions are a list by type: those of others stay."""
-    wanted = body.get("status", {}).get("conditions", [])
-    there = into.setdefault("status", {}).setdefault("conditions", [])
-    types = {each["type"] for each in wanted}
-    into["status"]["conditions"] = [each for each in there if each["type"] not in types] + wanted

@@ -12,11 +12,13 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
 from clusterprint_simcloud.cloud.groups import INSTANCE, started
+from clusterprint_simcloud.google.instance import TEMPLATE
 from clusterprint_simcloud.google.links import COMPUTE
 
 # The words after `gcloud compute`, and the Terraform type; None for what this cloud has none of.
 _TYPES: dict[tuple[str, ...], str | None] = {
     ("instances",): "google_compute_instance",
+    ("instance-templates",): TEMPLATE,
     ("firewall-rules",): "google_compute_firewall",
     ("routers",): "google_compute_router",
     ("networks",): "google_compute_network",
@@ -96,9 +98,15 @@ def _listed(contents: Contents, kind: str | None, project: str) -> Iterator[dict
             "name": one.state["name"],
             **places,
             **({"network": _link(contents, network)} if network else {}),
-            **({"networkInterfaces": interfaces} if interfaces else {}),
+            **(_interfaces(one, interfaces) if interfaces else {}),
             **(_running(contents, one) if one.type == INSTANCE else {}),
         }
+
+
+def _interfaces(one: Record, interfaces: list[dict[str, Any]]) -> dict[str, Any]:
+    """Of a template, they are among the properties of its machines."""
+    found = {"networkInterfaces": interfaces}
+    return {"properties": found} if one.type == TEMPLATE else found
 
 
 def _running(contents: Contents, instance: Record) -> dict[str, str]:

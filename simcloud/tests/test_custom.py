@@ -213,3 +213,62 @@ def test_interfaces_name_networks(helm: Api) -> None:
         install(helm, annotated)
     install(helm, parameters("net", "net-0", "NetDevice"), network(), name="networks")
     install(helm, annotated)
+
+
+ROUTES = "gateway.networking.k8s.io/v1"
+GATEWAY = made(ROUTES, "Gateway", "models", gatewayClassName="gke-l7-rilb")
+POOL = {"group": "inference.networking.k8s.io", "kind": "InferencePool", "name": "llama"}
+ROUTE = made(
+    ROUTES,
+    "HTTPRoute",
+    "llama",
+    parentRefs=[{"name": "models", "namespace": "default"}],
+    rules=[{"backendRefs": [POOL]}],
+)
+
+
+@pytest.fixture
+def served(api: Api, helm: Api) -> Api:
+    """The same cluster with the Gateway API, in a version that knows pools of models."""
+    (cluster,) = api.cloud.read().of("google_container_cluster")
+    channel = [{"channel": "CHANNEL_STANDARD"}]
+    version = "1.34.1-gke.2037000"
+    api.update(cluster, gateway_api_config=channel, min_master_version=version)
+    return helm
+
+
+def proxies(api: Api) -> None:
+    more = {"purpose": "REGIONAL_MANAGED_PROXY", "role": "ACTIVE", "network": "default"}
+    api.create("google_compute_subnetwork", name="proxies", ip_cidr_range="10.40.0.0/26", **more)
+
+
+def test_gateways_come_with_their_api(helm: Api) -> None:
+    with pytest.raises(ApiError, match='no matches for kind "Gateway"'):
+        install(helm, GATEWAY)
+
+
+def test_a_regional_gateway_needs_a_subnet_for_its_proxies(api: Api, served: Api) -> None:
+    with pytest.raises(ApiError, match="there is no active proxy-only subnetwork in us-central1"):
+        install(served, GATEWAY)
+    proxies(api)
+    install(served, GATEWAY)
+
+
+def test_a_route_needs_its_gateway_and_its_pool(api: Api, served: Api) -> None:
+    proxies(api)
+    with pytest.raises(ApiError, match="there is no Gateway 'default/models'"):
+        install(served, ROUTE)
+    install(served, GATEWAY, name="gateway")
+    with pytest.raises(ApiError, match="there is no InferencePool 'default/llama'"):
+        install(served, ROUTE)
+    chooser = "oci://registry.example/charts/inferencepool"
+    served.create("helm_release", name="llama", namespace="default", chart=chooser, repository=None)
+    install(served, ROUTE)
+
+
+def test_an_old_version_knows_no_pools(api: Api, served: Api) -> None:
+    (cluster,) = api.cloud.read().of("google_container_cluster")
+    api.update(cluster, min_master_version="1.33.5-gke.1308000")
+    pool = made("inference.networking.k8s.io/v1", "InferencePool", "llama")
+    with pytest.raises(ApiError, match='no matches for kind "InferencePool"'):
+        install(served, pool)

@@ -89,6 +89,30 @@ def test_machines_that_cannot_move_are_stopped_for_maintenance(api: Api, machine
     template(api, nic, machine_type=machine_type, scheduling=[{"on_host_maintenance": "TERMINATE"}])
 
 
+@pytest.mark.parametrize(
+    ("machine", "message"),
+    [
+        ({"machine_type": "n2-standard-8"}, "SEV_SNP is not supported by n2-standard-8"),
+        ({"min_cpu_platform": "AMD Rome"}, "needs the CPU platform AMD Milan"),
+        ({"scheduling": [{"on_host_maintenance": "MIGRATE"}]}, "do not support live migration"),
+    ],
+)
+def test_memory_is_encrypted_only_by_what_the_processors_have(
+    api: Api, machine: dict[str, Any], message: str
+) -> None:
+    nic = interface(subnetwork(api, network(api)))
+    sealed: dict[str, Any] = {
+        "machine_type": "n2d-standard-8",
+        "min_cpu_platform": "AMD Milan",
+        "scheduling": [{"on_host_maintenance": "TERMINATE"}],
+        "confidential_instance_config": [{"confidential_instance_type": "SEV_SNP"}],
+        "disk_type": "pd-ssd",
+    }
+    with pytest.raises(ApiError, match=message):
+        template(api, nic, **sealed | machine)
+    template(api, nic, **sealed)
+
+
 def test_machines_held_together_are_stopped_for_maintenance(api: Api) -> None:
     nic = interface(subnetwork(api, network(api)))
     compact = [{"collocation": "COLLOCATED"}]
@@ -150,3 +174,22 @@ def test_the_simulated_gcloud_reaches_nothing_else(
     monkeypatch.setenv(CLOUD_VARIABLE, str(tmp_path))
     assert gcloud.main(command.split()) == 1
     assert capsys.readouterr().err.startswith("ERROR: (gcloud) ")
+
+
+def test_h4d_has_one_interface_for_rdma_by_falcon(api: Api) -> None:
+    profile = "projects/my-project/global/networkProfiles/us-central1-a-vpc-falcon"
+    ordinary = interface(subnetwork(api, network(api, "net"), "sub", "10.0.0.0/24"), "GVNIC")
+    fast = subnetwork(api, network(api, "falcon", network_profile=profile, mtu=8896), "fast", "10.9.0.0/24")
+    falcon = interface(fast, "IRDMA")
+    stopped = [{"on_host_maintenance": "TERMINATE"}]
+
+    def made(nics: list[dict[str, Any]], machine_type: str = "h4d-standard-192") -> None:
+        template(api, *nics, machine_type=machine_type, scheduling=stopped)
+
+    with pytest.raises(ApiError, match="accepts interfaces of type IRDMA only, not MRDMA"):
+        made([ordinary, interface(fast, "MRDMA")])
+    with pytest.raises(ApiError, match="has one IRDMA network interface, not the first"):
+        made([falcon, ordinary])
+    with pytest.raises(ApiError, match="n2-standard-4 has no RDMA network interfaces"):
+        made([ordinary, falcon], "n2-standard-4")
+    made([ordinary, falcon])

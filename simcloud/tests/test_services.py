@@ -89,6 +89,25 @@ def test_secrets_made_by_hand_are_believed(api: Api) -> None:
         api.delete(made)
 
 
+@pytest.mark.parametrize("place", ["", "regional_"])
+def test_a_protected_secret_stays(api: Api, place: str) -> None:
+    more: dict[str, Any] = {"location": "us-central1"} if place else {"replication": [{"auto": [{}]}]}
+    kind = f"google_secret_manager_{place}secret"
+    made = api.create(kind, secret_id="own", deletion_protection=True, **more)  # noqa: S106
+    with pytest.raises(ApiError, match="without setting deletion_protection=false"):
+        api.delete(made)
+    api.delete(api.update(made, deletion_protection=False))
+
+
+def test_a_regional_secret_is_another_than_a_global_one(api: Api) -> None:
+    grant = {"role": "roles/secretmanager.secretAccessor", "member": "user:me@example.com"}
+    kind = "google_secret_manager_regional_secret"
+    made = api.create(kind, secret_id="own", location="us-central1")  # noqa: S106
+    assert made.id == "projects/my-project/locations/us-central1/secrets/own"
+    api.create(f"{kind}_iam_member", secret_id="own", location="europe-west4", **grant)  # noqa: S106
+    api.delete(made)
+
+
 # ---- repositories
 
 
@@ -253,3 +272,14 @@ def test_a_whole_life_around_clusters(world: World, stack: Stack) -> None:
     assert world.changes(folder) == {}
     world.destroy(folder)
     assert world.resources() == []
+
+
+def test_keys_are_by_hand_and_named_in_full(api: Api) -> None:
+    grant: dict[str, Any] = {
+        "role": "roles/cloudkms.cryptoKeyEncrypterDecrypter",
+        "member": "serviceAccount:service-1@compute-system.iam.gserviceaccount.com",
+    }
+    key = "projects/keys/locations/us-central1/keyRings/ring/cryptoKeys/disks"
+    api.create("google_kms_crypto_key_iam_member", crypto_key_id=key, **grant)
+    with pytest.raises(ApiError, match="Invalid CryptoKey id format"):
+        api.create("google_kms_crypto_key_iam_member", crypto_key_id="disks", **grant)

@@ -20,7 +20,7 @@ class Identity(Construct):
 
 
 class Grant(Construct):
-    """A built-in role for an identity; `scopes` are ids of what roles can be on."""
+    """A built-in role for an identity; `scopes` are ids of what roles can be on, by scope and share."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Grant(Construct):
         id: str,
         *,
         identities: Mapping[str, Identity],
-        scopes: Mapping[str, str],
+        scopes: Mapping[tuple[str, str], str],
         plan: GrantPlan,
     ) -> None:
         super().__init__(scope, id)
@@ -36,7 +36,7 @@ class Grant(Construct):
             RoleAssignment(
                 self,
                 "Default",
-                scope=scopes[plan.share or plan.scope],
+                scope=scopes[plan.scope, plan.share],
                 role_definition_name=plan.role,
                 principal_id=identities[plan.identity].resource.principal_id,
                 # A new identity takes minutes to reach the directory; saying what it is skips the look-up.

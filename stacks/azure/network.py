@@ -21,12 +21,13 @@ class Network(Construct):
     """A virtual network with a subnet, its security group and its way out; or an existing subnet.
 
     In an existing subnet the security group belongs to the machines' interfaces: `interface_group` is its
-    id then, else empty. `ready` has to be there before a machine is.
+    id then, else empty. `name` is that of a network that is made, and `ready` what machines wait for.
     """
 
     def __init__(self, scope: Construct, id: str, *, place: Place, plan: NetworkPlan) -> None:
         super().__init__(scope, id)
         self.ready: list[TerraformResource] = []
+        self.name = ""
         group = addressed(
             NetworkSecurityGroup(self, "security_group", name=plan.security_group, **place.common)
         )
@@ -37,6 +38,7 @@ class Network(Construct):
 
     def _create(self, plan: NetworkPlan, group: NetworkSecurityGroup, place: Place) -> str:
         network = VirtualNetwork(self, "Default", name=plan.name, address_space=[plan.cidr], **place.common)
+        self.name = network.name
         subnet = addressed(
             Subnet(
                 self,

@@ -3,18 +3,24 @@
 from collections.abc import Mapping
 
 from cdktf import GcsBackend, TerraformStack
+from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
 from constructs import Construct
 
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.plan.google import SubnetPlan
 from clusterprint.plan.volumes import VolumesPlan
+from stacks.addresses import addressed
+from stacks.gke.builds import make_builds
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.existing import ExistingCluster
 from stacks.gke.identity import Identities
 from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
+from stacks.gke.secret import Secret
 from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
+from stacks.google.key_grants import KeyGrants
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
@@ -47,6 +53,8 @@ class ClusterStack(TerraformStack):
         self.networks = {
             each.key: Network(self, each.key, after=self.enabled, plan=each) for each in plan.networks
         }
+        if plan.proxy_subnet:
+            self._make_proxies(plan.proxy_subnet)
         self.account = (
             ServiceAccount(
                 self, "account", project=plan.project, after=self.enabled, plan=plan.service_account
@@ -72,8 +80,24 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
             if each.suffix_length
         }
+        self._key_grants = (
+            KeyGrants(self, "keys", project=plan.project, after=self.enabled, plans=plan.key_grants).resources
+            if plan.key_grants
+            else []
+        )
         self.cluster = self._cluster()
         self.pools = self._pools()
+        secrets = [
+            Secret(
+                self,
+                f"secret-{each.name}",
+                project=plan.project,
+                labels=plan.labels,
+                after=self.enabled,
+                plan=each,
+            )
+            for each in plan.secrets
+        ]
         if plan.identities:
             Identities(
                 self,
@@ -82,8 +106,19 @@ class ClusterStack(TerraformStack):
                 pool=plan.reached.workload_pool,
                 cluster=self.cluster.resource,
                 buckets=self.buckets,
+                secrets=[each.resource for each in secrets],
                 plans=plan.identities,
             )
+        make_builds(
+            self,
+            project=plan.project,
+            region=plan.region,
+            labels=plan.labels,
+            networks=self.networks,
+            shared=self.private_services,
+            after=self.enabled,
+            plan=plan.builds,
+        )
         ClusterOutputs(
             self,
             "outputs",
@@ -105,8 +140,23 @@ class ClusterStack(TerraformStack):
             networks=self.networks,
             email=self.account.email,
             labels=plan.labels,
-            after=[*self.enabled, *self.account.grants],
+            after=[*self.enabled, *self.account.grants, *self._key_grants],
             plan=plan.control_plane,
+        )
+
+    def _make_proxies(self, plan: SubnetPlan) -> None:
+        """Where the proxies of regional load balancers have their addresses."""
+        addressed(
+            ComputeSubnetwork(
+                self,
+                "proxies",
+                name=plan.name,
+                network=self.networks["primary"].resource.id,
+                region=self._plan.region,
+                ip_cidr_range=plan.cidr,
+                purpose="REGIONAL_MANAGED_PROXY",
+                role="ACTIVE",
+            )
         )
 
     def _make_volumes(self, plan: VolumesPlan) -> dict[str, FileSystem]:
@@ -145,7 +195,7 @@ class ClusterStack(TerraformStack):
                 email=account.email,
                 labels=plan.labels,
                 private=private,
-                after=[*account.grants, *([nat.resource] if nat else [])],
+                after=[*account.grants, *self._key_grants, *([nat.resource] if nat else [])],
                 plan=each,
             )
             for each in (plan.system_pool, *plan.pools)

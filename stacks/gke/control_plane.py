@@ -15,6 +15,7 @@ from cdktf_cdktf_provider_google.container_cluster import (
     ContainerClusterDefaultSnatStatus,
     ContainerClusterEnableK8SBetaApis,
     ContainerClusterFleet,
+    ContainerClusterGatewayApiConfig,
     ContainerClusterIpAllocationPolicy,
     ContainerClusterMasterAuth,
     ContainerClusterMasterAuthClientCertificateConfig,
@@ -133,6 +134,9 @@ class ControlPlane(Construct):
                 ContainerClusterEnableK8SBetaApis(enabled_apis=list(plan.beta_apis))
                 if plan.beta_apis
                 else None
+            ),
+            gateway_api_config=(
+                ContainerClusterGatewayApiConfig(channel="CHANNEL_STANDARD") if plan.gateway else None
             ),
             deletion_protection=plan.deletion_protection,
             timeouts=ContainerClusterTimeouts(create=wait, update=wait, delete=wait),

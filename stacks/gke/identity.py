@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from cdktf import ITerraformDependable, TerraformIterator, Token
 from cdktf_cdktf_provider_google.data_google_project import DataGoogleProject
 from cdktf_cdktf_provider_google.project_iam_member import ProjectIamMember
+from cdktf_cdktf_provider_google.secret_manager_regional_secret_iam_member import (
+    SecretManagerRegionalSecretIamMember,
+)
 from cdktf_cdktf_provider_google.secret_manager_secret_iam_member import SecretManagerSecretIamMember
 from cdktf_cdktf_provider_google.service_account_iam_member import ServiceAccountIamMember
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
@@ -13,6 +16,8 @@ from constructs import Construct
 from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan
 from stacks.addresses import addressed
 from stacks.google.bucket import Bucket
+
+_READS_SECRETS = "roles/secretmanager.secretAccessor"
 
 
 class Identities(Construct):
@@ -30,6 +35,7 @@ class Identities(Construct):
         pool: str,
         cluster: ITerraformDependable,
         buckets: Mapping[str, Bucket],
+        secrets: Sequence[ITerraformDependable],
         plans: Sequence[IdentityPlan],
     ) -> None:
         super().__init__(scope, id)
@@ -51,13 +57,17 @@ class Identities(Construct):
                 pool=pool,
                 member=member,
                 buckets=buckets,
+                created=secrets,
                 after=[cluster],
                 plan=plan,
             )
 
 
 class Identity(Construct):
-    """One service account of the cluster; `member` is who gets its rights."""
+    """One service account of the cluster; `member` is who gets its rights.
+
+    Rights to secrets come after those of them that are `created` with the cluster.
+    """
 
     def __init__(
         self,
@@ -68,6 +78,7 @@ class Identity(Construct):
         pool: str,
         member: str,
         buckets: Mapping[str, Bucket],
+        created: Sequence[ITerraformDependable],
         after: Sequence[ITerraformDependable],
         plan: IdentityPlan,
     ) -> None:
@@ -80,8 +91,11 @@ class Identity(Construct):
         for grant in plan.buckets:
             bucket = buckets[grant.bucket].name if grant.bucket in buckets else grant.bucket
             self._grant_bucket(bucket, grant, member)
+        after = [*after, *created]
         if plan.secrets:
-            self._grant_secrets(project, plan.secrets, member)
+            self._grant_secrets(project, plan.secrets, member, after)
+        for location, names in plan.regional_secrets.items():
+            self._grant_regional_secrets(project, location, names, member, after)
 
     def _act_as(self, pool: str, plan: IdentityPlan) -> None:
         addressed(
@@ -121,7 +135,9 @@ class Identity(Construct):
             )
         )
 
-    def _grant_secrets(self, project: str, secrets: Sequence[str], member: str) -> None:
+    def _grant_secrets(
+        self, project: str, secrets: Sequence[str], member: str, after: Sequence[ITerraformDependable]
+    ) -> None:
         secret = TerraformIterator.from_list(list(secrets))
         addressed(
             SecretManagerSecretIamMember(
@@ -130,8 +146,31 @@ class Identity(Construct):
                 for_each=secret,
                 project=project,
                 secret_id=Token.as_string(secret.value),
-                role="roles/secretmanager.secretAccessor",
+                role=_READS_SECRETS,
                 member=member,
-                depends_on=self._after,
+                depends_on=list(after),
+            )
+        )
+
+    def _grant_regional_secrets(
+        self,
+        project: str,
+        location: str,
+        secrets: Sequence[str],
+        member: str,
+        after: Sequence[ITerraformDependable],
+    ) -> None:
+        secret = TerraformIterator.from_list(list(secrets))
+        addressed(
+            SecretManagerRegionalSecretIamMember(
+                self,
+                f"secret-{location}",
+                for_each=secret,
+                project=project,
+                location=location,
+                secret_id=Token.as_string(secret.value),
+                role=_READS_SECRETS,
+                member=member,
+                depends_on=list(after),
             )
         )

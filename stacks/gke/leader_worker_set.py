@@ -13,8 +13,6 @@ from stacks.gke.job_files import lay_files
 from stacks.kubernetes.objects import Objects
 
 _EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology"
-_NAME = "leaderworkerset.sigs.k8s.io/name"
-_INDEX = "leaderworkerset.sigs.k8s.io/worker-index"
 
 
 class LeaderWorkerSet(Construct):
@@ -80,7 +78,7 @@ def _service(plan: LeaderWorkerSetPlan) -> dict[str, Any]:
         "kind": "Service",
         "metadata": {"name": plan.service, "namespace": plan.namespace},
         "spec": {
-            "selector": {_NAME: plan.name, _INDEX: "0"},
+            "selector": plan.leaders,
             "ports": [{"name": "serve", "port": plan.port, "targetPort": plan.port}],
         },
     }

@@ -47,4 +47,6 @@ class ClusterOutputs(Construct):
             add_output(self, "service_accounts", who, "Who nodes are when they call Google Cloud.")
         add_output(self, "dashboards", known.dashboards, "Where to look at the cluster.")
         add_output(self, "submit", list(known.submit), "How to run something in the cluster.")
+        if known.secrets:
+            add_output(self, "secrets", known.secrets, "How to give created secrets their values.")
         add_output(self, "state", known.state, "Where the Terraform state of this stack is.")

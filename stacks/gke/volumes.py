@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cdktf import Fn
 
-from clusterprint.plan.volumes import FilestorePlan, LustrePlan, VolumesPlan
+from clusterprint.plan.volumes import FilestorePlan, LustrePlan, NetappPlan, VolumesPlan
 from stacks.google.filesystems import Filestore
 from stacks.google.volumes import Volumes
 
@@ -21,6 +21,7 @@ def file_systems(plan: VolumesPlan, project: str, made: Volumes) -> dict[str, Fi
     """All of them by the names of their volumes."""
     found = {each.key: _filestore(each, made.filestores[each.key]) for each in plan.filestores}
     found |= {each.key: _lustre(each, project, made.remotes[each.key]) for each in plan.lustres}
+    found |= {each.key: _nfs(each, made.remotes[each.key]) for each in plan.netapps}
     return found
 
 
@@ -36,6 +37,14 @@ def _lustre(plan: LustrePlan, project: str, remote: str) -> FileSystem:
     """`remote` is `ADDRESS@tcp:/FILESYSTEM`."""
     addresses = {"ip": _part(remote, "@", 0), "filesystem": _part(remote, ":/", 1)}
     return FileSystem(f"{project}/{plan.location}/{plan.name}", addresses)
+
+
+def _nfs(plan: NetappPlan, remote: str) -> FileSystem:
+    """`remote` is `ADDRESS:/PATH`, which Terraform takes apart where only it knows that."""
+    if not plan.create:
+        server, _, path = plan.remote.partition(":")
+        return FileSystem("", {"server": server, "path": path})
+    return FileSystem("", {"server": _part(remote, ":/", 0), "path": f"/{_part(remote, ':/', 1)}"})
 
 
 def _part(text: str, separator: str, index: int) -> str:

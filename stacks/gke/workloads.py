@@ -9,6 +9,7 @@ from clusterprint.errors import InternalError
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.cluster import ClusterStack
 from stacks.gke.existing import look_up
+from stacks.gke.inference import Inference
 from stacks.gke.jobset import JobSet
 from stacks.gke.leader_worker_set import LeaderWorkerSet
 from stacks.gke.mpi_job import MpiJob
@@ -70,6 +71,8 @@ class WorkloadsStack(TerraformStack):
         templates = lay_templates(self, self._namespaces, plan.device_claims)
         ready = [*accounts, *claims.resources, *templates, *self._components()]
         self._jobs(ready)
+        if plan.inference:
+            Inference(self, "inference", namespaces=self._namespaces, after=ready, plan=plan.inference)
         self._charts(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)

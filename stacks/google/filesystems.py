@@ -10,6 +10,7 @@ from cdktf_cdktf_provider_google.filestore_instance import (
     FilestoreInstanceFileShares,
     FilestoreInstanceNetworks,
 )
+from cdktf_cdktf_provider_google.filestore_snapshot import FilestoreSnapshot
 from cdktf_cdktf_provider_google.lustre_instance import LustreInstance, LustreInstanceTimeouts
 from constructs import Construct
 
@@ -18,11 +19,18 @@ from stacks.addresses import addressed
 from stacks.google.provider import set_beyond
 
 
-class Filestore(Construct):
-    """An instance of Filestore; `remote` is what clients mount: `share` of `address`.
+class FileSystem(Construct):
+    """What clients mount as `remote`, made after and destroyed before `after`.
 
-    `after` has to be there before it is, and goes after it.
+    `resources` have to be there before the first client; of an existing one there are none.
     """
+
+    resources: list[TerraformResource]
+    remote: str
+
+
+class Filestore(FileSystem):
+    """An instance of Filestore; `remote` is `share` of `address`."""
 
     def __init__(
         self,
@@ -39,7 +47,7 @@ class Filestore(Construct):
             existing = addressed(
                 DataGoogleFilestoreInstance(self, "Default", name=plan.name, location=plan.location)
             )
-            self.resources: list[TerraformResource] = []
+            self.resources = []
             self.address, self.share = _address(existing), existing.file_shares.get(0).name
             self.remote = f"{self.address}:/{self.share}"
             return
@@ -64,6 +72,18 @@ class Filestore(Construct):
             )
         )
         set_beyond(made, "deletion_policy", plan.deletion_policy)
+        for name in plan.snapshots:
+            addressed(
+                FilestoreSnapshot(
+                    self,
+                    f"snapshot-{name}",
+                    name=name,
+                    location=plan.location,
+                    instance=made.name,
+                    labels=labels,
+                    lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                )
+            )
         self.resources = [made]
         self.address, self.share = _address(made), plan.share
         self.remote = f"{self.address}:/{self.share}"
@@ -73,11 +93,8 @@ def _address(instance: FilestoreInstance | DataGoogleFilestoreInstance) -> str:
     return Token.as_string(Fn.element(instance.networks.get(0).ip_addresses, 0))
 
 
-class Lustre(Construct):
-    """An instance of Managed Lustre; `remote` is what clients mount.
-
-    `after` has to be there before it is, and goes after it.
-    """
+class Lustre(FileSystem):
+    """An instance of Managed Lustre."""
 
     def __init__(
         self,
@@ -94,7 +111,7 @@ class Lustre(Construct):
             existing = addressed(
                 DataGoogleLustreInstance(self, "Default", instance_id=plan.name, zone=plan.location)
             )
-            self.resources: list[TerraformResource] = []
+            self.resources = []
             self.remote = existing.mount_point
             return
         made = addressed(

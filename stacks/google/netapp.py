@@ -13,13 +13,11 @@ from constructs import Construct
 
 from clusterprint.plan.volumes import NetappPlan
 from stacks.addresses import addressed
+from stacks.google.filesystems import FileSystem
 
 
-class Netapp(Construct):
-    """A volume of NetApp with a pool of its own; `remote` is what clients mount.
-
-    `after` has to be there before the pool, and goes after it.
-    """
+class Netapp(FileSystem):
+    """A volume of NetApp with a pool of its own; of an existing one only the export is known."""
 
     def __init__(
         self,
@@ -32,6 +30,9 @@ class Netapp(Construct):
         plan: NetappPlan,
     ) -> None:
         super().__init__(scope, id)
+        if not plan.create:
+            self.resources, self.remote = [], plan.remote
+            return
         kept = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
         pool = addressed(
             NetappStoragePool(
@@ -73,5 +74,5 @@ class Netapp(Construct):
                 lifecycle=kept,
             )
         )
-        self.resources: list[TerraformResource] = [volume]
+        self.resources = [volume]
         self.remote = volume.mount_options.get(0).export_full

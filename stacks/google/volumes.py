@@ -1,15 +1,15 @@
 """The volumes of a cluster that are not buckets, in its network."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
 from constructs import Construct
 
-from clusterprint.plan.volumes import LustreFirewallPlan, NetappPlan, SharedDiskPlan, VolumesPlan
+from clusterprint.plan.volumes import FileSystemPlan, LustreFirewallPlan, SharedDiskPlan, VolumesPlan
 from stacks.addresses import addressed
-from stacks.google.filesystems import Filestore, Lustre
+from stacks.google.filesystems import Filestore, FileSystem, Lustre
 from stacks.google.netapp import Netapp
 from stacks.google.private_services import PrivateServices
 from stacks.google.provider import set_beyond
@@ -47,44 +47,37 @@ class Volumes(Construct):
             if plan.lustre_firewall:
                 self.resources.append(self._let_in(services.range, plan.lustre_firewall))
         self.remotes: dict[str, str] = {}
-        if plan.netapp_services:
-            own = PrivateServices(
-                self, "netapp-services", network=self._network, after=after, plan=plan.netapp_services
-            )
-            self._make_netapps(plan.netapps, labels, [*after, own.resource])
-        else:
-            self._make_netapps(plan.netapps, labels, after)
         self.filestores: dict[str, Filestore] = {}
-        for filestore in plan.filestores:
-            made = Filestore(
-                self,
-                f"filestore-{filestore.key}",
-                network=self._network,
-                labels=labels,
-                after=ready,
-                plan=filestore,
-            )
-            self.resources += made.resources
-            self.remotes[filestore.key] = made.remote
-            self.filestores[filestore.key] = made
-        for lustre in plan.lustres:
-            scratch = Lustre(
-                self, f"lustre-{lustre.key}", network=self._network, labels=labels, after=ready, plan=lustre
-            )
-            self.resources += scratch.resources
-            self.remotes[lustre.key] = scratch.remote
+        kinds: tuple[
+            tuple[str, Callable[..., FileSystem], Sequence[FileSystemPlan], list[TerraformResource]], ...
+        ] = (
+            ("filestore", Filestore, plan.filestores, ready),
+            ("lustre", Lustre, plan.lustres, ready),
+            ("netapp", Netapp, plan.netapps, [*after, *self._netapp_services(plan, after)]),
+        )
+        for kind, make, plans, before in kinds:
+            for each in plans:
+                self._make(kind, each.key, make, labels=labels, after=before, plan=each)
         for disk in plan.shared_disks:
             self._disk(disk, labels, after)
 
-    def _make_netapps(
-        self, plans: Sequence[NetappPlan], labels: dict[str, str], after: Sequence[TerraformResource]
-    ) -> None:
-        for plan in plans:
-            made = Netapp(
-                self, f"netapp-{plan.key}", network=self._network, labels=labels, after=after, plan=plan
-            )
-            self.resources += made.resources
-            self.remotes[plan.key] = made.remote
+    def _netapp_services(
+        self, plan: VolumesPlan, after: Sequence[TerraformResource]
+    ) -> list[TerraformResource]:
+        """NetApp has a peering of its own, which only its volumes wait for."""
+        if plan.netapp_services is None:
+            return []
+        own = PrivateServices(
+            self, "netapp-services", network=self._network, after=after, plan=plan.netapp_services
+        )
+        return [own.resource]
+
+    def _make(self, kind: str, key: str, make: Callable[..., FileSystem], **settings: object) -> None:
+        made = make(self, f"{kind}-{key}", network=self._network, **settings)
+        self.resources += made.resources
+        self.remotes[key] = made.remote
+        if isinstance(made, Filestore):
+            self.filestores[key] = made
 
     def _let_in(self, cidr: str, plan: LustreFirewallPlan) -> ComputeFirewall:
         return addressed(

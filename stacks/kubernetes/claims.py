@@ -21,6 +21,7 @@ from cdktf_cdktf_provider_kubernetes.persistent_volume_v1 import (
     PersistentVolumeV1SpecNodeAffinityRequiredNodeSelectorTermMatchExpressions,
     PersistentVolumeV1SpecPersistentVolumeSource,
     PersistentVolumeV1SpecPersistentVolumeSourceCsi,
+    PersistentVolumeV1SpecPersistentVolumeSourceNfs,
 )
 from cdktf_cdktf_provider_kubernetes.storage_class_v1 import (
     StorageClassV1,
@@ -103,7 +104,6 @@ class Claim(Construct):
 
 
 def _volume(plan: ClaimPlan, made: Reachable | None) -> PersistentVolumeV1Spec:
-    addresses = dict(made.addresses) if made else {}
     return PersistentVolumeV1Spec(
         capacity={"storage": plan.size},
         access_modes=[plan.access_mode],
@@ -113,15 +113,27 @@ def _volume(plan: ClaimPlan, made: Reachable | None) -> PersistentVolumeV1Spec:
         mount_options=list(plan.mount_options) or None,
         claim_ref=PersistentVolumeV1SpecClaimRef(name=plan.claim, namespace=plan.namespace),
         node_affinity=_in_zone(plan.zone),
-        persistent_volume_source=PersistentVolumeV1SpecPersistentVolumeSource(
-            csi=PersistentVolumeV1SpecPersistentVolumeSourceCsi(
-                driver=plan.driver,
-                volume_handle=made.handle if made else plan.handle,
-                fs_type=plan.fs_type or None,
-                read_only=True if plan.access_mode == "ReadOnlyMany" else None,
-                volume_attributes={**plan.attributes, **addresses} or None,
+        persistent_volume_source=_source(plan, made),
+    )
+
+
+def _source(plan: ClaimPlan, made: Reachable | None) -> PersistentVolumeV1SpecPersistentVolumeSource:
+    addresses = dict(made.addresses) if made else {}
+    read_only = True if plan.access_mode == "ReadOnlyMany" else None
+    if plan.driver == "nfs":
+        return PersistentVolumeV1SpecPersistentVolumeSource(
+            nfs=PersistentVolumeV1SpecPersistentVolumeSourceNfs(
+                server=addresses["server"], path=addresses["path"], read_only=read_only
             )
-        ),
+        )
+    return PersistentVolumeV1SpecPersistentVolumeSource(
+        csi=PersistentVolumeV1SpecPersistentVolumeSourceCsi(
+            driver=plan.driver,
+            volume_handle=made.handle if made else plan.handle,
+            fs_type=plan.fs_type or None,
+            read_only=read_only,
+            volume_attributes={**plan.attributes, **addresses} or None,
+        )
     )
 
 

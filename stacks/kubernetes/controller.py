@@ -61,6 +61,7 @@ class Controller(Construct):
                     spec=_pod(name, service_account, program),
                 ),
             ),
+            wait_for_rollout=None if program.wait else False,
             depends_on=list(after),
         )
 

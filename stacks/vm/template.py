@@ -6,6 +6,7 @@ from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_instance_template import (
     ComputeInstanceTemplate,
     ComputeInstanceTemplateAdvancedMachineFeatures,
+    ComputeInstanceTemplateConfidentialInstanceConfig,
     ComputeInstanceTemplateDisk,
     ComputeInstanceTemplateGuestAccelerator,
     ComputeInstanceTemplateNetworkInterface,
@@ -73,6 +74,14 @@ class Template(Construct):
                 advanced_machine_features=(
                     ComputeInstanceTemplateAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
                     if plan.threads_per_core
+                    else None
+                ),
+                min_cpu_platform=plan.min_cpu_platform or None,
+                confidential_instance_config=(
+                    ComputeInstanceTemplateConfidentialInstanceConfig(
+                        confidential_instance_type=plan.confidential
+                    )
+                    if plan.confidential
                     else None
                 ),
                 shielded_instance_config=_shielded(plan.shielded) if plan.shielded else None,

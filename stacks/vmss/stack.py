@@ -14,6 +14,7 @@ from constructs import Construct
 
 from clusterprint.plan.vmss import VmssPlan
 from stacks.azure.identities import Grant, Identity
+from stacks.azure.lustre import Lustre
 from stacks.azure.network import Network
 from stacks.azure.place import make_place
 from stacks.azure.share import Share
@@ -65,6 +66,17 @@ class VmssStack(TerraformStack):
             for each in plan.accounts
             if each.create
         }
+        self._lustre = (
+            Lustre(
+                self,
+                f"lustre_{plan.lustre.key}",
+                place=self._place,
+                network=self._network.name,
+                plan=plan.lustre,
+            )
+            if plan.lustre
+            else None
+        )
         self._balancer = (
             Balancer(self, "balancer", place=self._place, plan=plan.inbound_nat) if plan.inbound_nat else None
         )
@@ -84,6 +96,7 @@ class VmssStack(TerraformStack):
             after=[
                 *self._network.ready,
                 *(each.resource for each in self._shares.values()),
+                *([self._lustre.resource] if self._lustre else []),
                 *([self._balancer.rule] if self._balancer else []),
             ],
         )
@@ -124,13 +137,14 @@ class VmssStack(TerraformStack):
 
     def _grants(self, scale_set_id: str, head_id: str) -> None:
         accounts = {
-            each.key: self._shares[each.key].account_id if each.create else each.id
+            ("account", each.key): self._shares[each.key].account_id if each.create else each.id
             for each in self._plan.accounts
         }
         scopes = {
-            "scale_set": scale_set_id,
-            "head": head_id,
-            "resource_group": self._place.group_id,
+            ("scale_set", ""): scale_set_id,
+            ("head", ""): head_id,
+            ("resource_group", ""): self._place.group_id,
+            ("lustre", ""): self._lustre.resource.id if self._lustre else "",
             **accounts,
         }
         for each in self._plan.grants:

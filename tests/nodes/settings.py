@@ -42,8 +42,8 @@ SETTINGS = NodeSettings(
 ACCOUNT = "/subscriptions/s-1/resourceGroups/data/providers/Microsoft.Storage/storageAccounts/acct"
 SMB = SharePlan(
     kind="files_smb",
-    account="acct",
-    account_id=ACCOUNT,
+    server="acct",
+    resource_id=ACCOUNT,
     share="sets",
     mount="/mnt/sets",
     read_only=False,
@@ -51,8 +51,8 @@ SMB = SharePlan(
 )
 NFS = SharePlan(
     kind="files_nfs",
-    account="acct",
-    account_id="",
+    server="acct",
+    resource_id="",
     share="nfs",
     mount="/mnt/my nfs",
     read_only=True,
@@ -60,10 +60,20 @@ NFS = SharePlan(
 )
 BLOB = SharePlan(
     kind="blob_nfs",
-    account="acct",
-    account_id="",
+    server="acct",
+    resource_id="",
     share="blobs",
     mount="/mnt/blobs",
+    read_only=False,
+    created=True,
+)
+LUSTRE_ID = f"{GROUP}/providers/Microsoft.StorageCache/amlFilesystems/vmss-lustre"
+LUSTRE = SharePlan(
+    kind="lustre",
+    server="",
+    resource_id=LUSTRE_ID,
+    share="lustrefs",
+    mount="/scratch",
     read_only=False,
     created=True,
 )

@@ -77,8 +77,8 @@ def test_a_startup_script_arrives_as_it_was_given() -> None:
 def test_shares_are_named_without_secrets() -> None:
     share = SharePlan(
         kind="files_smb",
-        account="data",
-        account_id="/a",
+        server="data",
+        resource_id="/a",
         share="sets",
         mount="/mnt/x y",
         read_only=True,

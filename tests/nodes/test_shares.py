@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from nodes.cloud_init import read
 from nodes.machine import Machine, MakeMachine
-from nodes.settings import ACCOUNT, BLOB, NFS, NODE_IDENTITY, SETTINGS, SMB
+from nodes.settings import ACCOUNT, BLOB, LUSTRE, LUSTRE_ID, NFS, NODE_IDENTITY, SETTINGS, SMB
 
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.vmss_nodes import SharePlan
@@ -132,3 +132,76 @@ def test_the_head_can_fill_what_nodes_only_read(machine: MakeMachine) -> None:
 def mounts_of(machine: Machine) -> str:
     assert machine.run("mount-shares").returncode == 0
     return mounts(machine)[0]
+
+
+def with_lustre(node: Machine) -> Machine:
+    """A machine whose image has the client, and an Azure that knows where the file system is."""
+    node.fake("mount.lustre")
+    known = {"properties": {"clientInfo": {"mgsAddress": "10.0.128.4"}}}
+    node.know("azure", {"allowed": {NODE_IDENTITY: [f"GET {LUSTRE_ID}"]}, "get": {LUSTRE_ID: known}})
+    return node
+
+
+def test_lustre_is_mounted_from_where_azure_says_it_is(machine: MakeMachine) -> None:
+    node = owned_by(with_lustre(machine(shares=(LUSTRE,))), 0)
+    done = node.run("mount-shares")
+    assert done.returncode == 0, done.stderr
+    assert mounts(node) == [
+        "-t lustre 10.0.128.4@tcp:/lustrefs /scratch -o rw,noatime,flock,_netdev",
+    ]
+    assert given_away(node) == ["azureuser:azureuser /scratch"]
+
+
+def test_a_lustre_that_exists_is_mounted_without_asking_azure(machine: MakeMachine) -> None:
+    theirs = msgspec.structs.replace(LUSTRE, server="10.9.0.4", resource_id="", read_only=True, created=False)
+    node = machine(shares=(theirs,))
+    node.fake("mount.lustre")
+    assert node.run("mount-shares").returncode == 0
+    assert mounts(node) == ["-t lustre 10.9.0.4@tcp:/lustrefs /scratch -o ro,noatime,flock,_netdev"]
+
+
+def test_a_lustre_whose_address_nobody_says_is_named_in_the_log(machine: MakeMachine) -> None:
+    node = with_lustre(machine(shares=(LUSTRE,)))
+    node.know("azure", {"allowed": {NODE_IDENTITY: []}})
+    done = node.run("mount-shares")
+    assert done.returncode == 1
+    assert f"could not mount lustrefs of {LUSTRE_ID} at" in done.stderr
+
+
+def without_client(node: Machine, packages: dict[str, str]) -> Machine:
+    """A machine whose image lacks the client; `packages` are Microsoft's, name and kernel."""
+    node.write("etc/os-release", "ID=ubuntu\nVERSION_ID=24.04\nVERSION_CODENAME=noble\n")
+    node.fake("uname", "[[ $1 == -r ]] && echo 6.8.0-1050-azure || echo x86_64")
+    names = " ".join(packages)
+    madison = "".join(f"{name}) echo ' {name} | {kernel} | repo';; " for name, kernel in packages.items())
+    node.fake(
+        "apt-cache",
+        f'case "$1" in pkgnames) printf "%s\\n" {names};; madison) case "$2" in {madison} esac;; esac',
+    )
+    node.fake("curl", 'while (($#)); do [[ $1 != --output ]] || printf keys >"$2"; shift; done')
+    node.fake("gpg", '[[ " $* " != *" --export "* ]] || printf key')
+    node.fake("apt-get", f'[[ " $* " != *" install "* ]] || : >"{node.bin}/mount.lustre"')
+    return node
+
+
+def test_the_client_for_this_kernel_is_installed_in_its_newest_version(machine: MakeMachine) -> None:
+    kernel = "6.8.0-1050-azure"
+    packages = {
+        "amlfs-lustre-client-2.16.1-14-gbc76088": kernel,
+        "amlfs-lustre-client-2.17.0-24-gf517bc4": kernel,
+        "amlfs-lustre-client-2.18.0-1-gaaaaaaa": "6.8.0-1051-azure",
+    }
+    node = without_client(machine(shares=(LUSTRE,)), packages)
+    node.fake("modprobe")
+    node.run("install-lustre")
+    installed = [call for call in node.calls("apt-get") if " install " in call]
+    assert installed[-1].endswith(f"install amlfs-lustre-client-2.17.0-24-gf517bc4={kernel}")
+    source = (node.root / "etc/apt/sources.list.d/clusterprint-amlfs.list").read_text("utf-8")
+    assert source.endswith("https://packages.microsoft.com/repos/amlfs-noble/ noble main\n")
+
+
+def test_a_kernel_without_a_client_is_named(machine: MakeMachine) -> None:
+    node = without_client(machine(shares=(LUSTRE,)), {"amlfs-lustre-client-2.17.0-24-gf517bc4": "5.4.0"})
+    done = node.run("install-lustre")
+    assert done.returncode == 1
+    assert "Microsoft has no client of Lustre for this kernel (6.8.0-1050-azure)" in done.stderr

@@ -250,6 +250,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         files_manifest="files.manifest",
         unlimited_memlock=True,
         driver="580",
+        confidential_gpus=True,
         docker=True,
         startup_script=SCRIPT,
         health=HealthPlan(interfaces=2, rdma_interfaces=8),
@@ -309,6 +310,8 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
     for first, then in (
         ("scratch", "docker"),
         ("driver", "docker"),
+        ("driver", "confidential-gpus"),
+        ("confidential-gpus", "container"),
         ("docker", "container"),
         ("scratch", "buckets"),
         ("buckets", "files"),

@@ -225,3 +225,35 @@ def test_machines_without_gpus_get_docker_alone(vm_machine: MakeVmMachine) -> No
     node.remove("nvidia-ctk")
     assert node.boot().returncode == 0, node.log()
     assert node.calls("apt-get") == []
+
+
+# Confidential GPUs
+
+
+def confidential(vm_machine: MakeVmMachine, answer: str) -> VmMachine:
+    node = vm_machine(confidential_gpus=True, gpus=1)
+    node.fake("nvidia-smi", answer)
+    return node
+
+
+def test_confidential_gpus_are_set_ready_at_each_boot(vm_machine: MakeVmMachine) -> None:
+    node = confidential(vm_machine, "echo 'CC status: ON'")
+    assert node.boot().returncode == 0, node.log()
+    assert node.boot().returncode == 0
+    assert node.calls("nvidia-smi").count("conf-compute -srs 1") == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("echo 'CC status: OFF'", "does not run in confidential mode"),
+        ("exit 2", "take a newer one"),
+        ("[[ $* != *-srs* ]] || exit 1; echo 'CC status: ON'", "could not be set ready"),
+    ],
+)
+def test_confidential_gpus_that_stay_closed_end_the_chain(
+    vm_machine: MakeVmMachine, answer: str, message: str
+) -> None:
+    node = confidential(vm_machine, answer)
+    assert node.boot().returncode == 1
+    assert message in node.status()["steps"][0]["message"]

@@ -162,6 +162,21 @@ def test_an_sshd_that_does_not_take_the_settings_keeps_its_own(vm_machine: MakeV
     assert not any("reload" in call for call in node.calls("systemctl") if "ssh" in call)
 
 
+def test_an_sshd_that_includes_nothing_has_the_settings_in_its_own_file(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, ssh=True)
+    node.write("etc/ssh/sshd_config", "PermitRootLogin no\n")
+    config = node.root / "etc/ssh/sshd_config"
+    node.fake("sshd", f'[[ $1 != -T ]] || "$REAL/grep" -i "^hostbased" {config} || true')
+    assert node.boot().returncode == 0, node.log()
+    assert node.boot().returncode == 0, node.log()
+    written = config.read_text("utf-8")
+    assert written.startswith("# clusterprint begin\n")
+    assert written.endswith("# clusterprint end\nPermitRootLogin no\n")
+    assert written.count("HostbasedAuthentication yes") == 1
+    assert node.boot(ssh=False).returncode == 0, node.log()
+    assert config.read_text("utf-8") == "PermitRootLogin no\n"
+
+
 def test_jq_is_installed_where_the_image_lacks_it(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine)
     (node.bin / "jq").rename(node.state / "jq")

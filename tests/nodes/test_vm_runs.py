@@ -1,6 +1,7 @@
 """Programs that run over several nodes of kind vm: when, where, once, and what becomes of their results."""
 
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -283,11 +284,50 @@ def test_open_mpi_and_the_user_come_where_they_are_not(vm_machine: MakeVmMachine
     assert (len(node.calls("useradd")), node.steps()["mpi"]) == (1, "done")
 
 
+def test_red_hats_open_mpi_is_where_programs_find_it(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, ssh=True, mpi=True)
+    node.fake("getent", "echo there")
+    node.write("usr/lib64/openmpi/bin/not-yet", "#!/bin/sh\n", 0o755)
+    place = node.root / "usr/lib64/openmpi/bin"
+    node.fake("dnf", f'[[ $* != *install* ]] || "$REAL/mv" {place}/not-yet {place}/mpirun')
+    assert node.boot().returncode == 0, node.log()
+    assert node.calls("dnf")[-1].endswith("install openmpi openmpi-devel")
+    assert (node.root / "usr/local/bin/orted").readlink() == Path("/usr/lib64/openmpi/bin/orted")
+
+
 def test_without_packages_the_image_has_to_have_mpi(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, ssh=True, mpi=True)
-    node.fake("dnf")
     assert node.boot().returncode == 1
-    assert "use an image that has mpirun" in node.log()
+    assert "use an image that has them" in node.log()
+
+
+# RDMA without GPUs
+
+
+def test_mpi_talks_over_the_rdma_interface(vm_machine: MakeVmMachine) -> None:
+    node = cluster(vm_machine)
+    node.write("sys/class/infiniband/irdma0/ports/1/state", "4: ACTIVE\n")
+    assert node.boot(rdma={"FI_PROVIDER": "verbs;ofi_rxm"}).returncode == 0, node.log()
+    assert node.read("var/lib/clusterprint/rdma.env") == "FI_PROVIDER=verbs;ofi_rxm\n"
+    node.fake("mpirun", 'echo "$* : $FI_PROVIDER : $FI_UNIVERSE_SIZE" >"$WORLD/said"')
+    assert node.run("run-programs").returncode == 0
+    said = (node.state / "said").read_text("utf-8")
+    assert "-x FI_PROVIDER -x FI_UNIVERSE_SIZE" in said
+    assert said.split(" : ")[1:] == ["verbs;ofi_rxm", "6\n"]
+    assert node.boot(rdma={}).returncode == 0, node.log()
+    assert not (node.root / "var/lib/clusterprint/rdma.env").exists()
+
+
+def test_without_the_driver_mpi_does_not_take_the_ordinary_interface(vm_machine: MakeVmMachine) -> None:
+    node = cluster(vm_machine)
+    assert node.boot(rdma={"FI_PROVIDER": "verbs;ofi_rxm"}).returncode == 1
+    assert "the RDMA interface has no driver" in node.log()
+
+
+def test_without_mpi_the_driver_is_missed_only(vm_machine: MakeVmMachine) -> None:
+    node = vm_machine(rdma={"FI_PROVIDER": "verbs;ofi_rxm"})
+    assert node.boot().returncode == 0, node.log()
+    assert "the RDMA interface has no driver" in node.log()
 
 
 # NCCL's benchmark

@@ -12,6 +12,8 @@ import pytest
 from packages.conftest import run
 from support import ROOT
 
+from clusterprint.image import provisioner
+
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
 # In the repository, and of no use outside of it.
 LEFT_OUT = re.compile(r"\.ci/|\.github/|\.pre-commit-config\.yaml|tests/cases/rules/BP21[012]/")
@@ -53,6 +55,22 @@ def test_every_wheel_is_typed_and_licensed(dist: Path) -> None:
         assert any(name.endswith("/licenses/LICENSE") for name in names), wheel.name
         assert any(name.endswith("/py.typed") for name in names), wheel.name
         assert not [name for name in names if name.endswith((".pyc", ".jsii.cut"))], wheel.name
+
+
+def test_what_the_image_of_the_provisioner_is_made_from_comes_along(dist: Path) -> None:
+    place = "clusterprint/_assets/provisioner/"
+    wheels = [
+        each for each in dist.glob("*.whl") if each.name.startswith(("clusterprint-", "clusterprint_core-"))
+    ]
+    assert len(wheels) == 2
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            found = {
+                name.removeprefix(place): archive.read(name).decode()
+                for name in archive.namelist()
+                if name.startswith(place)
+            }
+        assert found == provisioner.sources()
 
 
 def test_what_an_index_shows(tmp_path: Path) -> None:

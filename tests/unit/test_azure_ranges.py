@@ -38,3 +38,18 @@ def test_the_smallest_subnet_holds_so_many_machines_and_no_smaller_one_does(mach
     assert azure_ranges.hosts(IPv4Network((0, length))) >= machines
     smaller = azure_ranges.hosts(IPv4Network((0, length + 1)))
     assert smaller < machines or length == azure_ranges.LONGEST_PREFIX
+
+
+def test_lustre_begins_the_second_half_and_bastion_ends_it() -> None:
+    lustre, bastion = azure_ranges.lustre(DEFAULT, 27), azure_ranges.bastion(DEFAULT)
+    assert lustre == IPv4Network("10.0.128.0/27")
+    assert not lustre.overlaps(bastion)
+    assert not lustre.overlaps(azure_ranges.machines(DEFAULT))
+
+
+@pytest.mark.parametrize("prefixes", [(26,), (27,), (27, 26), (22, 26)])
+def test_a_second_half_is_never_smaller_than_what_is_in_it(prefixes: tuple[int, ...]) -> None:
+    longest = azure_ranges.longest_prefix_beside(prefixes)
+    need = sum(IPv4Network((0, each)).num_addresses for each in prefixes)
+    assert IPv4Network((0, longest + 1)).num_addresses >= need
+    assert IPv4Network((0, longest + 2)).num_addresses < need

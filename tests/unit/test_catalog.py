@@ -212,6 +212,16 @@ def test_network_layout_is_whole(machine: catalog.Machine) -> None:
     assert catalog.network_layout(layout.key) == layout
 
 
+def test_h4d_has_one_interface_for_rdma_without_gpus() -> None:
+    machine = known("h4d-highmem-192-lssd")
+    layout = machine.network
+    assert (layout.gpudirect, layout.fabric, layout.rdma_nic) == ("none", "Falcon", "IRDMA")
+    assert (layout.nics, layout.rdma_vpcs, layout.rdma_subnets, layout.extra_vpcs) == (2, 1, 1, 0)
+    assert (layout.mtu, layout.rdma_profile) == (8896, "vpc-falcon")
+    assert (machine.live_migration, machine.boot_disk_types) == (False, ("hyperdisk-balanced",))
+    assert (machine.local_ssd.count, known("h4d-standard-192").local_ssd.count) == (10, 0)
+
+
 @each_machine
 def test_gpudirect_networks_follow_the_gpus(machine: catalog.Machine) -> None:
     layout = machine.network

@@ -33,6 +33,8 @@ def test_installers_do_what_those_of_today_do() -> None:
     assert catalog.component("nccl-roce").version != "v1.1.1", "no trace of it anywhere"
     assert "--install-nccl" not in script("nccl/install-roce")
     assert "log_martians" in script("nccl/prepare-roce")
-    assert catalog.fabrics()["roce"].install.prepare == "nccl/prepare-roce"
+    roce = catalog.fabrics()["roce"].install
+    assert roce is not None
+    assert roce.prepare == "nccl/prepare-roce"
     for retired in ("--num_nics", "--uid", "--alsologtostderr"):
         assert retired not in script("nccl/receive-tcpxo")

@@ -24,7 +24,7 @@ ALLOWED: dict[str, dict[object, str]] = {
         300: "how long Helm waits for objects of ours, which start nothing",
     },
     "kubernetes/values.py": {2: "the indentation of JSON"},
-    "ray/registry.py": {86400: "the seconds of a day"},
+    "google/registry.py": {86400: "the seconds of a day"},
     "vmss/balancer.py": {22: "the port of SSH"},
 }
 

@@ -194,12 +194,20 @@ class Cluster(Part, frozen=True, kw_only=True):
             KmsKey,
             Meta(
                 description="Cloud KMS key that Kubernetes Secrets are encrypted with, besides Google's own "
-                "encryption. The GKE service agent of the project must be allowed to use it. It cannot be "
-                "removed later."
+                "encryption. The GKE service agent of the project must be allowed to use it "
+                "(`grant_kms_keys`). It cannot be removed later."
             ),
         ]
         | UnsetType
     ) = UNSET
+    grant_kms_keys: Annotated[
+        bool,
+        Meta(
+            description="Let Google's service agents use the Cloud KMS keys that are named here, in pools "
+            "and for the TPU provisioner. Whoever deploys must be allowed to grant that on the keys. "
+            "Without, their owners have done so."
+        ),
+    ] = False
     fleet: Annotated[bool, Meta(description="Register the cluster in the project's fleet.")] = False
     deletion_protection: Annotated[
         bool,

@@ -41,7 +41,11 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
     buckets: Annotated[tuple[BucketAccess, ...], Meta(description="Buckets that it can use.")] = ()
     secrets: Annotated[
         tuple[SecretName, ...],
-        Meta(description="Secret Manager secrets that it can read.", examples=[["my-secret"]]),
+        Meta(
+            description="Secret Manager secrets that it can read: those of `secrets`, and global ones that "
+            "exist.",
+            examples=[["my-secret"]],
+        ),
     ] = ()
     service_account: (
         Annotated[

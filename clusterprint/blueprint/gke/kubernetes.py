@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.compute_classes import ComputeClass
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
+from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import KubernetesStorage
 
@@ -39,6 +40,14 @@ class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Meta(
             description="Compute classes: each maps a name that workloads request to node pools, in order "
             "of preference."
+        ),
+    ] = ()
+    secrets: Annotated[
+        tuple[NameOrSecret, ...],
+        Meta(
+            description="Secret Manager secrets, created or regional, that workloads read. Who may read one "
+            "is said in `workload_identity`.",
+            examples=[[{"name": "wandb-api-key", "create": True}]],
         ),
     ] = ()
     workload_identity: Annotated[

@@ -11,8 +11,15 @@ from clusterprint.blueprint.gke.components import (
     JobName,
     PlainText,
 )
+from clusterprint.blueprint.gke.job_fields import (
+    JobPriority,
+    KeepWithin,
+    RunWord,
+    SharedMemory,
+    UserId,
+    WorkingDir,
+)
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
-from clusterprint.blueprint.gke.pod_groups import KeepWithin, WorkingDir
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, looks_like
@@ -181,19 +188,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    shared_memory_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65536,
-                description="Size of /dev/shm in GiB, which counts as memory of the pod. Left out: half "
-                "of the pod's memory.",
-                examples=[8],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    shared_memory_gb: SharedMemory | UnsetType = UNSET
     implementation: Annotated[
         Literal["open_mpi", "intel", "mpich"],
         Meta(
@@ -224,18 +219,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
             examples=[2222],
         ),
     ] = 22
-    user_id: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=2147483647,
-                description="Numeric user ID of the containers. Left out: the image's user.",
-                examples=[1000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    user_id: UserId | UnsetType = UNSET
     clean_pods: Annotated[
         Literal["running", "all", "none"],
         Meta(
@@ -267,13 +251,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    priority: (
-        Annotated[
-            KubernetesName,
-            Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
-        ]
-        | UnsetType
-    ) = UNSET
+    priority: JobPriority | UnsetType = UNSET
     keep_within: KeepWithin | UnsetType = UNSET
     service_account: (
         Annotated[
@@ -286,17 +264,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    run: (
-        Annotated[
-            PlainText,
-            Meta(
-                max_length=63,
-                description="Any word. Change it to start a new run when nothing else has changed.",
-                examples=["second"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    run: RunWord | UnsetType = UNSET
 
 
 class Mpi(Part, frozen=True, kw_only=True):

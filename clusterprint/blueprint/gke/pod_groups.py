@@ -1,39 +1,23 @@
 """Programs of several pods that start and fail together: JobSets and LeaderWorkerSets."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.gke.job_fields import (
+    JobPriority,
+    KeepWithin,
+    RunWord,
+    SharedMemory,
+    UserId,
+    WorkingDir,
+)
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, looks_like
-
-WorkingDir = Annotated[
-    str,
-    looks_like(
-        "^/[^\\x00-\\x1f\\x7f]*$",
-        "an absolute path, such as /opt/solver",
-        "/opt/solver",
-    ),
-]
-
-KeepWithin = Annotated[
-    Literal["block", "subblock"],
-    Meta(
-        description="The part of the data center that all pods must be in; the job waits until there is "
-        "room. Needs `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
-        "each other as there is room.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "block": "One block: machines whose networks meet.",
-                "subblock": "One sub-block, such as a rack.",
-            }
-        },
-    ),
-]
+from clusterprint.blueprint.texts import Duration
 
 
 class PodGroup(Part, frozen=True, kw_only=True):
@@ -107,31 +91,8 @@ class PodGroup(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    shared_memory_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65536,
-                description="Size of /dev/shm in GiB, which counts as memory of the pod. Left out: half of "
-                "the pod's memory.",
-                examples=[8],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    user_id: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=2147483647,
-                description="Numeric user ID of the containers. Left out: the image's user.",
-                examples=[1000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    shared_memory_gb: SharedMemory | UnsetType = UNSET
+    user_id: UserId | UnsetType = UNSET
     service_account: (
         Annotated[
             KubernetesName,
@@ -153,13 +114,7 @@ class PodGroup(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    priority: (
-        Annotated[
-            KubernetesName,
-            Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
-        ]
-        | UnsetType
-    ) = UNSET
+    priority: JobPriority | UnsetType = UNSET
     keep_within: KeepWithin | UnsetType = UNSET
     exclusive: (
         Annotated[
@@ -214,17 +169,7 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    run: (
-        Annotated[
-            PlainText,
-            Meta(
-                max_length=63,
-                description="Any word. Change it to start a new run when nothing else has changed.",
-                examples=["second"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    run: RunWord | UnsetType = UNSET
 
 
 class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):

@@ -137,7 +137,9 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     )
     gpu_networks: Annotated[
         bool,
-        Meta(description="Connect nodes to the GPU networks of their machine type."),
+        Meta(
+            description="Connect nodes to the GPU networks of their machine type, or to the one for its RDMA."
+        ),
     ] = True
     accelerator_network_profile: (
         Annotated[
@@ -222,23 +224,6 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     secure_boot: Annotated[bool, Meta(description="Load only signed boot components and kernel modules.")] = (
         True
     )
-    confidential: (
-        Annotated[
-            Literal["sev", "sev_snp", "tdx"],
-            Meta(
-                description="Encrypt the memory of the nodes while it is in use, by what their processors "
-                "have. Such nodes cannot be moved while they run. Left out: not encrypted.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "sev": "AMD Secure Encrypted Virtualization.",
-                        "sev_snp": "AMD SEV with Secure Nested Paging, which also proves integrity.",
-                        "tdx": "Intel Trust Domain Extensions.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
     host_maintenance: (
         Annotated[
             Literal["periodic", "as_needed"],
@@ -260,7 +245,8 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             KmsKey,
             Meta(
                 description="Cloud KMS key that boot disks are encrypted with. The Compute Engine service "
-                "agent of the project must be allowed to use it. Left out: Google's keys."
+                "agent of the project must be allowed to use it (`cluster.grant_kms_keys`). Left "
+                "out: Google's keys."
             ),
         ]
         | UnsetType

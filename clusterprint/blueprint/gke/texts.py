@@ -46,14 +46,13 @@ NodeLabelValue = Annotated[
     ),
 ]
 
-SecretName = Annotated[
-    str,
-    looks_like(
-        "^[-_a-zA-Z0-9]{1,255}$",
-        "the name of a secret: at most 255 letters, digits, hyphens and underscores",
-        "my-secret",
-    ),
-]
+_ID = "^[-_a-zA-Z0-9]{1,255}$"
+_ID_IN_WORDS = "the name of a secret: at most 255 letters, digits, hyphens and underscores"
+
+SecretName = Annotated[str, looks_like(_ID, _ID_IN_WORDS, "my-secret")]
+
+#: The same for whatever is either that or a map.
+SECRET_FORM = {"pattern": _ID, "patternErrorMessage": _ID_IN_WORDS}
 
 KmsKey = Annotated[
     str,

@@ -35,8 +35,12 @@ class NodeNetwork(Part, frozen=True, kw_only=True):
     subnetwork: Annotated[ResourceName, Meta(description="Name of a subnet of this network.")]
 
 
+class CertManager(Part, frozen=True, kw_only=True):
+    """Install cert-manager, which makes and renews the certificate of the webhook."""
+
+
 class ProvisionerWebhook(Part, frozen=True, kw_only=True):
-    """Webhook that prepares the jobs of JobSets when they are created. Installs cert-manager."""
+    """Webhook that prepares the jobs of JobSets when they are created."""
 
     image: (
         Annotated[
@@ -44,6 +48,16 @@ class ProvisionerWebhook(Part, frozen=True, kw_only=True):
             Meta(
                 description="Image of the webhook of ai-on-gke. Left out: the slice provisioner's own, which "
                 "is in the image of the controller."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cert_manager: (
+        Annotated[
+            CertManager,
+            Meta(
+                description="Install cert-manager for the certificate. Left out: the webhook of the slice "
+                "provisioner makes and renews its own."
             ),
         ]
         | UnsetType
@@ -128,7 +142,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     controller: Annotated[
         Literal["slice_provisioner", "tpu_provisioner"],
         Meta(
-            description="Which program the image holds. Each gets the rights that it needs.",
+            description="Which program the controller is. Each gets the rights that it needs.",
             extra_json_schema={
                 "enumDescriptions": {
                     "slice_provisioner": "clusterprint's own: for JobSets and Jobs, with several zones, "
@@ -138,14 +152,17 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "slice_provisioner"
-    image: Annotated[
-        ContainerImage,
-        Meta(
-            description="Image of the controller, which you build yourself; that of the slice provisioner "
-            "from the folder `provisioner` of clusterprint's repository.",
-            examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
-        ),
-    ]
+    image: (
+        Annotated[
+            ContainerImage,
+            Meta(
+                description="Image of the controller. Left out: that of the slice provisioner, which "
+                "`clusterprint image` builds from the sources that come with clusterprint.",
+                examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     zone: (
         Annotated[Zone, Meta(description="Zone of provisioned pools. Left out: the cluster's zone.")]
         | UnsetType

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import Chart, ContainerImage, HelmChart, Manifest
+from clusterprint.blueprint.gke.inference import Inference
 from clusterprint.blueprint.gke.mpi import Mpi
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
 from clusterprint.blueprint.gke.queues import Kueue
@@ -90,6 +91,15 @@ class Workloads(Part, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
+    inference: (
+        Annotated[
+            Inference,
+            Meta(
+                description="A gateway to models, which sends each request to the pod that can best serve it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     nvidia_dra: (
         Annotated[
             Chart,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.blueprint.gke.texts import SecretName
+from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.image_build import ImageBuild
 from clusterprint.blueprint.ray.ray import Ray
@@ -45,11 +45,11 @@ class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     kind: Annotated[Literal["ray"], Meta(description="Kind of cluster.", examples=["ray"])]
     ray: Annotated[Ray, Meta(description="The Ray cluster.")]
     secrets: Annotated[
-        tuple[SecretName, ...],
+        tuple[NameOrSecret, ...],
         Meta(
-            description="Existing Secret Manager secrets that the Ray pods can read. No other workload "
-            "gets access.",
-            examples=[["wandb-api-key"]],
+            description="Secret Manager secrets, existing or created, that the Ray pods can read. Other "
+            "workloads get access by `workload_identity` only.",
+            examples=[["wandb-api-key"], [{"name": "wandb-api-key", "create": True}]],
         ),
     ] = ()
     registry: Annotated[Registry, Meta(description="Repositories for images and packages.")] = Registry()

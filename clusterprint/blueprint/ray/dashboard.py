@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import ResourceName, looks_like
+from clusterprint.blueprint.texts import HostName, ResourceName
 
 
 class Dashboard(Part, frozen=True, kw_only=True):
@@ -39,12 +39,7 @@ class Dashboard(Part, frozen=True, kw_only=True):
     ] = "token"
     host: (
         Annotated[
-            str,
-            looks_like(
-                "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$",
-                "a host name, such as ray.example.internal",
-                "ray.example.internal",
-            ),
+            HostName,
             Meta(description="Host name of the dashboard at the load balancer. Left out: any."),
         ]
         | UnsetType

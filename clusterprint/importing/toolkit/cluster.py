@@ -25,7 +25,7 @@ _SCOPES = {
 }
 # Off in Cluster Toolkit unless asked for, and not here.
 _NOT_HERE = (
-    *("enable_pathways_for_tpus", "enable_multi_tier_checkpointing", "enable_inference_gateway"),
+    *("enable_pathways_for_tpus", "enable_multi_tier_checkpointing"),
     *("enable_slice_controller", "enable_ml_diagnostics", "enable_master_global_access"),
 )
 _KSA = "workload-identity-k8s-sa"
@@ -60,6 +60,9 @@ def cluster(module: Module) -> None:
     _exclusions(module)
     _system_pool(module)
     _identity(module)
+    if module.on("enable_inference_gateway"):
+        line = module.line("enable_inference_gateway")
+        module.deployment.work.put(line, ("workloads", "inference"), value={})
     module.off(*_NOT_HERE)
     module.same("enable_shielded_nodes", True, why="nodes are always shielded")
     module.follows("networks of pools come with their machines", "additional_networks")

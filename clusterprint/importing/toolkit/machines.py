@@ -176,6 +176,10 @@ def startup(module: Module, found: dict[str, Any]) -> None:
     for name in ("install_cloud_ops_agent", "install_stackdriver_agent"):
         if module.get(name) is not None:
             work.put(module.line(name), ("monitoring", "ops_agent"), module.on(name))
+    machine = catalog.machine(str(found["machine_type"]))
+    if machine and machine.network.rdma_nic == "IRDMA":
+        why = "libfabric is set up on nodes that have an RDMA interface"
+        module.follows(why, "set_ofi_cloud_rdma_tunables")
     _scratch(module, found)
     module.follows("runners are not carried over, and so need nothing", "install_ansible")
     runners = module.refers("runners")

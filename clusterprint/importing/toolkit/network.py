@@ -20,6 +20,8 @@ _LAYOUT = (
 )
 _OURS = "names, sizes and MTUs of networks follow from the cluster and its machines"
 _BETWEEN = "networks between GPUs follow from the machines"
+_PROXIES = "REGIONAL_MANAGED_PROXY"
+_OF_PROXIES = ("subnet_name", "subnet_region", "subnet_ip", "region", "purpose", "role", "new_bits")
 _LUSTRE = {"988", "6988"}
 _USERS = ("scheduler/gke-cluster", "compute/vm-instance", "file-system/filestore")
 
@@ -39,6 +41,8 @@ def vpc(module: Module) -> None:
     kind = work.data["kind"]
     for number, each in enumerate(module.parts("subnetworks")):
         if number:
+            if each.get("purpose") == _PROXIES and _has_gateway(module):
+                each.follows("proxies of the gateway have a subnet", *_OF_PROXIES)
             continue  # what nobody asks of it is told
         each.follows(_OURS, "subnet_name", "subnet_region", "region", "new_bits")
         address = each.get("subnet_ip")
@@ -47,6 +51,10 @@ def vpc(module: Module) -> None:
             work.put(each.line("subnet_ip"), ("network", key), address)
         each.same("subnet_private_access", True, "true")
     _ranges(module, kind)
+
+
+def _has_gateway(module: Module) -> bool:
+    return any(each.on("enable_inference_gateway") for each in module.deployment.modules)
 
 
 def _ranges(module: Module, kind: str) -> None:

@@ -30,6 +30,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
+        ("vm/confidential-gpus",): settings.confidential_gpus,
         ("common/docker", "vm/docker"): settings.docker or settings.container or settings.ray,
         ("vm/registry", "vm/container"): settings.container,
         ("vm/buckets",): settings.mounts,
@@ -37,6 +38,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/lustre",): any(each.kind == "lustre" for each in settings.volumes),
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
+        ("vm/falcon",): settings.rdma,
         ("vm/health",): settings.health,
         ("vm/hosts",): settings.hosts or settings.ssh,
         ("vm/ssh",): settings.ssh,
@@ -48,7 +50,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/registry", "vm/ray"): settings.ray,
         ("vm/notebook",): settings.notebook_port,
         ("vm/startup",): settings.startup_script,
-        ("vm/packages",): _installs(settings),
+        ("common/packages",): _installs(settings),
     }
     for layers, asked_for in wanted.items():
         if asked_for:
@@ -77,7 +79,7 @@ def _layers_of_cos(settings: NodeSettings) -> Iterator[str]:
     yield from ("common/every", "vm/every", "vm/cos")
     wanted = {
         ("vm/limits",): settings.unlimited_memlock,
-        ("common/scratch", "vm/packages", "vm/scratch"): settings.scratch,
+        ("common/scratch", "common/packages", "vm/scratch"): settings.scratch,
         ("vm/driver-cos",): settings.driver,
         ("vm/docker-cos",): settings.docker or settings.container or settings.receive,
         ("vm/registry", "vm/receive"): settings.receive,

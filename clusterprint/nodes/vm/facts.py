@@ -29,6 +29,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("notebook", (f"port={settings.notebook_port}",))
     if settings.end:
         yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
+    if settings.rdma:
+        yield file.facts("rdma", (f"{key}={value}" for key, value in sorted(settings.rdma.items())))
     if settings.receive:
         yield file.facts("gpudirect", (f"kind={settings.gpudirect}", *_receive(settings.receive)))
 

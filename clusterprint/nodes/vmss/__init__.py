@@ -34,6 +34,7 @@ _COMMANDS = (
 _PACKAGES = ("jq", "tree", "ncdu", "tmux", "nload", "inotify-tools")
 _NODE_PACKAGES = ("mdadm", "xfsprogs")
 _SHARE_PACKAGES = {"files_smb": "cifs-utils", "files_nfs": "nfs-common", "blob_nfs": "nfs-common"}
+_LUSTRE_LAYERS = ("common/packages", "vmss/lustre")
 
 
 class CustomDataTooLongError(ClusterprintError):
@@ -68,7 +69,9 @@ def _encoded(role: Role, settings: NodeSettings) -> str:
 def user_data(role: Role, settings: NodeSettings) -> str:
     """The `#cloud-config` of a machine, before encoding."""
     packages = [*_PACKAGES, *(_NODE_PACKAGES if _computes(role, settings) else ())]
-    packages += sorted({_SHARE_PACKAGES[share.kind] for share in settings.shares})
+    packages += sorted(
+        {_SHARE_PACKAGES[each.kind] for each in settings.shares if each.kind in _SHARE_PACKAGES}
+    )
     own = settings.cloud_init if role == "node" else settings.head_cloud_init
     merged = cloud_init.read(own) if own else cloud_init.CloudInit()
     files = sorted(own_files(role, settings), key=lambda file: file.path)
@@ -80,6 +83,8 @@ def own_files(role: Role, settings: NodeSettings) -> list[File]:
     layers = ["common/every", "vmss/every", f"vmss/{role}"]
     if _computes(role, settings):
         layers += [each for each in _NODE_LAYERS if each not in layers]
+    if any(share.kind == "lustre" for share in settings.shares):
+        layers += _LUSTRE_LAYERS
     return [
         *(file for each in layers for file in layer(each)),
         *facts(role, settings),

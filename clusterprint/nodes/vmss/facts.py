@@ -19,9 +19,9 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
                 "\t".join(
                     (
                         share.kind,
-                        share.account,
-                        # Nothing to ask for is said as well: an empty field would vanish.
-                        share.account_id or "-",
+                        # What is not known is said as well: an empty field would vanish.
+                        share.server or "-",
+                        share.resource_id or "-",
                         share.share,
                         share.mount,
                         # Nobody but the head can fill a share that is made here and read only elsewhere.

@@ -2,14 +2,17 @@
 
 from typing import Literal
 
+from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.google import (
     BucketPlan,
+    KeyGrantPlan,
     NatPlan,
     NetworkPlan,
     PolicyPlan,
     ServiceAccountPlan,
+    SubnetPlan,
 )
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.slice import Slice, StackPlan
@@ -40,8 +43,19 @@ class BucketGrantPlan(Slice, frozen=True, kw_only=True):
     role: str
 
 
+class SecretPlan(Slice, frozen=True, kw_only=True):
+    """A secret that is created, without a value; `location` is empty, or the region of a regional one."""
+
+    name: str
+    location: str
+    protected: bool
+
+
 class IdentityPlan(Slice, frozen=True, kw_only=True):
-    """What a service account of the cluster may do; `service_account` is empty or who it acts as."""
+    """What a service account of the cluster may do; `service_account` is empty or who it acts as.
+
+    It may read `secrets`, and those of `regional_secrets` by their region.
+    """
 
     key: str
     namespace: str
@@ -50,6 +64,7 @@ class IdentityPlan(Slice, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     buckets: tuple[BucketGrantPlan, ...]
     secrets: tuple[str, ...]
+    regional_secrets: dict[str, tuple[str, ...]]
 
 
 class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
@@ -58,6 +73,7 @@ class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
     connect: tuple[str, ...]
     dashboards: dict[str, str]
     submit: tuple[str, ...]
+    secrets: dict[str, str]
     state: str
 
 
@@ -77,8 +93,10 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     state: StatePlan
     services: tuple[str, ...]
     networks: tuple[NetworkPlan, ...]
+    proxy_subnet: SubnetPlan | None
     nat: NatPlan | None
     service_account: ServiceAccountPlan | None
+    key_grants: tuple[KeyGrantPlan, ...]
     buckets: tuple[BucketPlan, ...]
     volumes: VolumesPlan | None
     reached: ReachedPlan
@@ -89,5 +107,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     pools: tuple[PoolPlan, ...]
     nodes: tuple[PoolPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
+    secrets: tuple[SecretPlan, ...]
     identities: tuple[IdentityPlan, ...]
+    builds: BuildsPlan
     outputs: ClusterOutputsPlan

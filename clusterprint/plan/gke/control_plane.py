@@ -113,5 +113,6 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     deletion_protection: bool
     wait_minutes: int
     beta_apis: tuple[str, ...]
+    gateway: bool
     secrets_kms_key: str = ""
     shielded_nodes: bool = True

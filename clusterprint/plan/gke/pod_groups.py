@@ -62,7 +62,10 @@ class JobSetPlan(Slice, frozen=True, kw_only=True):
 
 
 class LeaderWorkerSetPlan(Slice, frozen=True, kw_only=True):
-    """A LeaderWorkerSet; `port` 0 is no service, an empty `exclusive` no nodes of one's own."""
+    """A LeaderWorkerSet; `port` 0 is no service, an empty `exclusive` no nodes of one's own.
+
+    `service` leads to the pods with the labels `leaders`.
+    """
 
     name: str
     namespace: str
@@ -74,5 +77,6 @@ class LeaderWorkerSetPlan(Slice, frozen=True, kw_only=True):
     exclusive: str
     port: int
     service: str
+    leaders: dict[str, str]
     queue: dict[str, str]
     domain: ComputeDomainPlan | None

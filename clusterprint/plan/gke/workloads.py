@@ -2,6 +2,7 @@
 
 from clusterprint.plan.claims import ClaimsPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.gke.inference import InferencePlan
 from clusterprint.plan.gke.mpi import MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.queues import QueuesPlan
@@ -57,6 +58,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     jobsets: tuple[JobSetPlan, ...]
     leader_worker_sets: tuple[LeaderWorkerSetPlan, ...]
     provisioner: ProvisionerPlan | None
+    inference: InferencePlan | None
     own_charts: tuple[ChartPlan, ...]
     definitions: ObjectsPlan | None
     manifests: ObjectsPlan | None

@@ -14,6 +14,8 @@ _DRIVERS = {
     "filestore": "filestore.csi.storage.gke.io",
     "lustre": "lustre.csi.storage.gke.io",
     "disk": "pd.csi.storage.gke.io",
+    # Kubernetes itself.
+    "netapp": "nfs",
 }
 
 # Kubernetes wants a size of every volume, and looks at it only when it finds one for a claim.
@@ -55,6 +57,8 @@ _FILE_CACHE = (
 )
 
 _DISK_READ_AHEAD = ("read_ahead_kb=4096",)
+# A file system that is away is waited for, as on nodes of kind vm: better than programs that see errors.
+_NFS = ("hard", "timeo=600", "retrans=3", "rsize=1048576", "wsize=1048576", "tcp")
 
 
 def resolve_claims(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> ClaimsPlan:
@@ -101,6 +105,8 @@ def _claim(
 def _options(volume: GoogleVolume, *, cached: bool) -> tuple[str, ...]:
     if volume.kind == "disk":
         return _DISK_READ_AHEAD
+    if volume.kind == "netapp":
+        return ("vers=4.1" if volume.protocol == "nfs_v4_1" else "vers=3", *_NFS)
     if volume.kind != "bucket":
         return ()
     profile = volume.profile or ""

@@ -15,9 +15,10 @@ from clusterprint.plan.volumes import VolumesPlan
 from clusterprint.resolve import google, volumes
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
-from clusterprint.resolve.gke.identity import resolve_identities
+from clusterprint.resolve.gke.identity import resolve_identities, resolve_secrets
+from clusterprint.resolve.gke.keys import resolve_key_grants
 from clusterprint.resolve.gke.needs import Needs
-from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks
+from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks, resolve_proxies
 from clusterprint.resolve.gke.outputs import resolve_outputs
 from clusterprint.resolve.gke.placement import resolve_policies
 from clusterprint.resolve.gke.pools import resolve_pools, resolve_system_pool
@@ -46,10 +47,12 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         state=state,
         services=resolve_services(blueprint, needs) if blueprint.enable_services else (),
         networks=resolve_networks(blueprint),
+        proxy_subnet=resolve_proxies(blueprint),
         nat=resolve_nat(blueprint),
         service_account=google.resolve_service_account(blueprint, NODE_ROLES)
         if own or pools or needs.makes_pools
         else None,
+        key_grants=resolve_key_grants(blueprint),
         buckets=_buckets(blueprint),
         volumes=_volumes(blueprint),
         reached=reached,
@@ -60,8 +63,10 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         pools=pools,
         nodes=resolve_nodes(blueprint),
         compute_classes=_compute_classes(blueprint, pools),
+        secrets=resolve_secrets(blueprint),
         identities=(*resolve_identities(blueprint), *needs.identities),
-        outputs=resolve_outputs(reached, state_address(state)),
+        builds=needs.builds,
+        outputs=resolve_outputs(blueprint, reached, state_address(state)),
     )
 
 
@@ -83,6 +88,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
         network_project=blueprint.project if host is UNSET else host,
         network="" if network is UNSET else network.name,
         taken=_ranges(blueprint.network),
+        pods=True,
     )
     # The port that others than GKE use is right for versions of its driver that a rule admits.
     return volumes.resolve_volumes(blueprint.storage, place)

@@ -62,6 +62,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         monitoring=_monitoring(blueprint, needs),
         autoscaling_profile=cluster.autoscaling_profile.upper(),
         beta_apis=needs.beta_apis,
+        gateway=needs.gateway,
         fleet=blueprint.project if cluster.fleet else "",
         shielded_nodes=not any(node_pools.is_bare_metal(pool) for pool in blueprint.node_pools),
     )

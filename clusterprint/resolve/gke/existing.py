@@ -80,12 +80,23 @@ def _dashboards(name: str, location: str, project: str) -> dict[str, str]:
 
 def adds_something(cluster: GkeClusterPlan) -> bool:
     """Whether there is anything to make outside of the cluster: for one of our own, at least that."""
-    parts = (cluster.control_plane, cluster.pools, cluster.networks, cluster.buckets, cluster.volumes)
+    parts = (
+        *(cluster.control_plane, cluster.pools, cluster.networks, cluster.buckets, cluster.volumes),
+        *(cluster.secrets, cluster.builds.registries),
+    )
     return any(parts) or any(map(_has_rights, cluster.identities))
 
 
 def _has_rights(identity: IdentityPlan) -> bool:
-    return any((identity.roles, identity.buckets, identity.secrets, identity.service_account))
+    return any(
+        (
+            identity.roles,
+            identity.buckets,
+            identity.secrets,
+            identity.regional_secrets,
+            identity.service_account,
+        )
+    )
 
 
 def resolve_access(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> ClusterAccessPlan:
@@ -186,6 +197,13 @@ def _requirements(
             message=f"Cluster {reached.name} is in a release channel, in which the provisioner cannot make "
             "pools: have it leave the channel (gcloud container clusters update --release-channel=None).",
         )
+    if needs.gateway:
+        yield RequirementPlan(
+            attribute="gateway_api_config[0].channel",
+            value="CHANNEL_STANDARD",
+            message=f"Cluster {reached.name} has no Gateway API, which inference needs: have it switched on "
+            "(gcloud container clusters update --gateway-api=standard).",
+        )
     yield from _for_pools(blueprint, reached.name)
     for api in needs.beta_apis:
         yield RequirementPlan(
@@ -246,6 +264,8 @@ def _versions(blueprint: KubernetesBlueprint, needs: Needs, cluster: str) -> Ite
             yield _since(cluster, pool.machine_type, feature.since)
     if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
         yield _since(cluster, "accelerator_network_profile", catalog.gke_feature("dranet").since)
+    if needs.gateway:
+        yield _since(cluster, "inference", catalog.gke_feature("inference").since)
     if needs.ray_operator:
         yield _since(cluster, "the Ray add-on", catalog.gke_feature("ray-operator").since)
 

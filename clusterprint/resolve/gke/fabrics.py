@@ -1,4 +1,4 @@
-"""The networks between GPUs, as pods see them: objects to ask for, plug-ins, and what a pod needs."""
+"""The networks between nodes, as pods see them: objects to ask for, plug-ins, and what a pod needs."""
 
 from collections.abc import Iterator
 
@@ -67,6 +67,12 @@ def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
     )
 
 
+def process_count(pool: PoolPlan, processes: int) -> dict[str, str]:
+    """How many processes there are, for programs that have to know before they begin to talk."""
+    found = _fabric(pool)
+    return {found[1].processes: str(processes)} if found and found[1].processes else {}
+
+
 def sourced(command: tuple[str, ...], fabric: FabricPlan | None) -> tuple[str, ...]:
     """A command that first sources the fabric's profile, so that NCCL finds the networks between GPUs."""
     profile = fabric.profile if fabric else None
@@ -83,14 +89,15 @@ def resolve_plugins(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[PluginPlan, ..
             key=_key(accelerator),
             accelerator=accelerator.type,
             image=_plugin_image(nccl, name, pool.architecture),
-            command=(*_SHELL, script(fabric.install.script)),
-            folders=fabric.install.folders,
-            mounts=fabric.install.mounts,
+            command=(*_SHELL, script(install.script)),
+            folders=install.folders,
+            mounts=install.mounts,
             cpu=_CPU,
-            prepare=_prepare(fabric),
+            prepare=_prepare(install),
             pause_image=catalog.component("pause").image,
         )
         for accelerator, pool, name, fabric in _to_install(cluster, nccl)
+        if (install := fabric.install)
     )
 
 
@@ -166,11 +173,11 @@ def _daemon(name: str, fabric: catalog.Fabric, nccl: Nccl) -> DaemonPlan | None:
     )
 
 
-def _prepare(fabric: catalog.Fabric) -> PreparePlan | None:
-    name = fabric.install.prepare
-    if not name:
+def _prepare(install: catalog.Install) -> PreparePlan | None:
+    if not install.prepare:
         return None
-    return PreparePlan(image=catalog.component("ubuntu").image, command=(*_SHELL_OF_NODE, script(name)))
+    prepare = script(install.prepare)
+    return PreparePlan(image=catalog.component("ubuntu").image, command=(*_SHELL_OF_NODE, prepare))
 
 
 def _key(accelerator: AcceleratorPlan) -> str:

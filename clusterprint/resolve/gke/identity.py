@@ -6,13 +6,27 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volume_mounts
-from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan
+from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan, SecretPlan
 from clusterprint.resolve.google import bucket_role
 
 
 def resolve_identities(blueprint: KubernetesBlueprint) -> tuple[IdentityPlan, ...]:
     """The accounts with their rights, in the order of the blueprint, and those that use its volumes."""
-    return tuple(_identity(each) for each in _with_volumes(blueprint))
+    regions = {each.name: each.location for each in blueprint.secrets if each.location is not UNSET}
+    return tuple(_identity(each, regions) for each in _with_volumes(blueprint))
+
+
+def resolve_secrets(blueprint: KubernetesBlueprint) -> tuple[SecretPlan, ...]:
+    """The secrets that are created."""
+    return tuple(
+        SecretPlan(
+            name=each.name,
+            location="" if each.location is UNSET else each.location,
+            protected=each.deletion_protection,
+        )
+        for each in blueprint.secrets
+        if each.create
+    )
 
 
 def _with_volumes(blueprint: KubernetesBlueprint) -> list[WorkloadIdentity]:
@@ -28,7 +42,12 @@ def _with_volumes(blueprint: KubernetesBlueprint) -> list[WorkloadIdentity]:
     return list(found.values())
 
 
-def _identity(identity: WorkloadIdentity) -> IdentityPlan:
+def _identity(identity: WorkloadIdentity, regions: dict[str, str]) -> IdentityPlan:
+    secrets = tuple(dict.fromkeys(identity.secrets))
+    regional: dict[str, tuple[str, ...]] = {}
+    for name in secrets:
+        if name in regions:
+            regional[regions[name]] = (*regional.get(regions[name], ()), name)
     return IdentityPlan(
         # Neither name has an underscore in it, so no two accounts have the same key.
         key=f"{identity.namespace}_{identity.name}",
@@ -43,5 +62,6 @@ def _identity(identity: WorkloadIdentity) -> IdentityPlan:
             )
             for each in identity.buckets
         ),
-        secrets=tuple(dict.fromkeys(identity.secrets)),
+        secrets=tuple(name for name in secrets if name not in regions),
+        regional_secrets=regional,
     )

@@ -25,7 +25,7 @@ from clusterprint.plan.gke.mpi import (
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
 from clusterprint.resolve.gke.compute_domains import resolve_domain
-from clusterprint.resolve.gke.fabrics import resolve_fabric
+from clusterprint.resolve.gke.fabrics import process_count, resolve_fabric
 from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
@@ -68,7 +68,11 @@ def _job(
     slots = _slots(job, pool)
     fabric = resolve_fabric(pool, blueprint.workloads.nccl)
     files = resolve_files(job.files, folder)
-    env = {**(fabric.env if fabric else {}), **job.env}
+    env = {
+        **(fabric.env if fabric else {}),
+        **process_count(pool, job.workers * slots),
+        **job.env,
+    }
     content = (files.texts, files.binaries, files.destinations) if files else ()
     volumes = {disks: _volumes(job, blueprint, disks=disks) for disks in (False, True)}
     mounted = (volumes[True],) if job.mounts else ()

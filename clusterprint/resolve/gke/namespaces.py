@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import components, volume_mounts
+from clusterprint.derived import components, gateways, volume_mounts
 from clusterprint.resolve.gke.manifests import Manifests
 
 # Every cluster has these from the beginning.
@@ -20,6 +20,8 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
     wanted |= {component.namespace for _, component, _ in components.requested(workloads)}
     wanted |= {each.namespace for each in (*workloads.jobsets, *workloads.leader_worker_sets)}
     wanted |= {each.namespace for each in workloads.charts}
+    if workloads.inference is not UNSET:
+        wanted.update(gateways.namespaces(workloads.inference))
     if workloads.mpi is not UNSET:
         wanted.add(workloads.mpi.namespace)
     if workloads.kueue is not UNSET:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.gke.cluster import IdentityPlan
 
 
@@ -11,7 +12,8 @@ class Needs(NamedTuple):
     `services` are names of APIs, `identities` rights of service accounts in the cluster, `mpi_pools` names of
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
     they are beta. `fuse` is that pods mount buckets, `acts` that some act as an account at Google, and
-    `makes_pools` that some make node pools themselves, which no release channel may upgrade.
+    `makes_pools` that some make node pools themselves, which no release channel may upgrade. `builds` is
+    what images are built with, `gateway` that models are behind one.
     """
 
     jobset_metrics: bool = False
@@ -23,3 +25,5 @@ class Needs(NamedTuple):
     fuse: bool = False
     acts: bool = False
     makes_pools: bool = False
+    builds: BuildsPlan = BuildsPlan()
+    gateway: bool = False

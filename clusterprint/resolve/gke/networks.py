@@ -1,6 +1,6 @@
-"""The networks of a GKE cluster: one for everything, and those that GPUs need.
+"""The networks of a GKE cluster: one for everything, and those that GPUs and machines with RDMA need.
 
-Networks of GPUs belong to the cluster, not to a pool: pools with machines of the same sort share them.
+They belong to the cluster, not to a pool: pools with machines of the same sort share them.
 """
 
 from ipaddress import IPv4Network
@@ -10,7 +10,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import cluster_ranges, existing, names, node_pools
+from clusterprint.derived import cluster_ranges, existing, gateways, names, node_pools
 from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
 from clusterprint.plan.gke.pools import InterfacePlan
 from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
@@ -28,17 +28,28 @@ def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
     layouts = [node_pools.layout(pool) for pool in blueprint.node_pools]
     tcp = max((each.extra_vpcs for each in layouts if _is_tcp(each)), default=0)
     host = any(each.extra_vpcs for each in layouts if not _is_tcp(each))
-    rdma: dict[str, catalog.NetworkLayout] = {}
+    rdma: dict[tuple[str, str], catalog.NetworkLayout] = {}
     for pool, layout in zip(blueprint.node_pools, layouts, strict=True):
         if layout.rdma_vpcs:
-            zone = node_pools.zones(blueprint, pool)[0]
-            most = rdma.setdefault(zone, layout)
-            rdma[zone] = max(most, layout, key=lambda each: each.rdma_subnets)
+            # Networks of one zone, and of one profile.
+            key = node_pools.zones(blueprint, pool)[0], layout.rdma_word
+            most = rdma.setdefault(key, layout)
+            rdma[key] = max(most, layout, key=lambda each: each.rdma_subnets)
     return (
         *primary,
         *(_tcp_network(blueprint, index, layouts) for index in range(tcp)),
         *((_host_network(blueprint),) if host else ()),
-        *(_rdma_network(blueprint, zone, rdma[zone]) for zone in sorted(rdma)),
+        *(_rdma_network(blueprint, zone, rdma[zone, word]) for zone, word in sorted(rdma)),
+    )
+
+
+def resolve_proxies(blueprint: KubernetesBlueprint) -> SubnetPlan | None:
+    """Regional load balancers need a subnet for their proxies; an existing network has its owner's."""
+    if not gateways.makes_proxies(blueprint):
+        return None
+    cidr = cluster_ranges.proxies(blueprint.network)
+    return SubnetPlan(
+        key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
     )
 
 
@@ -85,7 +96,7 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
 def resolve_interfaces(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[InterfacePlan, ...]:
     """The interfaces of each node besides the first, in the order of its cards."""
     layout = node_pools.layout(pool)
-    name, zone = blueprint.name, node_pools.zones(blueprint, pool)[0]
+    name, zone, word = blueprint.name, node_pools.zones(blueprint, pool)[0], layout.rdma_word
     if _is_tcp(layout):
         extra = [
             _interface(gpu_network_key(index), names.gpu_network(name, index), f"gpu-{index}")
@@ -96,11 +107,11 @@ def resolve_interfaces(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[
     rdma = [
         InterfacePlan(
             # With the zone in it, so that it stays what it is when another zone gets one.
-            name=_rdma_subnet_key(zone, index),
-            network=_rdma_key(zone),
-            subnet=_rdma_subnet_key(zone, index),
-            network_name=names.zonal_rdma_network(name, zone),
-            subnet_name=names.zonal_rdma_subnet(name, zone, index),
+            name=_rdma_subnet_key(zone, word, index),
+            network=names.zonal_rdma(zone, word),
+            subnet=_rdma_subnet_key(zone, word, index),
+            network_name=names.zonal_rdma_network(name, zone, word),
+            subnet_name=names.zonal_rdma_subnet(name, zone, index, word),
             device_mode="RDMA",
         )
         for index in range(layout.rdma_subnets)
@@ -124,12 +135,8 @@ def _is_tcp(layout: catalog.NetworkLayout) -> bool:
     return layout.gpudirect in ("TCPX", "TCPXO")
 
 
-def _rdma_key(zone: str) -> str:
-    return f"rdma-{zone.rpartition('-')[2]}"
-
-
-def _rdma_subnet_key(zone: str, index: int) -> str:
-    return f"{_rdma_key(zone)}-{index}"
+def _rdma_subnet_key(zone: str, word: str, index: int) -> str:
+    return f"{names.zonal_rdma(zone, word)}-{index}"
 
 
 def _primary(blueprint: KubernetesBlueprint) -> NetworkPlan:
@@ -202,15 +209,16 @@ def _gpu_network(key: str, name: str, firewall: str, mtu: int, cidr: str) -> Net
 
 def _rdma_network(blueprint: KubernetesBlueprint, zone: str, layout: catalog.NetworkLayout) -> NetworkPlan:
     """One network for all RDMA interfaces in a zone; its profile allows no firewall rules."""
+    word = layout.rdma_word
     return NetworkPlan(
-        key=_rdma_key(zone),
-        name=names.zonal_rdma_network(blueprint.name, zone),
+        key=names.zonal_rdma(zone, word),
+        name=names.zonal_rdma_network(blueprint.name, zone, word),
         mtu=layout.mtu or JUMBO_MTU,
         profile=network_profile(blueprint.project, zone, layout),
         subnets=tuple(
             SubnetPlan(
-                key=_rdma_subnet_key(zone, index),
-                name=names.zonal_rdma_subnet(blueprint.name, zone, index),
+                key=_rdma_subnet_key(zone, word, index),
+                name=names.zonal_rdma_subnet(blueprint.name, zone, index, word),
                 cidr=str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.FIRST_RDMA + index)),
                 secondary_ranges=(),
             )

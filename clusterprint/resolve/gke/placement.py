@@ -61,7 +61,7 @@ def _kind(pool: NodePool) -> str:
 
 
 def _wants_compact(pool: NodePool, machine: catalog.Machine) -> bool:
-    """Nodes with a fabric between GPUs, made on demand, or by flex-start where that can place them.
+    """Nodes with a fabric between them, made on demand, or by flex-start where that can place them.
 
     Others are placed by who grants them.
     """
@@ -69,7 +69,7 @@ def _wants_compact(pool: NodePool, machine: catalog.Machine) -> bool:
     flexible = machine.series in catalog.placement().flex_start_with_compact and not capacity.queued
     return (
         machine.compact_placement
-        and machine.network.gpudirect != "none"
+        and machine.network.fabric != "none"
         and (capacity.model == "on_demand" or (capacity.model == "flex_start" and flexible))
         and pool.upgrades.strategy != "blue_green"
         and len(pool.zones) <= 1

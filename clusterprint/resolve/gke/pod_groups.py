@@ -122,6 +122,7 @@ def _leader_worker_set(
         exclusive=POOL_LABEL if pod_groups.is_exclusive(group, place.pool) else "",
         port=0 if group.port is UNSET else group.port,
         service=pod_groups.leaders_service(group.name),
+        leaders=pod_groups.leaders(group.name),
         queue=queue_labels(group.queue, group.priority),
         domain=domain,
     )

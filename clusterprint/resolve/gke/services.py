@@ -21,10 +21,12 @@ _ALWAYS = (
 def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str, ...]:
     """The APIs of what is switched on, and of what runs inside."""
     cluster = blueprint.cluster
-    secrets = [each for identity in blueprint.workload_identity for each in identity.secrets]
+    secrets: list[object] = [each for each in blueprint.secrets if each.create]
+    secrets += [each for identity in blueprint.workload_identity for each in identity.secrets]
     secrets += [each for identity in needs.identities for each in identity.secrets]
     optional = {
         "binaryauthorization": cluster.binary_authorization,
+        "cloudkms": cluster.grant_kms_keys,
         "containerfilesystem": cluster.image_streaming,
         "containersecurity": cluster.security_posture,
         "file": cluster.addons.filestore,

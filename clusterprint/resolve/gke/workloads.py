@@ -15,15 +15,22 @@ from clusterprint.plan.gke.workloads import GkeWorkloadsPlan, WorkloadsOutputsPl
 from clusterprint.plan.kubernetes import ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
+from clusterprint.resolve.gke.builds import services
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
+from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
 from clusterprint.resolve.gke.namespaces import resolve_namespaces
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
+from clusterprint.resolve.gke.provisioner_image import (
+    locked_image,
+    resolve_provisioner_builds,
+    resolve_provisioner_image,
+)
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
@@ -40,12 +47,20 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
+    builds = resolve_provisioner_builds(blueprint)
+    inference = workloads.inference is not UNSET
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
         acts=acting,
         makes_pools=acting,
-        services=("iamcredentials.googleapis.com",) if acting else (),
+        # The load balancer asks what chooses among pods by an extension of service.
+        services=(
+            *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
+            *(("networkservices.googleapis.com",) if inference else ()),
+        ),
+        builds=builds,
+        gateway=inference,
         mpi_pools=_mpi_pools(blueprint),
     )
 
@@ -99,8 +114,9 @@ def resolve_workloads(
         mpi=mpi,
         jobsets=jobsets,
         leader_worker_sets=groups,
+        inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
-        provisioner=_provisioner(blueprint, cluster),
+        provisioner=_provisioner(blueprint, cluster, folder),
         definitions=manifests.definitions,
         manifests=manifests.objects,
         outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
@@ -112,7 +128,7 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     """Whether there is anything to put into the cluster."""
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
-        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts),
+        *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts, plan.inference),
         *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims),
     )
     return any(parts)
@@ -139,9 +155,15 @@ def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiP
     return None if mpi is UNSET else resolve_mpi(mpi, blueprint, cluster, folder)
 
 
-def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> ProvisionerPlan | None:
+def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> ProvisionerPlan | None:
     provisioner = blueprint.workloads.tpu_provisioner
-    return None if provisioner is UNSET else resolve_provisioner(provisioner, cluster)
+    if provisioner is UNSET:
+        return None
+    if provisioner.image is not UNSET:
+        return resolve_provisioner(provisioner, cluster, provisioner.image)
+    image = locked_image(blueprint, folder)
+    built = image or resolve_provisioner_image(blueprint).name
+    return resolve_provisioner(provisioner, cluster, built, is_there=image is not None)
 
 
 def _outputs(

@@ -15,6 +15,6 @@ def resolve(blueprint: RayBlueprint, folder: Path) -> tuple[StackPlan, ...]:
     complete = with_ray(blueprint)
     cluster = resolve_ray_cluster(complete)
     ray = resolve_ray(complete, cluster, folder)
-    if not (adds_something(cluster) or cluster.registries):
+    if not adds_something(cluster):
         return (ray,)
     return resolve_admission(complete, cluster, ray, folder), ray

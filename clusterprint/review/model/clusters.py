@@ -117,7 +117,9 @@ class Box(Piece, frozen=True, kw_only=True):
     """A thing in the diagram of a cluster. `inside` is the id of the box around it, or empty."""
 
     id: str
-    sort: Literal["cluster", "pool", "network", "subnet", "bucket", "storage", "way in", "way out"]
+    sort: Literal[
+        "cluster", "pool", "network", "subnet", "bucket", "storage", "way in", "way out", "queue", "work"
+    ]
     title: str
     lines: tuple[str, ...]
     status: Status

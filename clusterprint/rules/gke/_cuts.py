@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import cluster_ranges, existing, node_pools
+from clusterprint.derived import cluster_ranges, existing, gateways, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import known
@@ -36,16 +36,27 @@ def cuts(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Cut]:
     if not existing.makes_network(blueprint):
         return
     whole = _ranges.read(network.cidr)
-    for field, (purpose, cut) in _CUTS.items():
+    for field, purpose, cut in _parts(blueprint):
         text = getattr(network, field)
-        if purpose == "GPU networks" and not needs_gpu_networks(blueprint):
-            continue
         if text is not UNSET:
             read = _ranges.read(text)
             if read:
                 yield Cut(purpose, read, written=True, place=context.at(network, field))
         elif whole:
             yield Cut(purpose, _cut(cut, whole), written=False, place=context.at(network, "cidr"))
+
+
+def _parts(blueprint: KubernetesBlueprint) -> Iterator[tuple[str, str, Callable[[IPv4Network], IPv4Network]]]:
+    """What is cut, by field; of what is for GPUs, perhaps only the part of load balancers."""
+    for field, (purpose, cut) in _CUTS.items():
+        if field != "gpu_cidr" or needs_gpu_networks(blueprint):
+            yield field, purpose, cut
+        elif gateways.makes_proxies(blueprint):
+            yield field, "proxies of load balancers", _proxies
+
+
+def _proxies(cidr: IPv4Network) -> IPv4Network:
+    return cluster_ranges.gpu_subnet(cluster_ranges.gpus(cidr), cluster_ranges.PROXIES)
 
 
 def needs_gpu_networks(blueprint: KubernetesBlueprint) -> bool:

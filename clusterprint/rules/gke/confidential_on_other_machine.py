@@ -1,13 +1,10 @@
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
-from clusterprint import catalog
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._confidential import confidential_elsewhere
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
 
 
 @rule(
@@ -22,14 +19,4 @@ def confidential_on_other_machine(pool: NodePool, context: Context) -> Iterator[
 
     Take a machine type of a series that has it, or remove `confidential`.
     """
-    if pool.confidential is UNSET:
-        return
-    series = catalog.confidential_machines(pool.confidential)
-    if not pool.machine_type.startswith(series):
-        named = listed([f"{each}*" for each in series], "or")
-        yield Finding(
-            f"{pool.machine_type} is not known to have {pool.confidential}",
-            context.at(pool, "machine_type"),
-            also=(context.at(pool, "confidential", text="asked for here"),),
-            help=f"take {named}, or remove confidential",
-        )
+    yield from confidential_elsewhere(pool, context)

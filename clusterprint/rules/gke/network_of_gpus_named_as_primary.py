@@ -40,5 +40,7 @@ def _created(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[str, ...]:
     """The networks that a pool needs besides the primary one."""
     layout, name = node_pools.layout(pool), blueprint.name
     tcp = (names.gpu_network(name, index) for index in range(layout.extra_vpcs))
-    rdma = (names.zonal_rdma_network(name, zone) for zone in node_pools.zones(blueprint, pool))
+    rdma = (
+        names.zonal_rdma_network(name, zone, layout.rdma_word) for zone in node_pools.zones(blueprint, pool)
+    )
     return (*tcp, names.host_network(name), *rdma) if layout.nics > 1 else ()

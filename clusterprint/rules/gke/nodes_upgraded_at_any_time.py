@@ -31,7 +31,7 @@ def nodes_upgraded_at_any_time(pool: NodePool, context: Context[KubernetesBluepr
 
 
 def _trains(pool: NodePool) -> bool:
-    """Whether nodes that nobody takes away work together: over GPU networks, or as a slice."""
+    """Whether nodes that nobody takes away work together: over networks of their own, or as a slice."""
     if pool.capacity.model not in ("on_demand", "reservation"):
         return False
-    return node_pools.layout(pool).gpudirect != "none" or node_pools.nodes_per_slice(pool) > 1
+    return node_pools.layout(pool).fabric != "none" or node_pools.nodes_per_slice(pool) > 1

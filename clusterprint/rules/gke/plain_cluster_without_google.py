@@ -12,9 +12,9 @@ from clusterprint.rules.gke._jobs import Job
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
-_OF_ALL = ("node_pools", "compute_classes", "workload_identity", "storage", "service_account")
+_OF_ALL = ("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account")
 _OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl")
-_OF_RAY = ("secrets", "registry", "image_build", "binary_authorization")
+_OF_RAY = ("registry", "image_build", "binary_authorization")
 
 
 @rule("GKE294", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)

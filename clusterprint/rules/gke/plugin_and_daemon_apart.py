@@ -27,9 +27,9 @@ def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -
     """
     if not given(nccl.plugin_image) and not given(nccl.daemon_image):
         return
-    wanted = {layout.gpudirect for _, layout in known(context.blueprint.node_pools, node_pools.layout)}
+    wanted = {layout.fabric for _, layout in known(context.blueprint.node_pools, node_pools.layout)}
     for name, fabric in catalog.fabrics().items():
-        if fabric.gpudirect not in wanted or not fabric.daemon:
+        if fabric.fabric not in wanted or not fabric.daemon:
             continue
         plugin = _tag(nccl.plugin_image if given(nccl.plugin_image) else "", f"nccl-{name}")
         daemon = _tag(nccl.daemon_image if given(nccl.daemon_image) else "", f"nccl-{name}-daemon")
@@ -45,7 +45,7 @@ def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -
             else f"may not go with the daemon {theirs}"
         )
         yield Finding(
-            f"the plug-in of {fabric.gpudirect} is {plugin or 'of no version'}, which {goes}",
+            f"the plug-in of {fabric.fabric} is {plugin or 'of no version'}, which {goes}",
             context.at(nccl, field),
             help="give both plugin_image and daemon_image, of one release, or neither",
         )

@@ -25,7 +25,8 @@ def primary_mtu_below_recommended(
     if network.existing is not UNSET:
         return
     for pool, layout in known(context.blueprint.node_pools, node_pools.layout):
-        if layout.mtu is not None and network.mtu < layout.mtu:
+        # A network for RDMA alone has packets of its own.
+        if layout.gpudirect != "none" and layout.mtu is not None and network.mtu < layout.mtu:
             yield Finding(
                 f"mtu {network.mtu} is below the {layout.mtu} recommended for {pool.machine_type}",
                 context.at(network, "mtu"),

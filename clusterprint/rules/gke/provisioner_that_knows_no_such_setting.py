@@ -16,7 +16,7 @@ def provisioner_that_knows_no_such_setting(
 
     It makes pools in one zone, as many as there are jobs. Only the slice provisioner knows these settings.
 
-    Take them away, or use the slice provisioner: build its image and leave `controller` out.
+    Take them away, or use the slice provisioner: leave out `controller`, and `image`, which is the other's.
     """
     if provisioner.controller != "tpu_provisioner":
         return

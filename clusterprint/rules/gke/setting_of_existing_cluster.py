@@ -9,7 +9,8 @@ from clusterprint.rules.gke._cuts import needs_gpu_networks
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
-_KEPT = ("existing", "version")
+# What is about pools that are added is no setting of the cluster.
+_KEPT = ("existing", "version", "grant_kms_keys")
 _OF_GPUS = ("gpu_cidr", "allow_public_cidr")
 
 

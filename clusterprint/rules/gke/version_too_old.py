@@ -16,6 +16,7 @@ _USES: dict[str, Callable[[NodePool], bool]] = {
     "secondary-boot-disk": lambda pool: bool(pool.secondary_boot_disks),
     "dranet": lambda pool: bool(node_pools.network_profile(pool)),
     "mps": lambda pool: given(pool.gpu.sharing) and pool.gpu.sharing.strategy == "mps",
+    "confidential-gpus": lambda pool: given(pool.confidential) and node_pools.has_gpus(pool),
 }
 
 _WORDS = {
@@ -24,19 +25,20 @@ _WORDS = {
     "secondary-boot-disk": "secondary boot disks",
     "dranet": "networks of accelerators that GKE makes (DRANET)",
     "mps": "GPU sharing by MPS",
+    "confidential-gpus": "confidential nodes with GPUs",
 }
 
 
 @rule(
     "GKE073",
     severity=Severity.ERROR,
-    source="Google Cloud: about flex-start in GKE, GKE managed DRANET; Terraform provider google",
+    source="Google Cloud: flex-start in GKE, confidential nodes, managed DRANET; Terraform provider google",
 )
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
 
-    GKE refuses the pool: flex-start, secondary boot disks, MPS and networks that GKE makes came with certain
-    versions.
+    GKE refuses the pool: flex-start, secondary boot disks, MPS, confidential GPUs and networks that GKE makes
+    came with certain versions.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.

@@ -24,7 +24,9 @@ def mtu_below_recommended(network: Network, context: Context[VmBlueprint]) -> It
     if network.mtu is UNSET or network.existing is not UNSET:
         return
     for group, found in known(node_groups.groups(context.blueprint), lambda each: machine(each.machine_type)):
-        if found is None or found.network.mtu is None or network.mtu >= found.network.mtu:
+        if found is None or found.network.mtu is None or found.network.gpudirect == "none":
+            continue  # a network for RDMA of its own has its own packets
+        if network.mtu >= found.network.mtu:
             continue
         yield Finding(
             f"mtu {network.mtu} is below the {found.network.mtu} recommended for {found.name}",

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
-from clusterprint.derived import vm_runs
+from clusterprint.derived import vm_runs, volumes
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -17,7 +17,8 @@ def run_without_bucket(run: Together, context: Context[VmBlueprint]) -> Iterator
     The bucket keeps log and result, and it is where nodes see that a program has run already, so that it runs
     once. The nodes have to be allowed to write to it.
 
-    Add a bucket to `storage.buckets`, without `access: read_only`, or name another one of these.
+    Add a bucket to `storage.buckets` or a volume of kind bucket, without `access: read_only`, or name another
+    one of these.
     """
     blueprint = context.blueprint
     if vm_runs.bucket_of(blueprint, run):
@@ -28,11 +29,14 @@ def run_without_bucket(run: Together, context: Context[VmBlueprint]) -> Iterator
             "there is no bucket that nodes may write the result to", context.at(run), help=help_text
         )
         return
-    listed = [each for each in blueprint.storage.buckets if each.name == run.bucket]
     also: tuple[Label, ...] = ()
-    what = f"bucket {run.bucket} is none of storage.buckets"
+    what = f"bucket {run.bucket} is none of storage.buckets, and no volume of kind bucket"
+    listed = [each.part for each in vm_runs.stores(blueprint) if run.bucket in (each.part.name, each.bucket)]
     if listed:
         what = f"nodes may not write to bucket {run.bucket}, where the result would go"
-        also = (context.at(listed[0], "access", text="read only"),)
+        also = tuple(context.at(each, "access", text="read only") for each in listed)
         help_text = "remove access: read_only, or name another bucket"
+    elif any(each.name == run.bucket for each in volumes.bucket_mounts(blueprint.storage)):
+        what = f"the result cannot go to {run.bucket}: its bucket is in one zone, or has a random name"
+        help_text = "name another bucket of storage.buckets, or a volume of kind bucket with a plain name"
     yield Finding(what, context.at(run, "bucket"), also=also, help=help_text)

@@ -2,9 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.machines import Image
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
-from clusterprint.derived import cooperation, node_containers, node_settings, node_system
+from clusterprint.derived import cooperation, node_containers, node_images, node_settings, node_system
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -19,29 +18,34 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
     scripts for Linux. Windows is none: there only the start-up script runs, as it is. Container-Optimized OS
     takes no packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts
-    buckets; a container that has it can. The Ops Agent is installed on Debian and Ubuntu.
+    buckets; a container that has it can. The Ops Agent, Cloud Storage FUSE and Lustre's client are installed
+    on Debian and Ubuntu only, while machines with RDMA and no GPUs (H4D) boot from Rocky Linux by default.
 
     Remove what is asked for, or take another image.
     """
-    if nodes.image is UNSET:
-        return
+    project = node_images.project(nodes)
     windows = node_system.unsuitable(nodes)
     if windows:
         for what, place in (*_asked(nodes, context), *_packages(nodes, context)):
-            yield _finding(what, windows, place, nodes.image, context)
+            yield _finding(what, windows, place, nodes, context)
     elif not node_system.takes_packages(nodes):
         for what, place in _packages(nodes, context):
-            yield _finding(what, "Container-Optimized OS", place, nodes.image, context)
-    elif nodes.image.project in WITHOUT_APT:
-        for what, place in _agent(context):
-            yield _finding(what, f"images of {nodes.image.project}", place, nodes.image, context)
+            yield _finding(what, "Container-Optimized OS", place, nodes, context)
+    elif project in WITHOUT_APT:
+        for what, place in _from_apt(context):
+            yield _finding(what, f"images of {project}", place, nodes, context)
 
 
-def _finding(what: str, system: str, place: Label, image: Image, context: Context[VmBlueprint]) -> Finding:
+def _finding(what: str, system: str, place: Label, nodes: VmNodes, context: Context[VmBlueprint]) -> Finding:
+    image = nodes.image
     return Finding(
         f"{what} cannot be set up on {system}",
         place,
-        also=(context.at(image, "project", text="the image"),),
+        also=(
+            context.at(nodes, "machine_type", text="their image, unless another is named")
+            if image is UNSET
+            else context.at(image, "project", text="the image"),
+        ),
         help="remove it, or take another image",
     )
 
@@ -97,7 +101,17 @@ def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
         yield "NCCL's benchmark", context.at_key(context.blueprint.benchmark, "nccl")
 
 
+def _from_apt(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+    """What comes from repositories for apt."""
+    for bucket in context.blueprint.storage.buckets:
+        if given(bucket.mount):
+            yield f"the mount of bucket {bucket.name}", context.at(bucket, "mount")
+    for volume in context.blueprint.storage.volumes:
+        if volume.kind in ("bucket", "lustre"):
+            yield f"the mount of volume {volume.name}", context.at(volume, "mount")
+    yield from _agent(context)
+
+
 def _agent(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
-    """What comes from a repository for apt."""
     if context.blueprint.monitoring.ops_agent:
         yield "the Ops Agent", context.at(context.blueprint.monitoring, "ops_agent")

@@ -20,17 +20,18 @@ _SEVERAL = 2
 def zones_of_nodes_kept_together(group: NodeGroup, context: Context) -> Iterator[Finding]:
     """Nodes that belong into one zone are spread over several.
 
-    A placement policy puts machines near each other, GPUs talk to each other over a fabric, a reservation has
-    its machines and a queue waits for its machines in one zone.
+    A placement policy puts machines near each other, GPUs and machines with RDMA talk to each other over a
+    fabric, a reservation has its machines and a queue waits for its machines in one zone.
 
     Give the group one zone, or make a group for each zone.
     """
     if len(group.zones) < _SEVERAL:
         return
     found = catalog.machine(group.machine_type)
-    if found is not None and found.network.gpudirect != "none":
+    if found is not None and found.network.fabric != "none":
+        who = f"the GPUs of {found.name}" if found.gpus else f"{found.name} machines"
         why, other = (
-            f"the GPUs of {found.name} talk to each other within a zone",
+            f"{who} talk to each other within a zone",
             context.at(group, "machine_type"),
         )
     elif group.placement.policy not in (UNSET, "none"):

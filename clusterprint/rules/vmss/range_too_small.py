@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint import catalog
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_ranges
+from clusterprint.derived import azure_ranges, azure_volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -13,10 +14,11 @@ from clusterprint.words import counted
 
 @rule("AZ032", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)
 def range_too_small(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """The subnet of the machines has too few addresses for the nodes and the head.
+    """The subnet of the machines has too few addresses for them, or the other half for the rest.
 
     Half of the network is the machines' subnet. Azure keeps five addresses of every subnet, and makes
-    none smaller than a /29; Bastion takes a /26 of the other half.
+    none smaller than a /29; of the other half Bastion takes a /26, and a Lustre file system that is created a
+    /27 to a /22, by its size.
 
     Use a larger range (a smaller number after the slash), or fewer nodes.
     """
@@ -27,9 +29,10 @@ def range_too_small(blueprint: VmssBlueprint, context: Context) -> Iterator[Find
     created = network.existing is UNSET
     longest = azure_ranges.longest_prefix_for(nodes.count + 1) - (1 if created else 0)
     needs = f"{counted(nodes.count, 'node')} and the head"
-    if created and network.bastion and longest >= azure_ranges.BASTION_PREFIX:
-        longest = azure_ranges.BASTION_PREFIX - 1
-        needs = f"{needs}, and Bastion"
+    beside = _beside(blueprint) if created else {}
+    if beside and (enough := azure_ranges.longest_prefix_beside(beside.values())) < longest:
+        longest = enough
+        needs = f"{needs}, and {' and '.join(beside)}"
     if cidr.prefixlen > longest:
         yield Finding(
             f"{cidr} is too small for {needs}",
@@ -37,3 +40,14 @@ def range_too_small(blueprint: VmssBlueprint, context: Context) -> Iterator[Find
             also=(context.at(nodes, "count", text="the nodes"),) if context.wrote(nodes, "count") else (),
             help=f"use a /{longest} or larger",
         )
+
+
+def _beside(blueprint: VmssBlueprint) -> dict[str, int]:
+    """What is in the half that is not the machines', and the prefix length of its subnet."""
+    lustre = azure_volumes.created_lustre(blueprint.storage)
+    return {
+        **({"Bastion": azure_ranges.BASTION_PREFIX} if blueprint.network.bastion else {}),
+        **(
+            {"Lustre": catalog.azure_lustre_subnet_prefix(azure_volumes.lustre_gib(lustre))} if lustre else {}
+        ),
+    }

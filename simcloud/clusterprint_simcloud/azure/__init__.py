@@ -1,6 +1,6 @@
 """Azure, simulated: one module per family of resources."""
 
-from clusterprint_simcloud.azure import group, identity, machines, network, storage, traffic
+from clusterprint_simcloud.azure import group, identity, lustre, machines, network, storage, traffic
 from clusterprint_simcloud.azure.refusal import WORDS
 from clusterprint_simcloud.cloud.behaviour import Provider
 
@@ -10,6 +10,7 @@ _RESOURCES = (
     *traffic.RESOURCES,
     *identity.RESOURCES,
     *storage.RESOURCES,
+    *lustre.RESOURCES,
     *machines.RESOURCES,
 )
 

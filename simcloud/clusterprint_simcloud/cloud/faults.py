@@ -19,8 +19,9 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule: which call fails, and how.
 
     `match` is looked for in the text values of the resource. The rule acts on matching calls number `nth` to
-    `nth + times - 1`. With `after`, the call has its effect before it fails or crashes. `crash` ends the
-    provider process: only for providers that Terraform spawns.
+    `nth + times - 1`. With `after`, the call has its effect before it fails or crashes; what was created is
+    then in the state as not made to its end, or with `lost` in no state at all, as with a provider that could
+    not wait for it. `crash` ends the provider process: only for providers that Terraform spawns.
     """
 
     operation: Operation
@@ -32,6 +33,7 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: str = ""
     crash: bool = False
     after: bool = False
+    lost: bool = False
 
     def fits(self, operation: str, kind: str, value: Any) -> bool:
         """Whether a call is one that the rule counts."""

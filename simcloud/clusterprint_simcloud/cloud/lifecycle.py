@@ -57,6 +57,16 @@ def create(
     return record
 
 
+def found(kind: ResourceType, contents: Contents, change: Change, identity: str) -> str:
+    """The identity of what is there already, where the one that is known of it may not be all of it.
+
+    Where Terraform replaces what it has made only in part, it hands on nothing but the state.
+    """
+    if contents.get(kind.name, identity) is not None:
+        return identity
+    return kind.identify(_request(contents, kind, change))
+
+
 def update(
     provider: Provider, kind: ResourceType, block: Block, contents: Contents, change: Change
 ) -> Record:

@@ -1,6 +1,7 @@
 """What real providers report of their arguments, as tables: one per provider and version.
 
-The tables are made by `tools/tabulate_providers.py` of the clusterprint repository and never edited. A later
+The tables are made by `tools/tabulate_providers.py` of the clusterprint repository and never edited, but for
+types that stand in `from_source`: those were read off the provider's source, and wait for a report. A later
 version of a provider is kept as what differs from an earlier one. What a table cannot say (values that the
 provider's code accepts, names) is in the `arguments.json` of each provider's simulation.
 """
@@ -55,6 +56,8 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read: str
     types: dict[str, dict[str, Fact | str | None]]
     differs_from: str = ""
+    # Where in the source of the provider, by type.
+    from_source: dict[str, str] = {}
 
 
 @cache

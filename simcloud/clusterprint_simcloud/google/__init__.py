@@ -20,6 +20,7 @@ from clusterprint_simcloud.google import (
     refusal,
     registry,
     scheduler,
+    snapshots,
     storage,
     traffic,
 )
@@ -41,6 +42,7 @@ _RESOURCES = (
     *scheduler.RESOURCES,
     *monitoring.RESOURCES,
     *filesystems.RESOURCES,
+    *snapshots.RESOURCES,
     *netapp.RESOURCES,
 )
 _DATA_SOURCES = (
@@ -73,6 +75,6 @@ PROVIDER = Provider(
     given={"deletion_policy": "DELETE"},
     planned=[attributes.plan_labels],
     admitted=[project.admit],
-    abandons=policy.abandons,
+    abandons=lambda request: policy.abandons(request) or project.leaves_on(request),
     value=attributes.value,
 )

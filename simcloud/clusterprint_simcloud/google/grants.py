@@ -6,7 +6,7 @@ import re
 
 from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Reference, Request, ResourceType
-from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.cloud.contents import ApiError, Record
 from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.iam import account, member
 from clusterprint_simcloud.google.identities import check_pool
@@ -18,7 +18,9 @@ from clusterprint_simcloud.values import Path
 
 CUSTOM_ROLE = "google_project_iam_custom_role"
 SECRET = "google_secret_manager_secret"  # noqa: S105  (a type)
+REGIONAL_SECRET = "google_secret_manager_regional_secret"  # noqa: S105  (a type)
 _ROLE = re.compile(r"roles/[\w.]+|(?P<parent>(?:projects|organizations)/[^/]+)/roles/[\w.]+")
+_KEY = re.compile(r"projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+")
 _MEMBER = re.compile(
     r"allUsers|allAuthenticatedUsers|principal(?:Set)?://\S+"
     r"|(?:user|serviceAccount|group|domain|projectOwner|projectEditor|projectViewer|deleted:\w+):\S+"
@@ -47,14 +49,38 @@ def _check_permissions(request: Request) -> None:
             raise refusal(request, f"Permission {one} is not valid.", "badRequest")
 
 
-def _secret() -> Reference:
+def _secret(type_: str = SECRET) -> Reference:
     """Secrets are mostly made by hand, so one that is not there is believed."""
 
     def found(request: Request, value: str) -> Record:
-        identity = f"projects/{request.text('project')}/secrets/{name_of(value)}"
-        return request.contents.get(SECRET, identity) or Record(f"{SECRET} (by hand)", identity, {})
+        place = f"projects/{request.text('project')}"
+        if type_ == REGIONAL_SECRET:
+            place += f"/locations/{request.text('location')}"
+        identity = f"{place}/secrets/{name_of(value)}"
+        return request.contents.get(type_, identity) or Record(f"{type_} (by hand)", identity, {})
 
     return Reference("secret_id", found, lambda *_: "", lambda a, b: name_of(a) == name_of(b))
+
+
+def _check_protection(request: Request) -> None:
+    if request.state.get("deletion_protection") is True:
+        what = "regional secret" if request.text("location") else "secret"
+        raise ApiError(
+            f"cannot destroy secret manager {what} without setting deletion_protection=false"
+            " and running `terraform apply`"
+        )
+
+
+def _key() -> Reference:
+    """Keys are made by hand, by others: each is believed, if it is named in full."""
+
+    def found(_request: Request, value: str) -> Record | None:
+        return Record("google_kms_crypto_key (by hand)", value, {}) if _KEY.fullmatch(value) else None
+
+    def missing(_request: Request, _steps: Path, value: str) -> str:
+        return f"Invalid CryptoKey id format, expecting a key's full name, got: {value}"
+
+    return Reference("crypto_key_id", found, missing)
 
 
 def _repository() -> Reference:
@@ -100,6 +126,18 @@ RESOURCES = (
         _secret(),
     ),
     _member(
+        "google_secret_manager_regional_secret_iam_member",
+        "regional secret IAM member",
+        "projects/{project}/locations/{location}/secrets/{secret_id}/{role}/{member}",
+        _secret(REGIONAL_SECRET),
+    ),
+    _member(
+        "google_kms_crypto_key_iam_member",
+        "KMS crypto key IAM member",
+        "{crypto_key_id}/{role}/{member}",
+        _key(),
+    ),
+    _member(
         "google_artifact_registry_repository_iam_member",
         "repository IAM member",
         "projects/{project}/locations/{location}/repositories/{repository}/{role}/{member}",
@@ -122,5 +160,20 @@ RESOURCES = (
         known(SECRET),
         computed={"name": "projects/{project}/secrets/{secret_id}", "expire_time": ""},
         service="secretmanager.googleapis.com",
+        virtual=["deletion_protection"],
+        deleting=[_check_protection],
+    ),
+    ResourceType(
+        REGIONAL_SECRET,
+        "RegionalSecret",
+        "projects/{project}/locations/{location}/secrets/{secret_id}",
+        known(REGIONAL_SECRET),
+        computed={
+            "name": "projects/{project}/locations/{location}/secrets/{secret_id}",
+            "expire_time": "",
+        },
+        service="secretmanager.googleapis.com",
+        virtual=["deletion_protection"],
+        deleting=[_check_protection],
     ),
 )

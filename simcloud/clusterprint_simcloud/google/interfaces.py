@@ -9,8 +9,15 @@ from typing import Any
 from clusterprint_simcloud.cloud.behaviour import Request
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google.links import find, name_of, region_of
-from clusterprint_simcloud.google.machines import INTERFACES, MOST_INTERFACES, Interfaces
-from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of, rdma_zone, subnetworks_of
+from clusterprint_simcloud.google.machines import INTERFACES, MOST_INTERFACES, Interfaces, takes_falcon
+from clusterprint_simcloud.google.network import (
+    NETWORK,
+    SUBNETWORK,
+    network_of,
+    rdma_kind,
+    rdma_zone,
+    subnetworks_of,
+)
 from clusterprint_simcloud.google.refusal import refusal
 
 
@@ -84,12 +91,12 @@ def _by_region(request: Request, network: Record) -> Record | None:
 
 
 def _check_kind(request: Request, one: Interface) -> None:
-    on_rdma = bool(rdma_zone(one.network))
-    if on_rdma and not one.is_rdma:
+    wanted = rdma_kind(one.network)
+    if wanted and one.kind != wanted:
         kind = one.kind or "the default"
-        text = f"Network '{one.network.id}' accepts interfaces of type MRDMA only, not {kind}."
+        text = f"Network '{one.network.id}' accepts interfaces of type {wanted} only, not {kind}."
         raise refusal(request, text)
-    if one.is_rdma and not on_rdma:
+    if one.is_rdma and not wanted:
         raise refusal(request, f"Interface type {one.kind} needs a network with an RDMA network profile.")
 
 
@@ -110,7 +117,13 @@ def _check_number(request: Request, found: list[Interface]) -> None:
         has = f"{wanted.ordinary} ordinary and {wanted.rdma} RDMA network interfaces"
         text = f"Machine type {machine_type} has {has}, not {given.ordinary} and {given.rdma}."
         raise refusal(request, text)
-    if wanted is None and rdma:
+    falcon = sum(one.kind == "IRDMA" for one in found)
+    if falcon and takes_falcon(machine_type):
+        if (falcon, found[0].kind == "IRDMA") != (1, False):
+            raise refusal(
+                request, f"Machine type {machine_type} has one IRDMA network interface, not the first."
+            )
+    elif wanted is None and rdma:
         raise refusal(request, f"Machine type {machine_type} has no RDMA network interfaces.")
     if len(found) > MOST_INTERFACES:
         raise refusal(

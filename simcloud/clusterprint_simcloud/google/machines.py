@@ -57,6 +57,7 @@ LOCAL_SSDS = {
     "a3-highgpu-1g": 2, "a3-highgpu-2g": 4, "a3-highgpu-4g": 8, "a3-highgpu-8g": 16, "a3-edgegpu-8g": 16,
     "a3-megagpu-8g": 16, "a3-ultragpu-8g": 32, "a4-highgpu-8g": 32, "a4x-highgpu-4g": 4,
     "a4x-maxgpu-4g-metal": 4,
+    "h4d-highmem-192-lssd": 10,
 }  # fmt: skip
 # Documentation "Run multi-instance GPUs": the sizes of partitions.
 PARTITIONS = {
@@ -83,12 +84,20 @@ _TERMS = {
     "a4x-maxgpu-4g-metal": ("reservation",),
 }
 _EVERY_TERM = ("on_demand", "spot", "flex_start", "reservation")
+# Documentation "Encrypt memory with Confidential VM clusters": what each technology is part of.
+_CONFIDENTIAL = {
+    "SEV": ("n2d-", "c2d-", "c3d-", "c4d-"),
+    "SEV_SNP": ("n2d-",),
+    "TDX": ("c3-standard-", "a3-highgpu-1g"),
+}
 # The same: one interface, whatever the number of GPUs.
 SINGLE_INTERFACE = ("a3-highgpu-1g", "a3-highgpu-2g", "a3-highgpu-4g")
 # Documentation "Compact placement policies": series that it does not list.
 NEVER_TOGETHER = ("e2-", "n1-", "f1-", "g1-", "t2a-", "t2d-")
-# Documentation "GPU machine types": the newest take Hyperdisk Balanced as a boot disk only.
-_HYPERDISK_ONLY = ("a3-ultragpu-", "a4-", "a4x-")
+# Documentation "GPU machine types", "HPC-optimized machine family": what boots from Hyperdisk Balanced only.
+_HYPERDISK_ONLY = ("a3-ultragpu-", "a4-", "a4x-", "h4d-")
+# Documentation "Use Cloud RDMA": series that may have one interface of type IRDMA, and no more.
+_FALCON = ("h4d-",)
 
 
 def has_gpus(machine_type: str) -> bool:
@@ -99,6 +108,16 @@ def has_gpus(machine_type: str) -> bool:
 def can_migrate(machine_type: str) -> bool:
     """Whether a VM of this type can be moved to another host while it runs, as far as its type goes."""
     return not machine_type.startswith(_NEVER_MIGRATED) and not machine_type.endswith("-metal")
+
+
+def takes_falcon(machine_type: str) -> bool:
+    """Whether VMs of this type may have an interface in a network with the Falcon RDMA profile."""
+    return machine_type.startswith(_FALCON)
+
+
+def has_confidential(machine_type: str, technology: str) -> bool:
+    """Whether the processors of a machine type encrypt memory by a technology."""
+    return machine_type.startswith(_CONFIDENTIAL.get(technology, ()))
 
 
 def terms(machine_type: str) -> tuple[str, ...]:

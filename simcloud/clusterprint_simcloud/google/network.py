@@ -38,6 +38,13 @@ def rdma_zone(network: Record) -> str:
     return match["zone"] if match else ""
 
 
+def rdma_kind(network: Record) -> str:
+    """The one kind of interface that an RDMA network takes, empty for an ordinary network."""
+    if not rdma_zone(network):
+        return ""
+    return "IRDMA" if plain(str(network.state["network_profile"])).endswith("-vpc-falcon") else "MRDMA"
+
+
 def network_of(contents: Contents, subnetwork: Record) -> Record:
     """The network that a subnetwork lies in."""
     return next(contents.records[one] for one in subnetwork.references if one.startswith(f"{NETWORK} "))

@@ -10,6 +10,7 @@ from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.network import add_default_network
 
+SERVICE = "google_project_service"
 # A project has these from the start (documentation of Service Usage, "services enabled by default").
 _ENABLED_BY_DEFAULT = frozenset(
     {
@@ -100,13 +101,21 @@ def _enable(request: Request) -> None:
 
 
 def _disable(request: Request) -> None:
-    if (
-        request.state.get("disable_on_destroy") is not False
-        and request.text("service") not in _ENABLED_BY_DEFAULT
-    ):
+    if request.text("service") not in _ENABLED_BY_DEFAULT:
         request.contents.leases.setdefault(_pool(request.text("project")), {})[request.text("service")] = (
             "disabled"
         )
+
+
+def leaves_on(request: Request) -> bool:
+    """Whether an API stays on although its resource goes: from then on, it is the project's own.
+
+    So one that was enabled a second time, before the first resource for it went, is still there.
+    """
+    stays = request.kind.name == SERVICE and request.state.get("disable_on_destroy") is False
+    if stays:
+        request.record.builtin = True
+    return stays
 
 
 def _read_client(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
@@ -133,10 +142,10 @@ def _read_project(contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
 
 RESOURCES = (
     ResourceType(
-        "google_project_service",
+        SERVICE,
         "Project Service",
         "{project}/{service}",
-        known("google_project_service"),
+        known(SERVICE),
         planned=[_plan_service],
         created=[_enable],
         deleting=[_disable],

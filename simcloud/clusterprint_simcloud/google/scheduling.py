@@ -6,7 +6,7 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import Request
 from clusterprint_simcloud.google.links import name_of
-from clusterprint_simcloud.google.machines import can_migrate, has_gpus, takes_boot_disk
+from clusterprint_simcloud.google.machines import can_migrate, has_confidential, has_gpus, takes_boot_disk
 from clusterprint_simcloud.google.refusal import refusal
 
 
@@ -31,6 +31,7 @@ def check(request: Request) -> None:
     if accelerated and scheduling.get("on_host_maintenance") != "TERMINATE":
         raise refusal(request, "Instances with guest accelerators do not support live migration.")
     _check_migration(request, scheduling)
+    _check_confidential(request, scheduling)
     _check_boot_disk(request)
 
 
@@ -44,6 +45,21 @@ def _check_migration(request: Request, scheduling: dict[str, Any]) -> None:
         )
     if request.state.get("resource_policies"):
         raise refusal(request, "Instances with resource policies do not support live migration.")
+
+
+def _check_confidential(request: Request, scheduling: dict[str, Any]) -> None:
+    """The provider's documentation of confidential_instance_config."""
+    technology = block(request.state, "confidential_instance_config").get("confidential_instance_type")
+    if not technology:
+        return
+    machine_type = name_of(request.text("machine_type"))
+    if not has_confidential(machine_type, technology):
+        raise refusal(request, f"Confidential Instance Type {technology} is not supported by {machine_type}.")
+    milan = request.state.get("min_cpu_platform") == "AMD Milan"
+    if technology == "SEV_SNP" and not milan:
+        raise refusal(request, "Confidential Instance Type SEV_SNP needs the CPU platform AMD Milan.")
+    if scheduling.get("on_host_maintenance") != "TERMINATE" and not (technology == "SEV" and milan):
+        raise refusal(request, "Confidential instances do not support live migration.")
 
 
 def _check_spot(request: Request, scheduling: dict[str, Any]) -> None:

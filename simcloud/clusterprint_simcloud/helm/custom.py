@@ -16,7 +16,7 @@ from clusterprint_simcloud.google.gke.places import pools_of, region_of
 from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, rdma_zone
 from clusterprint_simcloud.google.scheduling import block
-from clusterprint_simcloud.helm import device_claims
+from clusterprint_simcloud.helm import device_claims, gateways
 from clusterprint_simcloud.helm.charts import Object
 from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, STORAGE_CLASS, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
@@ -178,6 +178,8 @@ _CHECKS: Mapping[str, Check] = {
     f"GKENetworkParamSet.{_NETWORKS}": _check_parameters,
     f"Network.{_NETWORKS}": _check_network,
     "ComputeClass.cloud.google.com": _check_class,
+    gateways.GATEWAY: gateways.check_gateway,
+    gateways.ROUTE: gateways.check_route,
     f"LocalQueue.{_KUEUE}": _check_local_queue,
     f"ClusterQueue.{_KUEUE}": _check_cluster_queue,
     f"ResourceFlavor.{_KUEUE}": _check_flavor,

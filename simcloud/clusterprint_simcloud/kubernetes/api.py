@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clusterprint_simcloud.cloud.behaviour import Request
+from clusterprint_simcloud.cloud.behaviour import Request, State
+from clusterprint_simcloud.google.gke import versions
 from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.kubernetes.cluster import home, record_of
 
@@ -22,10 +23,14 @@ _MANAGED = (
     "cloud.google.com",  # ComputeClass, BackendConfig
     "googleapis.com",  # monitoring.googleapis.com: PodMonitoring
     "autoscaling.x-k8s.io",  # ProvisioningRequest
-    "gateway.networking.k8s.io",
     "snapshot.storage.k8s.io",
     "cilium.io",
 )
+
+# What comes with the Gateway API, and with it in versions from this one on.
+GATEWAYS = "gateway.networking.k8s.io"
+POOLS = "inference.networking.k8s.io"
+_POOLS_SINCE = "1.34.0-gke.1626000"
 
 # What an add-on of the cluster brings.
 _ADDONS = {"ray_operator_config": "ray.io"}
@@ -37,7 +42,14 @@ def groups(request: Request) -> set[str]:
     brought = {one.state["name"] for one in request.contents.of(GROUP) if one.id.startswith(place)}
     addons = block(record_of(request).state, "addons_config")
     added = {group for addon, group in _ADDONS.items() if block(addons, addon).get("enabled")}
-    return {*_BUILT_IN, *brought, *added}
+    return {*_BUILT_IN, *brought, *added, *_of_gateways(record_of(request).state)}
+
+
+def _of_gateways(cluster: State) -> set[str]:
+    if block(cluster, "gateway_api_config").get("channel") != "CHANNEL_STANDARD":
+        return set()
+    old = versions.is_older(versions.version_of(cluster), _POOLS_SINCE)
+    return {GATEWAYS} if old else {GATEWAYS, POOLS}
 
 
 def is_managed(group: str) -> bool:

@@ -6,6 +6,7 @@ import copy
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -188,15 +189,21 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         self._cloud.log(operation=operation, type=request.type_name, id=identity)
         if fault.crash:
             self._cloud.crash()
+        if fault.error and state is None:  # where a delete has failed, the provider keeps it in the state
+            return _applied(prior, request.planned_private, _failure(fault))
+        if fault.lost and prior is None:
+            return _applied(None, b"", _failure(fault))
         return _applied(result, b"" if result is None else identity.encode(), _failure(fault))
 
     def _apply(self, request: Any, operation: str, prior: Value, state: Value) -> tuple[Value, str]:
         kind = self._provider.resources[request.type_name]
         block = self._blocks[kind.name]
         with self._cloud.open() as contents:
-            identity = "" if prior is None else _identity(request.planned_private, prior)
             wanted = prior if state is None else state
-            change = lifecycle.Change(prior, wanted, identity, self._config)
+            change = lifecycle.Change(prior, wanted, config=self._config)
+            if prior is not None:
+                identity = _identity(request.planned_private, prior)
+                change = replace(change, identity=lifecycle.found(kind, contents, change, identity))
             if operation == "create":
                 record = lifecycle.create(self._provider, kind, block, contents, change)
                 return copy.deepcopy(record.state), record.id

@@ -1,11 +1,16 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from clusterprint.lifecycle.adopt import FILE, adoptable, named_by, only_there, provider_of, write_imports
+from clusterprint.lifecycle.adopting import keeping
 from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.terraform import Terraform
 
 TAKEN = "googleapi: Error 409: The resource '{0}' already exists, alreadyExists"
 NETWORK = "projects/p/global/networks/first-net"
@@ -142,3 +147,44 @@ def test_another_failure_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(TerraformFailed):
         only_there(tmp_path, {"a.b": "1"}, plan)
+
+
+class Tainted:
+    """Terraform with a state in which some things were not made to their end."""
+
+    def __init__(self, *addresses: str) -> None:
+        self.place = SimpleNamespace(stack=SimpleNamespace(name="first"))
+        self.tainted = list(addresses)
+
+    def state(self) -> dict[str, Any]:
+        """Clusters by name; `sound` is one without a mark."""
+        marks = [*((each, {"status": "tainted"}) for each in self.tainted), ("sound", {})]
+        instances = [{"index_key": name, **mark} for name, mark in marks]
+        return {"resources": [{"type": "google_container_cluster", "name": "all", "instances": instances}]}
+
+    def untaint(self, address: str) -> None:
+        """Take the mark away."""
+        self.tainted = [each for each in self.tainted if f'["{each}"]' not in address]
+
+    def plan(self, *protected: str) -> bool:
+        """Terraform destroys nothing that is protected; nor would it make anew what has no mark."""
+        refused = [each for each in protected if each in self.tainted or each == "sound"]
+        if refused:
+            address = f'google_container_cluster.all["{refused[0]}"]'
+            text = f"Instance cannot be destroyed\nResource {address} has\nlifecycle.prevent_destroy set, but"
+            raise TerraformFailed("plan", [text])
+        return True
+
+
+def test_what_is_protected_and_only_said_to_have_failed_is_kept() -> None:
+    made, said = Tainted("a", "b", "c"), list[str]()
+    opened = cast("Session", SimpleNamespace(display=SimpleNamespace(line=said.append)))
+    terraform = cast("Terraform", made)
+    assert keeping(opened, terraform, lambda: made.plan("a", "b"))
+    assert made.tainted == ["c"], "what is not protected is made anew, as Terraform planned"
+    assert [each.rpartition("kept: ")[2] for each in said] == [
+        'google_container_cluster.all["a"]',
+        'google_container_cluster.all["b"]',
+    ]
+    with pytest.raises(TerraformFailed):  # a blueprint wants it made anew, and it stays protected
+        keeping(opened, terraform, lambda: made.plan("sound"))

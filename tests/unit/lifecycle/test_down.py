@@ -135,3 +135,37 @@ def test_a_bucket_that_could_not_be_destroyed_is_protected_again(tmp_path: Path)
         down(made.stacks, cast("Session", made), consent, include_data=True, plan_only=False)
     assert guarded.seen == [True, False]
     assert "[a] protections are on again for what is left" in made.said
+
+
+class Gone(Standing):
+    """Terraform for a stack whose cloud has nothing left of what the state knows."""
+
+    def plan(self, *_: str, **__: object) -> bool:
+        """Nothing to destroy."""
+        return False
+
+    def planned(self) -> dict[str, Any]:
+        """A plan without changes."""
+        return {}
+
+    def apply(self, **_: object) -> None:
+        """The state is as the cloud is."""
+        self.resources = []
+
+
+@pytest.mark.parametrize(
+    ("plan_only", "agrees", "code", "left"),
+    [(True, True, Code.CHANGES, 1), (False, False, Code.REFUSED, 1), (False, True, Code.DONE, 0)],
+)
+def test_what_is_gone_already_leaves_the_state(
+    plan_only: bool, agrees: bool, code: Code, left: int, tmp_path: Path
+) -> None:
+    made = Sessions(tmp_path)
+    network = {"mode": "managed", "type": "google_compute_network", "name": "net", "instances": [{}]}
+    made.all = {"a-cluster": Gone(made.stacks[0], [network])}
+    consent = Consent(lambda *_: None, lambda: agrees, lambda _: False)
+    ended = down(made.stacks[:1], cast("Session", made), consent, include_data=False, plan_only=plan_only)
+    assert ended.code is code
+    assert len(made.all["a-cluster"].resources) == left
+    (said,) = made.said
+    assert "only has to leave the state: google_compute_network.net" in said

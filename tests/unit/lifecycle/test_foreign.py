@@ -94,3 +94,13 @@ def test_what_is_found_can_be_removed_and_a_refusal_is_told(gcloud: Gcloud, tmp_
 def test_without_gcloud_nothing_is_guessed(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFailure, match="gcloud is not installed"):
         find_foreign([Network("p", "n")], {}, {"PATH": str(tmp_path)})
+
+
+def test_a_template_lies_where_its_machines_would(gcloud: Gcloud) -> None:
+    there = {"properties": {"networkInterfaces": [{"network": f"{LINK}first-net"}]}}
+    elsewhere = {"properties": {"networkInterfaces": [{"network": f"{LINK}other"}]}}
+    templates = [{"name": "a", **there}, {"name": "ours", **there}, {"name": "b", **elsewhere}]
+    environment = gcloud({"instance-templates": templates, "subnets": [], "networks": []})
+    known = {"google_compute_instance_template": frozenset({"ours"})}
+    (found,) = find_foreign([Network("p", "first-net")], known, environment)
+    assert (found.what, found.words[-3:]) == ("instance template", ("a", "--project=p", "--quiet"))

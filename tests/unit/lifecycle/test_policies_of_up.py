@@ -1,5 +1,6 @@
 """Which policies judge what `up` is about to apply: those of each blueprint's folder, over the whole run."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,8 +22,8 @@ MACHINE = {"name": "a", "machine_type": "a2-highgpu-1g", "zone": "us-central1-a"
 CREATE = {"actions": ["create"], "before": None, "after": MACHINE, "after_unknown": {}}
 
 
-def plan() -> dict[str, Any]:
-    """A plan that makes a machine with one GPU."""
+def plan(*, stands: bool = False) -> dict[str, Any]:
+    """A plan that makes a machine with one GPU; where `stands`, beside another resource."""
     change = {
         "address": "google_compute_instance.a",
         "mode": "managed",
@@ -31,7 +32,8 @@ def plan() -> dict[str, Any]:
         "provider_name": "registry.terraform.io/hashicorp/google",
         "change": CREATE,
     }
-    return {"format_version": "1.2", "resource_changes": [change]}
+    before = {"values": {"root_module": {"resources": [{"mode": "managed"}]}}} if stands else {}
+    return {"format_version": "1.2", "resource_changes": [change], "prior_state": before}
 
 
 def blueprint(folder: Path, policy: str = "") -> Document:
@@ -75,7 +77,13 @@ def test_without_blueprints_the_policy_of_the_current_folder_judges() -> None:
 class Run:
     """A session in which Terraform plans one machine for each stack."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, stands: bool = False) -> None:
+        self._stands = stands
+        stack = {
+            "terraform": {"backend": {"gcs": {}}},
+            "resource": {"google_compute_instance": {"a": MACHINE}},
+        }
+        (folder / "cdk.tf.json").write_text(json.dumps(stack))
         self.stacks = [
             Stack("a-cluster", folder, State("b", "a-cluster")),
             Stack("a-ray", folder, State("b", "a-ray"), ("a-cluster",)),
@@ -93,7 +101,7 @@ class Run:
             place=SimpleNamespace(stack=stack),
             init=lambda: None,
             plan=lambda **_: True,
-            planned=plan,
+            planned=lambda: plan(stands=self._stands),
             apply=lambda **_: self.applied.append(stack.name),
             outputs=dict,
         )
@@ -117,12 +125,21 @@ class Run:
     ("policy", "code", "applied"),
     [
         ("limits: {gpus: 2}", Code.DONE, ["a-cluster", "a-ray"]),
-        ("limits: {gpus: 1}", Code.FORBIDDEN, ["a-cluster"]),
+        ("limits: {gpus: 1}", Code.FORBIDDEN, []),
+        ("expect: {gpus: 1}", Code.FORBIDDEN, []),
         ("limits: {gpus: 0}", Code.FORBIDDEN, []),
         ("limits: {gpu: 1}", Code.PROBLEMS, []),
     ],
 )
-def test_limits_count_over_the_whole_run(policy: str, code: Code, applied: list[str], tmp_path: Path) -> None:
+def test_limits_count_over_the_whole_run_before_anything_is_applied(
+    policy: str, code: Code, applied: list[str], tmp_path: Path
+) -> None:
     run = Run(tmp_path)
     assert run.up(blueprint(tmp_path / "team", policy)) is code
     assert run.applied == applied
+
+
+def test_what_lies_in_a_stack_that_stands_counts_once_it_is_planned(tmp_path: Path) -> None:
+    run = Run(tmp_path, stands=True)
+    assert run.up(blueprint(tmp_path / "team", "limits: {gpus: 1}")) is Code.FORBIDDEN
+    assert run.applied == ["a-cluster"]

@@ -10,7 +10,13 @@ from clusterprint.review.model import Box, Diagram, Link
 
 _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 _FEW = 2  # so many are drawn one by one
-_PLURALS = {"pool": "node pools", "way in": "ways in", "way out": "ways out", "storage": "stores"}
+_PLURALS = {
+    "pool": "node pools",
+    "way in": "ways in",
+    "way out": "ways out",
+    "storage": "stores",
+    "work": "jobs and services",
+}
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
 
 

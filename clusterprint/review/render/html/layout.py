@@ -23,9 +23,9 @@ class Form(NamedTuple):
     labels: bool
 
 
-#: For a screen: what leads in and what is stored, then clusters, then networks and what leads out.
+#: For a screen: work, ways in and stores, then clusters, then networks and what leads out.
 BROAD = Form(
-    (("way in", "bucket", "storage"), ("cluster", "pool"), ("network", "subnet", "way out")),
+    (("work", "queue", "way in", "bucket", "storage"), ("cluster", "pool"), ("network", "subnet", "way out")),
     (220, 290, 270),
     110,
     72,
@@ -33,7 +33,7 @@ BROAD = Form(
 )
 #: For a phone: one column, lines at its side, without labels.
 SLIM = Form(
-    (("way in", "cluster", "pool", "bucket", "storage", "network", "subnet", "way out"),),
+    (("work", "queue", "way in", "cluster", "pool", "bucket", "storage", "network", "subnet", "way out"),),
     (300,),
     0,
     44,

@@ -29,7 +29,7 @@ _PRELOADED = ("A secondary boot disk", "1.28.3-gke.106700")
 # Documentation of GPUs and TPUs in GKE: the first versions with machines, by the beginning of their types.
 _MACHINES = {
     "a3-ultragpu-": "1.31.4-gke.1183000", "a4x-highgpu-": "1.32.8-gke.1108000",
-    "a4x-maxgpu-": "1.34.3-gke.1318000", "g4-": "1.34.0-gke.1662000",
+    "a4x-maxgpu-": "1.34.3-gke.1318000", "g4-": "1.34.0-gke.1662000", "h4d-": "1.32.6-gke.1060000",
     "ct6e-": "1.31.2-gke.1115000", "tpu7x-": "1.34.0-gke.2201000",
 }  # fmt: skip
 # Release notes of GKE, August 25, 2026: pools of this type are refused from the first up to the second.

@@ -12,8 +12,8 @@ from clusterprint_simcloud.google.gke.cluster import ADVANCED_DATAPATH
 from clusterprint_simcloud.google.gke.hardware import machine_type
 from clusterprint_simcloud.google.gke.places import beside, cluster_of, region_of, zones_of_pool
 from clusterprint_simcloud.google.links import find, name_of
-from clusterprint_simcloud.google.machines import INTERFACES, SINGLE_INTERFACE
-from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of, rdma_zone
+from clusterprint_simcloud.google.machines import INTERFACES, SINGLE_INTERFACE, takes_falcon
+from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of, rdma_kind, rdma_zone
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scheduling import block
 
@@ -36,7 +36,10 @@ def check(request: Request) -> None:
         raise _bad(request, "Additional node networks must be distinct.")
     _check_overlap(request, wanted)
     _check_zones(request, networks)
-    _check_number(request, len(ordinary), len(networks) - len(ordinary))
+    if any(rdma_kind(one) == "IRDMA" for one in networks):
+        _check_falcon(request, networks)
+    else:
+        _check_number(request, len(ordinary), len(networks) - len(ordinary))
 
 
 def _bad(request: Request, text: str) -> Any:
@@ -84,6 +87,19 @@ def _check_zones(request: Request, networks: list[Record]) -> None:
         if rdma_zone(one) and zones != [rdma_zone(one)]:
             text = f"The network profile of '{one.id}' is for zone '{rdma_zone(one)}' only"
             raise _bad(request, f"{text}, and the pool is in {', '.join(zones)}.")
+
+
+def _check_falcon(request: Request, networks: list[Record]) -> None:
+    """Documentation "Run high performance computing workloads with H4D"."""
+    node = block(request.state, "node_config")
+    kind = machine_type(node)
+    if not takes_falcon(kind):
+        raise _bad(request, f"Machine type {kind} has no IRDMA network interfaces.")
+    if sum(bool(rdma_zone(one)) for one in networks) > 1:
+        raise _bad(request, f"Machine type {kind} has one IRDMA network interface.")
+    image = str(node.get("image_type") or "COS_CONTAINERD").upper()
+    if image != "COS_CONTAINERD":
+        raise _bad(request, f"RDMA on {kind} needs image type COS_CONTAINERD, not {image}.")
 
 
 def _check_number(request: Request, ordinary: int, rdma: int) -> None:

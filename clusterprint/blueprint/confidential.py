@@ -1,0 +1,20 @@
+"""Memory that is encrypted while it is in use, for machines and node pools alike."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+Confidential = Annotated[
+    Literal["sev", "sev_snp", "tdx"],
+    Meta(
+        description="Encrypt the memory of the nodes while it is in use, by what their processors have. Such "
+        "nodes cannot be moved while they run. Left out: not encrypted.",
+        extra_json_schema={
+            "enumDescriptions": {
+                "sev": "AMD Secure Encrypted Virtualization.",
+                "sev_snp": "AMD SEV with Secure Nested Paging, which also proves integrity.",
+                "tdx": "Intel Trust Domain Extensions; with the GPU of a3-highgpu-1g too.",
+            }
+        },
+    ),
+]

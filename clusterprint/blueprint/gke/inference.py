@@ -1,0 +1,168 @@
+"""Models that are served through a gateway which knows how busy each of their servers is."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.gke.components import Chart, ChartVersion, JobName
+from clusterprint.blueprint.gke.texts import KubernetesName, NodeLabelKey, NodeLabelValue
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration, HostName, ResourceName, looks_like
+
+UrlPath = Annotated[
+    str,
+    looks_like(
+        "^/[-A-Za-z0-9/._~%!$&'()*+,;=:@]*$",
+        "the path of a URL, such as /v1",
+        "/v1",
+    ),
+    Meta(max_length=1024),
+]
+
+
+class Objective(Part, frozen=True, kw_only=True):
+    """How important requests are that name it in the header `x-gateway-inference-objective`."""
+
+    name: Annotated[KubernetesName, Meta(description="Name of the objective.", examples=["chat"])]
+    priority: Annotated[
+        int,
+        Meta(
+            ge=-1000,
+            le=1000,
+            description="When servers are full, requests of a higher priority go first, and those below 0 "
+            "are dropped. Requests without an objective have 0.",
+            examples=[10],
+        ),
+    ]
+
+
+class Model(Part, frozen=True, kw_only=True):
+    """A model, and the pods that serve it: exactly one of `leader_worker_set`, `pods` and `service`."""
+
+    name: Annotated[JobName, Meta(description="Name, unique among models.", examples=["llama"])]
+    namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods that serve it.")] = "default"
+    leader_worker_set: (
+        Annotated[
+            JobName,
+            Meta(
+                description="One of `workloads.leader_worker_sets`, whose leaders serve the model.",
+                examples=["serve"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    pods: Annotated[
+        dict[NodeLabelKey, NodeLabelValue],
+        Meta(
+            description="Labels of the pods that serve the model, those of a Deployment for example.",
+            examples=[{"app": "vllm-llama"}],
+        ),
+    ] = {}
+    service: (
+        Annotated[
+            KubernetesName,
+            Meta(
+                description="Service that requests are spread over evenly, such as that of a Ray service: "
+                "nothing is known of what its pods are busy with.",
+                examples=["chat-serve-svc"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    port: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65535,
+                description="Port at which they answer. Left out: that of the LeaderWorkerSet, otherwise "
+                "8000.",
+                examples=[8000],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    server: Annotated[
+        Literal["vllm", "triton_tensorrt_llm"],
+        Meta(
+            description="The program that serves, by whose metrics pods are chosen.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "vllm": "vLLM, or what has the same metrics.",
+                    "triton_tensorrt_llm": "Triton with TensorRT-LLM.",
+                }
+            },
+        ),
+    ] = "vllm"
+    path: Annotated[UrlPath, Meta(description="Requests whose path begins with this are for the model.")] = (
+        "/"
+    )
+    hosts: Annotated[
+        tuple[HostName, ...],
+        Meta(
+            description="Requests to these host names are for the model. Empty: to any.",
+            max_length=16,
+            examples=[["llama.example.com"]],
+        ),
+    ] = ()
+    health_path: Annotated[
+        UrlPath, Meta(description="Path at which a pod answers as soon as it can serve.")
+    ] = "/health"
+    timeout: Annotated[Duration, Meta(description="Longest time until an answer is complete.")] = "5m"
+    objectives: Annotated[
+        tuple[Objective, ...],
+        Meta(
+            description="Objectives that requests can name.",
+            examples=[[{"name": "chat", "priority": 10}, {"name": "batch", "priority": -1}]],
+        ),
+    ] = ()
+
+
+class Inference(Chart, frozen=True, kw_only=True):
+    """A gateway to models: each request goes to the pod that can best serve it.
+
+    Pods are chosen by the length of their queues, by what is in their caches and by the prompts that they
+    have seen. `version`, `location` and `values` are those of the chart that chooses, of which each model
+    has a release.
+    """
+
+    version: (
+        Annotated[
+            ChartVersion,
+            Meta(
+                description="Chart version. Left out: the version that this release of clusterprint pins.",
+                examples=["v1.0.1"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    access: Annotated[
+        Literal["internal", "external"],
+        Meta(
+            description="Who reaches the gateway.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "internal": "Whoever is in the cluster's network, or connected to it.",
+                    "external": "Anyone on the internet. Needs `certificate`.",
+                }
+            },
+        ),
+    ] = "internal"
+    certificate: (
+        Annotated[
+            ResourceName,
+            Meta(
+                description="Regional SSL certificate of the project. The gateway then serves HTTPS only. "
+                "Left out: HTTP, which is not encrypted.",
+                examples=["models"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    models: Annotated[
+        tuple[Model, ...],
+        Meta(
+            description="Models behind the gateway.",
+            examples=[[{"name": "llama", "pods": {"app": "vllm-llama"}}]],
+        ),
+    ] = ()

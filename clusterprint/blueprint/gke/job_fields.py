@@ -1,0 +1,68 @@
+"""What jobs of every sort say alike."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from clusterprint.blueprint.gke.components import PlainText
+from clusterprint.blueprint.gke.texts import KubernetesName
+from clusterprint.blueprint.texts import looks_like
+
+WorkingDir = Annotated[
+    str,
+    looks_like(
+        "^/[^\\x00-\\x1f\\x7f]*$",
+        "an absolute path, such as /opt/solver",
+        "/opt/solver",
+    ),
+]
+
+KeepWithin = Annotated[
+    Literal["block", "subblock"],
+    Meta(
+        description="The part of the data center that all pods must be in; the job waits until there is "
+        "room. Needs `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
+        "each other as there is room.",
+        extra_json_schema={
+            "enumDescriptions": {
+                "block": "One block: machines whose networks meet.",
+                "subblock": "One sub-block, such as a rack.",
+            }
+        },
+    ),
+]
+
+SharedMemory = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=65536,
+        description="Size of /dev/shm in GiB, which counts as memory of the pod. Left out: half of "
+        "the pod's memory.",
+        examples=[8],
+    ),
+]
+
+UserId = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=2147483647,
+        description="Numeric user ID of the containers. Left out: the image's user.",
+        examples=[1000],
+    ),
+]
+
+JobPriority = Annotated[
+    KubernetesName,
+    Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
+]
+
+RunWord = Annotated[
+    PlainText,
+    Meta(
+        max_length=63,
+        description="Any word. Change it to start a new run when nothing else has changed.",
+        examples=["second"],
+    ),
+]

@@ -1,0 +1,21 @@
+"""Which image the machines of a group of `kind: vm` boot from, and whose it is."""
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import VmNodes
+
+
+def default_image(group: VmNodes) -> catalog.Image:
+    """What machines of a group boot from when nothing is said: with the drivers for what they have."""
+    machine = catalog.machine(group.machine_type)
+    return catalog.default_image(
+        architecture=machine.architecture if machine else "amd64",
+        gpu=group.guest_accelerator is not UNSET or bool(machine and machine.gpus),
+        fabric=machine.network.fabric if machine else "none",
+    )
+
+
+def project(group: VmNodes) -> str:
+    """The project of a group's image, said or not."""
+    return default_image(group).project if group.image is UNSET else group.image.project

@@ -1,0 +1,37 @@
+"""What the image of the slice provisioner is made from: its sources, which come with clusterprint."""
+
+import hashlib
+import json
+from functools import cache
+
+from clusterprint import assets
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import names
+from clusterprint.image.inputs import repository
+
+# What the image is called in a cluster's repository, and the folder of its sources.
+_NAME = "provisioner"
+_BESIDE = ("Dockerfile", "requirements.txt", "manager")
+_PACKAGE = "clusterprint_provisioner"
+# What a package is made of; an installation lays compiled files beside them.
+_OF_PACKAGE = ("*.py", "*.json", "py.typed")
+
+
+def image_name(blueprint: GoogleBlueprint) -> str:
+    """What the image is called, in the cluster's own registry; without a tag."""
+    return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{_NAME}"
+
+
+@cache
+def sources() -> dict[str, str]:
+    """The files of the build by their paths, the same wherever clusterprint is installed."""
+    folder = assets.folder(_NAME)
+    found = [folder / name for name in _BESIDE]
+    found += [file for pattern in _OF_PACKAGE for file in (folder / _PACKAGE).glob(pattern)]
+    return {file.relative_to(folder).as_posix(): file.read_text("utf-8") for file in sorted(found)}
+
+
+@cache
+def checksum() -> str:
+    """What changes with the sources, and with nothing else."""
+    return hashlib.sha256(json.dumps(sources(), sort_keys=True).encode()).hexdigest()

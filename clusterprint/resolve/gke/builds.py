@@ -1,0 +1,82 @@
+"""What images are built with, whatever runs in them."""
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import cluster_ranges, names
+from clusterprint.derived.state import state_root
+from clusterprint.plan.builds import BuilderPlan, BuildPoolPlan, BuildsPlan, MirrorPlan, RegistryPlan
+from clusterprint.plan.google import ServiceAccountPlan
+from clusterprint.resolve.network import PRIMARY
+
+# Old images are worth their storage for as long as somebody may go back to one.
+UNTAGGED_DAYS = 7
+COPY_DAYS = 90
+KEEP = 2
+
+# What the virtual repository looks into first: an image of ours is never hidden by a public one.
+_OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
+
+_UPSTREAM = {"docker": "DOCKER_HUB", "python": "PYPI"}
+# A whole range for Cloud Build.
+_BUILD_PREFIX = 24
+
+
+def resolve_registry(name: str, form: str, *, mirrors: bool) -> RegistryPlan:
+    """The repository of a cluster for one form of packages, with copies of public ones if wanted."""
+    mirror = MirrorPlan(
+        remote=names.remote_registry(name, form),
+        virtual=names.virtual_registry(name, form),
+        upstream=_UPSTREAM[form],  # type: ignore[arg-type]
+        days=COPY_DAYS,
+        own_priority=_OWN_PRIORITY,
+        remote_priority=_REMOTE_PRIORITY,
+    )
+    return RegistryPlan(
+        form=form,  # type: ignore[arg-type]
+        own=names.registry(name, form),
+        untagged_days=UNTAGGED_DAYS,
+        keep=KEEP,
+        mirror=mirror if mirrors else None,
+    )
+
+
+def resolve_build_pool(blueprint: KubernetesBlueprint, machine_type: str, disk_size_gb: int) -> BuildPoolPlan:
+    """The private pool of build machines in the cluster's network."""
+    given = blueprint.network.existing
+    # The range belongs to the network, which Google peers: in a shared VPC, to the host project.
+    project = blueprint.project
+    if given is not UNSET and given.project is not UNSET:
+        project = given.project
+    part = cluster_ranges.gpu_part(blueprint.network, cluster_ranges.BUILDS)
+    return BuildPoolPlan(
+        name=names.worker_pool(blueprint.name),
+        machine_type=machine_type,
+        disk_size_gb=disk_size_gb,
+        network=PRIMARY if given is UNSET else "",
+        existing_network="" if given is UNSET else f"projects/{project}/global/networks/{given.name}",
+        network_project=project,
+        range_name=names.worker_pool(blueprint.name),
+        address=str(part.network_address),
+        prefix_length=max(_BUILD_PREFIX, part.prefixlen),
+    )
+
+
+def resolve_builder(blueprint: KubernetesBlueprint) -> BuilderPlan:
+    """The account that builds, and where its source is."""
+    return BuilderPlan(
+        account=ServiceAccountPlan(
+            account_id=names.builder_account(blueprint.name),
+            email="",
+            display_name=f"Image builds of {blueprint.name}",
+            roles=("roles/logging.logWriter",),
+        ),
+        bucket=blueprint.backend.gcs.bucket,
+        source=names.image_source(state_root(blueprint)),
+    )
+
+
+def services(builds: BuildsPlan) -> tuple[str, ...]:
+    """The APIs that builds need."""
+    wanted = (*(("cloudbuild",) if builds.builder else ()), *(("servicenetworking",) if builds.pool else ()))
+    return tuple(f"{each}.googleapis.com" for each in wanted)

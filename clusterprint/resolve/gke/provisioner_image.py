@@ -1,0 +1,57 @@
+"""The image of the slice provisioner, where none is named: its build, and what it is called."""
+
+from pathlib import Path
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.derived import names
+from clusterprint.derived.provisioner import builds_image
+from clusterprint.derived.state import state_root
+from clusterprint.image import lock, provisioner
+from clusterprint.plan.builds import BuildsPlan, ImagePlan
+from clusterprint.resolve.gke.builds import resolve_builder, resolve_registry
+
+# How much of the checksum of its sources the tag of the image carries.
+_CHECKSUM = 12
+# It takes two minutes; a machine of Google's own may be waited for.
+_TIMEOUT_SECONDS = 1200
+
+
+def resolve_provisioner_builds(blueprint: GkeBlueprint) -> BuildsPlan:
+    """What it is built with: it stands on Python alone, and needs no copies and no pool of its own."""
+    wanted = blueprint.workloads.tpu_provisioner
+    if wanted is UNSET or not builds_image(wanted):
+        return BuildsPlan()
+    return BuildsPlan(
+        registries=(resolve_registry(blueprint.name, "docker", mirrors=False),),
+        builder=resolve_builder(blueprint),
+    )
+
+
+def resolve_provisioner_image(blueprint: GkeBlueprint) -> ImagePlan:
+    """The build of the image. Its tag follows from its sources alone: the same sources are the same image."""
+    name, project, region = blueprint.name, blueprint.project, blueprint.region
+    checksum = provisioner.checksum()
+    return ImagePlan(
+        project=project,
+        region=region,
+        image=provisioner.image_name(blueprint),
+        tag=checksum[:_CHECKSUM],
+        inputs=checksum,
+        worker_pool="",
+        service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
+        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
+        timeout_seconds=_TIMEOUT_SECONDS,
+        attested=blueprint.cluster.binary_authorization,
+        files=provisioner.sources(),
+        arguments={},
+        lock=names.provisioner_lock(name),
+    )
+
+
+def locked_image(blueprint: GkeBlueprint, folder: Path) -> str | None:
+    """The image by the digest of its last build; None before the first one."""
+    locked = lock.read(folder / names.provisioner_lock(blueprint.name))
+    # The name follows from the blueprint, whatever the lock says.
+    return None if locked is None else f"{provisioner.image_name(blueprint)}@{locked.digest}"

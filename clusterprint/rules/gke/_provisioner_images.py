@@ -1,0 +1,21 @@
+"""The image of the slice provisioner, and the file that remembers its last build."""
+
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.derived import names
+from clusterprint.derived.provisioner import builds_image
+from clusterprint.image import lock
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+
+#: The way out of whatever is wrong with such a file.
+BUILD_AGAIN = "restore it, or remove it and run `clusterprint image BLUEPRINT --submit`"
+
+
+def is_built(provisioner: TpuProvisioner) -> bool:
+    """Whether the image is built from our sources; not where what is written for it is broken."""
+    return not given(provisioner.image) and builds_image(provisioner)
+
+
+def read(context: Context) -> lock.Lock | None:
+    """The lock file; None before the first build. Raises BrokenLock."""
+    return lock.read(context.folder / names.provisioner_lock(context.blueprint.name))

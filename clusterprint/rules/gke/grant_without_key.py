@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import kms_keys
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE375", severity=Severity.ERROR, source="clusterprint: keys of Cloud KMS")
+def grant_without_key(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """Rights on keys are to be granted, but no key is named.
+
+    Nothing would be granted, and nothing be encrypted with a key of one's own.
+
+    Name a key (`cluster.secrets_kms_key`, `boot_disk_kms_key` of a pool), or remove `grant_kms_keys`.
+    """
+    cluster = blueprint.cluster
+    if cluster.grant_kms_keys and not any(kms_keys.used(blueprint)):
+        yield Finding(
+            "grant_kms_keys does nothing: no key is named",
+            context.at_key(cluster, "grant_kms_keys"),
+            help="name secrets_kms_key or boot_disk_kms_key, or remove grant_kms_keys",
+        )

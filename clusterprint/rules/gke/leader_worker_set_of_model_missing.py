@@ -1,0 +1,44 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.inference import Model
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("GKE354", severity=Severity.ERROR, source="Gateway API Inference Extension: InferencePool", firm=True)
+def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """A model is served by a LeaderWorkerSet that there is not, or not in its namespace.
+
+    A pool of a model takes pods of its own namespace only. Without any, its requests fail.
+
+    Name one of `workloads.leader_worker_sets`, and write its namespace.
+    """
+    if not given(model.leader_worker_set):
+        return
+    groups = context.blueprint.workloads.leader_worker_sets
+    names = {
+        name: (each, home) for each, (name, home) in known(groups, lambda one: (one.name, one.namespace))
+    }
+    if len(names) < len(groups):
+        return  # one of them cannot be read, or is there twice
+    found = names.get(model.leader_worker_set)
+    if found is None:
+        there = f"there are {listed(list(names), 'and')}" if names else "there are none"
+        yield Finding(
+            f"model {model.name} is served by LeaderWorkerSet {model.leader_worker_set}, which there is not",
+            context.at(model, "leader_worker_set"),
+            help=f"{there}; name one, or write `pods`",
+        )
+    elif found[1] != model.namespace:
+        yield Finding(
+            f"model {model.name} is in namespace {model.namespace}, and LeaderWorkerSet "
+            f"{model.leader_worker_set} in {found[1]}",
+            context.at(model, "leader_worker_set"),
+            also=(context.at(found[0], "namespace", text="its namespace"),),
+            help=f"write namespace: {found[1]}",
+        )

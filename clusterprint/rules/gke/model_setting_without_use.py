@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.inference import Model
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE357", severity=Severity.ERROR, source="Gateway API Inference Extension: InferenceObjective")
+def model_setting_without_use(model: Model, context: Context) -> Iterator[Finding]:
+    """A model behind a service says how its pods are chosen.
+
+    A service spreads requests evenly: nothing looks at the metrics of its pods, or at objectives.
+
+    Name the pods by their labels, in `pods`; or take the settings away.
+    """
+    if not given(model.service):
+        return
+    said = (("objectives", bool(model.objectives)), ("server", model.server != "vllm"))
+    for field, written in said:
+        if written:
+            yield Finding(
+                f"{field} of model {model.name} has no effect on a service",
+                context.at(model, field),
+                help="write `pods` with the labels of its pods in place of `service`, or remove it",
+            )

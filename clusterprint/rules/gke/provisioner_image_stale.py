@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
+from clusterprint.derived import names
+from clusterprint.diagnostic import Severity
+from clusterprint.image import lock
+from clusterprint.image import provisioner as sources
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._provisioner_images import is_built, read
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE314", severity=Severity.WARNING, source="clusterprint: the lock file of an image")
+def provisioner_image_stale(provisioner: TpuProvisioner, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """The provisioner's image was made from other sources than those of this clusterprint.
+
+    It goes on to run. What a newer clusterprint has mended in the slice provisioner is not in it.
+
+    Build the image again, and commit the lock file.
+    """
+    if not is_built(provisioner):
+        return
+    try:
+        locked = read(context)
+    except lock.BrokenLock:
+        return  # which another rule says
+    if locked is None or locked.image != sources.image_name(context.blueprint):
+        return  # and this, too
+    if locked.inputs != sources.checksum():
+        yield Finding(
+            f"the image in {names.provisioner_lock(context.blueprint.name)} was made from the sources of "
+            "another clusterprint",
+            context.at_key(provisioner),
+            help="run `clusterprint image BLUEPRINT --submit`, and commit the lock file",
+        )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import existing, gateways
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE358", severity=Severity.NOTE, source="Google Cloud: proxy-only subnets")
+def proxies_in_existing_network(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+    """A load balancer stands in a network whose subnets are somebody else's.
+
+    Its proxies have addresses of a proxy-only subnet of the network and region, one for all load balancers.
+    Without it the load balancer never gets an address.
+
+    Ask the network's owner whether there is one: purpose REGIONAL_MANAGED_PROXY, a /26 at least.
+    """
+    part = blueprint.cluster if existing.is_existing(blueprint) else blueprint.network
+    if gateways.has_proxies(blueprint) and not existing.makes_network(blueprint):
+        yield Finding(
+            f"load balancers of {blueprint.name} need a proxy-only subnet of the existing network in "
+            f"{blueprint.region}",
+            context.at(part, "existing"),
+            help="have its owner make one, unless there is one",
+        )

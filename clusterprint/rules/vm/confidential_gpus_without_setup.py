@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_groups, node_system
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "VM241",
+    severity=Severity.ERROR,
+    source="NVIDIA: confidential computing, deployment guide (GPU ready state)",
+)
+def confidential_gpus_without_setup(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The GPUs of confidential machines would never take work.
+
+    A GPU in confidential mode refuses everything until a program on the machine sets it ready, after each
+    start. That is set up on Linux with packages; Container-Optimized OS and Windows are not.
+
+    Leave the image out, take one of Ubuntu, or remove `confidential`.
+    """
+    if not given(nodes.confidential) or not node_groups.has_gpus(nodes) or node_system.takes_packages(nodes):
+        return
+    yield Finding(
+        "nothing sets the GPUs of confidential machines ready on this image",
+        context.at_key(nodes, "image"),
+        also=(context.at(nodes, "confidential", text="confidential"),),
+        help="remove image, or take one of Ubuntu",
+    )

@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._confidential import confidential_elsewhere
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "VM240",
+    severity=Severity.ERROR,
+    source="Google Cloud: encrypt memory with Confidential VM clusters (machine types of each technology)",
+)
+def confidential_on_other_processor(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """The memory of machines is to be encrypted by what their processors do not have.
+
+    Each technology is part of certain processors. Compute Engine refuses to make other machines, and it does
+    so when their group makes them, after the apply has begun.
+
+    Take a machine type of a series that has it, or remove `confidential`.
+    """
+    yield from confidential_elsewhere(nodes, context)

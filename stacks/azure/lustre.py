@@ -1,0 +1,50 @@
+"""A Lustre file system that is made for a cluster."""
+
+from cdktf import TerraformResourceLifecycle
+from cdktf_cdktf_provider_azurerm.managed_lustre_file_system import (
+    ManagedLustreFileSystem,
+    ManagedLustreFileSystemMaintenanceWindow,
+)
+from cdktf_cdktf_provider_azurerm.subnet import Subnet
+from constructs import Construct
+
+from clusterprint.plan.azure import LustrePlan
+from stacks.addresses import addressed
+from stacks.azure.place import Place
+
+
+class Lustre(Construct):
+    """A file system and its subnet; `network` is the virtual network that the subnet is made in."""
+
+    def __init__(self, scope: Construct, id: str, *, place: Place, network: str, plan: LustrePlan) -> None:
+        super().__init__(scope, id)
+        self.resource = addressed(
+            ManagedLustreFileSystem(
+                self,
+                "Default",
+                name=plan.name,
+                sku_name=plan.sku,
+                storage_capacity_in_tb=plan.size_tib,
+                zones=[plan.zone],
+                subnet_id=plan.existing_subnet or self._subnet(place, network, plan),
+                maintenance_window=ManagedLustreFileSystemMaintenanceWindow(
+                    day_of_week=plan.maintenance_day, time_of_day_in_utc=plan.maintenance_time
+                ),
+                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                **place.common,
+            )
+        )
+
+    def _subnet(self, place: Place, network: str, plan: LustrePlan) -> str:
+        # Its servers report to services of Azure's, and no gateway is theirs: so it has Azure's own way out.
+        subnet = addressed(
+            Subnet(
+                self,
+                "subnet",
+                name=plan.subnet,
+                resource_group_name=place.group,
+                virtual_network_name=network,
+                address_prefixes=[plan.subnet_cidr],
+            )
+        )
+        return str(subnet.id)

@@ -1,0 +1,56 @@
+"""A secret, without its value."""
+
+from collections.abc import Sequence
+
+from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf_cdktf_provider_google.secret_manager_regional_secret import SecretManagerRegionalSecret
+from cdktf_cdktf_provider_google.secret_manager_secret import (
+    SecretManagerSecret,
+    SecretManagerSecretReplication,
+    SecretManagerSecretReplicationAuto,
+)
+from constructs import Construct
+
+from clusterprint.plan.gke.cluster import SecretPlan
+
+
+class Secret(Construct):
+    """A secret of Secret Manager, global or regional. Its value is added by others, so no state holds it."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        project: str,
+        labels: dict[str, str],
+        after: Sequence[TerraformResource],
+        plan: SecretPlan,
+    ) -> None:
+        super().__init__(scope, id)
+        kept = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
+        self.resource: TerraformResource
+        if plan.location:
+            self.resource = SecretManagerRegionalSecret(
+                self,
+                "Default",
+                project=project,
+                location=plan.location,
+                secret_id=plan.name,
+                deletion_protection=plan.protected,
+                labels=labels,
+                lifecycle=kept,
+                depends_on=list(after),
+            )
+        else:
+            self.resource = SecretManagerSecret(
+                self,
+                "Default",
+                project=project,
+                secret_id=plan.name,
+                replication=SecretManagerSecretReplication(auto=SecretManagerSecretReplicationAuto()),
+                deletion_protection=plan.protected,
+                labels=labels,
+                lifecycle=kept,
+                depends_on=list(after),
+            )
