@@ -115,6 +115,7 @@ CONTEXT = {
     "node_pools.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
     "node_pools.accelerator_network_profile": ("GKE320", "a machine type whose interfaces GKE hands out"),
     "node_pools.gpudirect_strategy": ("GKE323", "a machine type with RDMA"),
+    "node_pools.system.topology_manager": ("GKE328", "cpu_manager: static"),
     "node_pools.gpu": ("GKE030", "a machine type with GPUs"),
     "node_pools.tpu": ("GKE021", "a machine type with TPUs"),
     "node_pools.upgrades": ("GKE085", "upgrades.strategy: blue_green"),
