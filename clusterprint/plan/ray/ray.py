@@ -101,10 +101,11 @@ class DashboardPlan(Slice, frozen=True, kw_only=True):
 
 
 class PodFoldersPlan(Slice, frozen=True, kw_only=True):
-    """Where all Ray pods have their shared memory and their logs."""
+    """Where all Ray pods have their shared memory, heads their logs, and workers all that is temporary."""
 
     shared_memory: str
     logs: str
+    temporary: str
 
 
 class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
