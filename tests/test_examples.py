@@ -122,11 +122,15 @@ CONTEXT = {
     "workload_identity.name": ("GKE091", "roles, buckets or secrets"),
     "workloads.mpi.jobs.name": ("GKE100", "a command"),
     "workloads.mpi.jobs.queue": ("GKE110", "Kueue"),
+    "workloads.mpi.jobs.compute_class": ("GKE340", "that compute class"),
     "workloads.mpi.jobs.priority": ("GKE235", "Kueue, with that priority"),
     "workloads.mpi.jobs.keep_within": ("GKE237", "Kueue, with that pool among topology_pools"),
-    "workloads.jobsets": ("GKE110 GKE235 GKE237 GKE240", "JobSet, and Kueue with that queue and priority"),
+    "workloads.jobsets": (
+        "GKE110 GKE235 GKE237 GKE240 GKE340",
+        "JobSet, Kueue with that queue and priority, that compute class",
+    ),
     "workloads.leader_worker_sets": (
-        "GKE110 GKE235 GKE237 GKE240",
+        "GKE110 GKE235 GKE237 GKE240 GKE340",
         "LeaderWorkerSet, and Kueue with that queue and priority",
     ),
     "workloads.nvidia_dra": ("GKE250", "a pool of A4X machines"),

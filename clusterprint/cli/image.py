@@ -39,7 +39,7 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
         made = submit.wait(plan, build, _say)
     elif submits:
         _say(f"building {plan.name}, for at most {plan.timeout_seconds // 60} minutes ...")
-        made = submit.submit(plan, _say)
+        made = submit.submit(plan, folder, _say)
     else:
         say(job.render(plan), nl=False)
         return

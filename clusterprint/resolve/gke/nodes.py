@@ -16,9 +16,8 @@ from clusterprint.plan.gke.pools import (
 )
 from clusterprint.resolve.carried import carried
 from clusterprint.resolve.gke.device_claims import DRIVER_LABEL
+from clusterprint.resolve.gke.pods import COMPUTE_CLASS
 from clusterprint.resolve.google import FLEX_START_LIMIT, RESERVATION_AFFINITY, machine_of
-
-COMPUTE_CLASS = "cloud.google.com/compute-class"
 
 # By which pods look for nodes of queued requests; GKE puts the taint of this name there, and not the label.
 QUEUED = "cloud.google.com/gke-queued"

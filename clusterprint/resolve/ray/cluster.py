@@ -6,6 +6,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import names
+from clusterprint.derived.builds import build_machine
 from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.ray.cluster import RayClusterPlan
 from clusterprint.resolve.gke.builds import (
@@ -82,6 +83,10 @@ def _builds(blueprint: RayBlueprint) -> BuildsPlan:
         return BuildsPlan(registries=registries)
     return BuildsPlan(
         registries=registries,
-        pool=resolve_build_pool(blueprint, build.machine_type, build.disk_size_gb),
+        pool=(
+            resolve_build_pool(blueprint, build_machine(build), build.disk_size_gb)
+            if build.pool == "private"
+            else None
+        ),
         builder=resolve_builder(blueprint),
     )
