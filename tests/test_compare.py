@@ -20,7 +20,6 @@ BY_HAND = {
     "enable_k8s_beta_apis": "they come with workloads.nvidia_dra",
     "terraform_providers": "the provider is 7.45.0, or as terraform.google_provider says",
     "cert_manager": "workloads.charts",
-    "enable_dranet": "node_pools.accelerator_network_profile: auto",
     "anywhere_cache": "storage.volumes.anywhere_cache",
     "storage_class": "storage.volumes.storage_class: rapid",
     "placement_zones": "storage.volumes.zone",
