@@ -339,9 +339,10 @@ def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
         plugin="p", daemon="d", entrypoint="", arguments=(), capabilities=(), environment={}, profile=""
     )
     of_cos = msgspec.structs.replace(settings, system="cos", gpudirect="tcpx", receive=receive)
+    of_h4d = msgspec.structs.replace(settings, rdma={"FI_PROVIDER": "verbs;ofi_rxm"})
     used = {
         line.split()[2]
-        for each in (settings, of_cos)
+        for each in (settings, of_cos, of_h4d)
         for line in metadata(each)["startup-script"].splitlines()
         if line.startswith("#file ")
     }

@@ -8,6 +8,7 @@ from clusterprint.plan.kubernetes import (
     DeviceClaimPlan,
     DeviceInjectorPlan,
     FabricPlan,
+    InterfaceProgramPlan,
     NetworkObjectPlan,
     PluginPlan,
     ReachedPlan,
@@ -192,6 +193,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
+    interface_programs: tuple[InterfaceProgramPlan, ...]
     device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan

@@ -68,8 +68,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
 def _mpi_pools(blueprint: GkeBlueprint) -> frozenset[str]:
     mpi = blueprint.workloads.mpi
     jobs = () if mpi is UNSET else mpi.jobs
-    fitting = (placement.pool_of(job, blueprint.node_pools) for job in jobs)
-    return frozenset(pool.name for pool in fitting if pool)
+    fitting = (placement.pools_of(job, blueprint.node_pools, blueprint.compute_classes) for job in jobs)
+    return frozenset(pool.name for pools in fitting for pool in pools)
 
 
 def resolve_workloads(
@@ -99,6 +99,7 @@ def resolve_workloads(
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
+        interface_programs=fabrics.resolve_interface_programs(cluster),
         device_claims=by_namespace(
             [
                 *((job.namespace, job.workers.claim) for job in (mpi.jobs if mpi else ())),
