@@ -6,6 +6,7 @@
 import json
 import os
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def submit(play: str, arguments: list[str]) -> int:
     image = json.loads(Path(configuration).read_text())["images"][0]
     source = Path(arguments[2])
     Path(os.environ["FAKE_GCLOUD_CALLS"]).with_suffix(".source").write_text(
-        json.dumps({file.name: file.read_text() for file in sorted(source.iterdir())})
+        json.dumps(unpacked(source) | {"cloudbuild.json": Path(configuration).read_text()})
     )
     if play == "refused":
         print("ERROR: (gcloud.builds.submit) PERMISSION_DENIED: no access to the pool", file=sys.stderr)
@@ -48,6 +49,13 @@ def submit(play: str, arguments: list[str]) -> int:
         made["results"]["images"][0]["digest"] = "latest"
     print("not JSON" if play == "garbled" else json.dumps(made))
     return 0
+
+
+def unpacked(source: Path) -> dict[str, str]:
+    """The files of an archive, by their paths."""
+    with tarfile.open(source) as archive:
+        files = ((each.name, archive.extractfile(each)) for each in archive if each.isfile())
+        return {name: file.read().decode("utf-8", "replace") for name, file in files if file}
 
 
 def describe(play: str) -> int:

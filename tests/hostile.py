@@ -67,10 +67,8 @@ def lay(blueprint: Path, folder: Path) -> Hostile:
     data = read(blueprint)
     payloads = {field: _payload(field, number) for number, field in enumerate(_marked(data))}
     for field, text in strings(data):
-        if field[-1] in ("file", "source") and field in payloads:
-            _lay_file(
-                folder / text.replace(MARK, payloads[field]), payloads[field], tree=field[-1] == "source"
-            )
+        if field[-1] in ("file", "source", "context") and field in payloads:
+            _lay_file(folder / text.replace(MARK, payloads[field]), payloads[field], tree=field[-1] != "file")
     made = folder / "blueprint.yaml"
     # JSON is YAML, and quotes everything.
     made.write_text(json.dumps(_filled(data, payloads)), "utf-8")

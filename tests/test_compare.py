@@ -57,8 +57,6 @@ SECOND = "gets no further network"
 
 def lacking(row: Row) -> list[str]:
     """What of an example cannot be written, as the page calls it."""
-    if row.refused:
-        return ["machines"]
     losses = [each for each in row.losses if not (each == SECOND and row.name.startswith("gke-tpu"))]
     kinds = [next(key for key in (*LACKING, *BY_HAND) if loss.startswith(key)) for loss in losses]
     return [LACKING[key] for key in dict.fromkeys(kinds) if key in LACKING]
@@ -73,7 +71,7 @@ def test_the_verdict_is_that_of_an_import(row: Row) -> None:
     (line,) = (each for each in LINE.finditer(PAGE) if each["number"] == row.number)
     assert line["name"].split()[0] == row.name.split()[0]
     wanted = lacking(row)
-    assert line["verdict"] == ("in part" if wanted else "whole") or (row.refused and line["verdict"] == "no")
+    assert line["verdict"] == ("in part" if wanted else "whole")
     for each in wanted:
         assert each in line["why"], each
 

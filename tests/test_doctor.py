@@ -116,6 +116,22 @@ def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:
     return [(each.check, each.message, each.mend) for each in found if each.status != "ok"]
 
 
+@pytest.mark.parametrize("text", ["", "[]", "{", '"a"', "{}", '{"type": []}', "\0", None])
+def test_what_is_no_login_is_named_with_the_command_that_mends_it(
+    text: str | None, clouds: Clouds, wanted: Of, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "other.json"
+    if text is None:
+        file.mkdir()
+    else:
+        file.write_text(text)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(file))
+    login = next(each for each in examine([wanted("vm-a3-mega-reservation")]) if each.check == "credentials")
+    assert f"GOOGLE_APPLICATION_CREDENTIALS names {file}, which holds no login" in login.message
+    assert login.mend.startswith("unset GOOGLE_APPLICATION_CREDENTIALS && gcloud auth")
+    assert clouds.asked == []
+
+
 def test_nothing_lacks(clouds: Clouds, wanted: Of) -> None:
     found = list(examine([wanted("vm-a3-mega-reservation")]))
     assert lacking(iter(found)) == []

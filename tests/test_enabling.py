@@ -34,6 +34,7 @@ APIS = {
     "google_container_cluster": "container",
     "google_container_node_pool": "container",
     "google_filestore_instance": "file",
+    "google_filestore_snapshot": "file",
     "google_lustre_instance": "lustre",
     "google_monitoring_alert_policy": "monitoring",
     "google_monitoring_dashboard": "monitoring",

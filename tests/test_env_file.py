@@ -131,6 +131,19 @@ def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folde
     assert [each.name for each in folder.iterdir() if each.suffix == ".yaml"] == []
 
 
+def test_what_only_the_blueprint_shows_is_said_beside_it(clusterprint: Run, folder: Path) -> None:
+    (folder / "env.list").write_text(
+        "ACTION=create\nPROJECT_ID=my-proj\nNAME_PREFIX=Bad_Prefix\nZONE=us-central1\n"
+        "INSTANCE_COUNT=two\nDISK_TYPE=foo\n"
+    )
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert done.returncode == 1
+    lines = [line.split(":")[1] for line in done.stderr.splitlines() if ": error: " in line]
+    assert dict.fromkeys(lines) == dict.fromkeys("3456")
+    assert "name: 'Bad_Prefix' is not a cluster name" in done.stderr
+    assert "env.list:6: error: nodes.boot_disk.type is 'foo'" in done.stderr
+
+
 def test_defaults_that_will_be_laid_under_it_count(clusterprint: Run, folder: Path) -> None:
     (folder / "env.list").write_text(FIRST)
     (folder / "clusterprint.defaults.yaml").write_text("network: {existing: {nme: shared}}\n")

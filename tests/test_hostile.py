@@ -21,7 +21,8 @@ FORMS = ("inline", "file")
 NOT_SHOWN: dict[str, set[Field]] = {
     "gke": {("workloads", "mpi", "jobs", "[]", "run"), ("workloads", "jobsets", "[]", "run")},
     "vm": {("bootstrap", "mpi", "run", "run"), ("benchmark", "nccl", "run")},
-    "ray": {("image_build", part, form) for part in ("dockerfile", "requirements") for form in FORMS},
+    "ray": {("image_build", part, form) for part in ("dockerfile", "requirements") for form in FORMS}
+    | {("image_build", "context")},
     "vmss": {
         (*part, field, form)
         for part in ((), ("head_node",))

@@ -110,12 +110,32 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     assert (home["read_mbps"], home["write_mbps"], home["read_iops"]) == (681, 230, 23000)
     assert (home["seconds_per_tb_written"], scratch["seconds_per_tb_written"]) == (4347.8, 113.8)
     assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, None), "its price is not listed"
+    by_nodes = [each["nodes_read_mbps"] for each in (home, scratch, old, ckpt)]
+    assert by_nodes == [681, 8789, None, 25000], "one node carries 200 Gbps, and a bucket is as fast as that"
     assert (old["created"], old["read_mbps"], old["usd_per_month"]) == (False, None, None)
     assert (ckpt["size_gb"], ckpt["usd_per_month"]) == (None, None)
     text = clusterprint("show", file).stdout
     assert "681 / 230" in text
     assert "113.8 s" in text
     assert "640.0  us-central1" in text
+
+
+def test_a_checkpoint_is_no_faster_than_the_nodes_that_write_it(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "clusterprint: v1\nkind: vmss\nname: a\nsubscription: 00000000-0000-0000-0000-000000000000\n"
+        "location: eastus\nbackend: {gcs: {bucket: my-state}}\n"
+        "nodes: {size: Standard_ND96isr_H200_v5, count: 2}\n"
+        "admin: {ssh_public_key: {inline: ssh-ed25519 "
+        "AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me}}\n"
+        "head_node: {ssh_source_ranges: [203.0.113.0/24]}\n"
+        "storage: {volumes: [{name: scratch, kind: managed_lustre, mount: /scratch, size_gb: 131072}]}\n",
+        "utf-8",
+    )
+    (scratch,) = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert (scratch["type"], scratch["read_mbps"]) == ("250 MB/s per TiB", 32000)
+    nodes = 2 * 80_000 // 8
+    assert (scratch["nodes_read_mbps"], scratch["seconds_per_tb_written"]) == (nodes, 1_000_000 / nodes)
 
 
 def test_prices_of_another_region_are_those_of_the_one_that_is_listed() -> None:

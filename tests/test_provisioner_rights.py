@@ -1,16 +1,17 @@
 """The slice provisioner with the rights that a blueprint gives it: they suffice, and none is too many."""
 
+import datetime as dt
 import json
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from api_server import Right
+from api_server import ApiServer, Right
 from container_api import STOCK_OUT
 from lab import HOME, Lab
 from support import ROOT
 
-from clusterprint_provisioner import serving
+from clusterprint_provisioner import rotation, serving, webhook
 from clusterprint_provisioner.container import CloudError
 from clusterprint_provisioner.election import Elector
 from clusterprint_provisioner.kube import ApiError, Kubernetes
@@ -23,14 +24,19 @@ def resources(type_: str) -> list[dict[str, Any]]:
     return [each for stack in STACKS.values() for each in stack["resource"].get(type_, {}).values()]
 
 
-def granted() -> list[Right]:
+def role(type_: str, name: str) -> dict[str, Any]:
+    """The role of this name."""
+    (found,) = (each for each in resources(type_) if each["metadata"]["name"] == name)
+    return found
+
+
+def granted(name: str = "tpu-provisioner") -> list[Right]:
     """What the account may do in the cluster."""
-    (everywhere,) = resources("kubernetes_cluster_role_v1")
-    (home,) = resources("kubernetes_role_v1")
+    everywhere, home = (role(type_, name) for type_ in ("kubernetes_cluster_role_v1", "kubernetes_role_v1"))
     rules = [(rule, "") for rule in everywhere["rule"]]
     rules += [(rule, home["metadata"]["namespace"]) for rule in home["rule"]]
     return [
-        Right(group, [resource], [verb], namespace)
+        Right(group, [resource], [verb], namespace, rule.get("resource_names", ()))
         for rule, namespace in rules
         for group in rule["api_groups"]
         for resource in rule["resources"]
@@ -83,3 +89,39 @@ def test_no_right_is_too_many(without: Right) -> None:
 @pytest.mark.parametrize("without", sorted(permissions()))
 def test_no_permission_is_too_many(without: str) -> None:
     assert live(granted(), permissions() - {without}).cloud.deleted == []
+
+
+def served(rights: list[Right]) -> ApiServer:
+    """All that the webhook ever does, as far as it gets, with the golden's Secret and configuration."""
+    (settings,) = (
+        each["data"] for each in resources("kubernetes_config_map_v1") if "CERTIFICATE_SECRET" in each["data"]
+    )
+    places = webhook.read(settings).places
+    assert places is not None
+    api = ApiServer(rights)
+    releases = (json.loads(each["values"][0]) for each in resources("helm_release") if "values" in each)
+    laid = [each["objects"] for each in releases if "objects" in each]
+    (secret,) = (each["secret"] for each in laid if "secret" in each)
+    (configuration,) = (each["configuration"] for each in laid if "configuration" in each)
+    api.put("/secrets", secret)
+    api.put("admissionregistration.k8s.io/mutatingwebhookconfigurations", configuration)
+    now = dt.datetime.now(dt.UTC)
+    with suppress(ApiError):
+        rotation.OwnCertificate(Kubernetes(api, HOME), places, lambda: now).refresh()
+    return api
+
+
+def test_those_of_the_webhook_suffice() -> None:
+    api = served(granted("tpu-provisioner-webhook"))
+    assert api.denied == []
+    (configuration,) = api.all("admissionregistration.k8s.io/mutatingwebhookconfigurations")
+    assert configuration["webhooks"][0]["clientConfig"]["caBundle"]
+
+
+@pytest.mark.parametrize(
+    "without",
+    granted("tpu-provisioner-webhook"),
+    ids=lambda right: f"{right.verbs[0]} {right.resources[0]}",
+)
+def test_none_of_the_webhook_is_too_many(without: Right) -> None:
+    assert served([each for each in granted("tpu-provisioner-webhook") if each != without]).denied

@@ -32,6 +32,7 @@ ORDER = (  # noqa: SIM905 - a list would be a page
     "patternErrorMessage nameOf minLength maxLength minItems maxItems minimum maximum default examples "
     "propertyNames items properties patternProperties required additionalProperties"
 ).split()
+_OF_MAPS = ("properties", "required", "additionalProperties")
 
 
 def generate() -> dict[str, str]:
@@ -77,6 +78,8 @@ def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
     if reference:
         schema = definitions[reference.rpartition("/")[2]] | schema
     schema.pop("title", None)
+    if schema.get("type") == "string":  # a part that is written as a text
+        schema = {key: value for key, value in schema.items() if key not in _OF_MAPS}
     if "properties" in schema:
         schema["properties"] = {
             key: _inline(value, definitions) for key, value in schema["properties"].items()

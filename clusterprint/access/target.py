@@ -56,7 +56,7 @@ def _named(name: str, among: list[Path]) -> Path:
     if not files:
         near = alike(name, list(names))
         meant = f" Did you mean {near[0]!r}?" if near else ""
-        where = ", ".join(map(str, places))
+        where = "this folder" if places == [Path()] else ", ".join(map(str, places))
         raise UsageError(
             f"there is no cluster {name!r} in {where}.{meant} Give its blueprint's file, or --in"
         )

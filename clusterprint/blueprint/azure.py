@@ -232,3 +232,10 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
             examples=[{"CostCenter": "AI Team"}],
         ),
     ] = {}
+    encryption_at_host: Annotated[
+        bool,
+        Meta(
+            description="Encrypt temporary disks and the caches of all disks on the hosts of the machines, "
+            "too, as policies may ask for. The subscription must have the feature `EncryptionAtHost`."
+        ),
+    ] = False

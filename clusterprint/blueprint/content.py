@@ -46,10 +46,23 @@ class Script(TextFile, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class FileCopy(Part, frozen=True, kw_only=True):
-    """A file, or a folder with everything below it, that the nodes can read."""
+class LocalFiles(Part, frozen=True, kw_only=True):
+    """A file, or a folder with everything below it, that goes to somewhere else."""
+
+    #: A file in the folder, in the format of `.dockerignore`, that says what is left out.
+    ignores: ClassVar[str] = ""
 
     source: Annotated[LocalPath, Meta(description="File or folder beside the blueprint.")]
+
+    @property
+    def landing(self) -> str:
+        """Where it goes, to put before the names of its files."""
+        return ""
+
+
+class FileCopy(LocalFiles, frozen=True, kw_only=True):
+    """A file, or a folder with everything below it, that the nodes can read."""
+
     destination: (
         Annotated[
             NodePath,

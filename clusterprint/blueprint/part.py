@@ -11,7 +11,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     A field that may be left out has a default: the value itself where there is a safe one, `UNSET`
     where leaving it out means something of its own. `None` is never a value: optional means absent.
 
-    In a list whose schema takes texts as well, a text is a part with nothing but that in its `shorthand`.
+    Where its schema takes a text, that is a part with nothing but the text in its `shorthand`.
     """
 
     shorthand: ClassVar[str] = ""

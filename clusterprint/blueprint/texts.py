@@ -155,11 +155,10 @@ NodePath = Annotated[
 ]
 
 # A file or folder beside the blueprint. A rule checks that it stays inside the blueprint's folder.
-LocalPath = Annotated[
-    str,
-    looks_like(
-        "^(?![/~])[^\\x00-\\x1f\\x7f]+$",
-        "a path relative to the blueprint's folder (it cannot start with / or ~)",
-        "./scripts",
-    ),
-]
+_BESIDE = "^(?![/~])[^\\x00-\\x1f\\x7f]+$"
+_BESIDE_IN_WORDS = "a path relative to the blueprint's folder (it cannot start with / or ~)"
+
+LocalPath = Annotated[str, looks_like(_BESIDE, _BESIDE_IN_WORDS, "./scripts")]
+
+#: The same for a part that is written as its path.
+LOCAL_PATH_FORM = {"pattern": _BESIDE, "patternErrorMessage": _BESIDE_IN_WORDS}

@@ -21,6 +21,15 @@ Export = Annotated[
     Meta(description="What clients mount of an existing netapp, with create: false."),
 ]
 
+Snapshots = Annotated[
+    tuple[ResourceName, ...],
+    Meta(
+        description="Snapshots of a created filestore: each name is one, taken when the name is first "
+        "applied, and deleted when the name goes. Not of the basic tiers.",
+        examples=[["before-cleanup"]],
+    ),
+]
+
 SizeGb = Annotated[
     int,
     Meta(

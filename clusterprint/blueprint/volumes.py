@@ -150,6 +150,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     tier: file_systems.Tier | UnsetType = UNSET
     protocol: file_systems.Protocol | UnsetType = UNSET
     connect: file_systems.Connect | UnsetType = UNSET
+    snapshots: file_systems.Snapshots = ()
     throughput_mbps_per_tib: file_systems.ThroughputPerTib | UnsetType = UNSET
     type: disks.DiskType | UnsetType = UNSET
     iops: disks.Iops | UnsetType = UNSET

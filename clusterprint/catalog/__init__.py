@@ -10,6 +10,7 @@ from clusterprint.catalog.azure_storage import (
     azure_lustre_tier,
     azure_lustre_tiers,
 )
+from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
 from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
@@ -82,6 +83,7 @@ from clusterprint.catalog.storage import (
     lustre_tier,
     lustre_tiers,
     netapp_tier,
+    seconds_per_tb,
     tiers_of,
 )
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
@@ -139,6 +141,7 @@ __all__ = [
     "azure_size",
     "azure_sizes",
     "bucket_locations",
+    "client_mbps",
     "component",
     "components",
     "confidential_machines",
@@ -183,6 +186,7 @@ __all__ = [
     "reserved_keys",
     "resource_quota",
     "says_rdma",
+    "seconds_per_tb",
     "source",
     "tiers_of",
     "total_quota",

@@ -24,6 +24,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     `device_class` is what pods claim the `rdma_nics` by where GKE makes the networks; with `managed_only`
     node pools have no others. `gpudirect` is how GPUs reach those of other machines; machines without GPUs
     may have RDMA all the same.
+    `first_nic_gbps` is what the first interface carries at most, where it is one of several.
     """
 
     gpudirect: Literal["none", "TCPX", "TCPXO", "RDMA-RoCE"]
@@ -36,6 +37,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     nic_types: tuple[str, ...]
     device_class: str = ""
     managed_only: bool = False
+    first_nic_gbps: int | None = None
     key: str = ""
 
     @property

@@ -21,7 +21,12 @@ class Speed(NamedTuple):
     @property
     def seconds_per_tb(self) -> float:
         """How long a checkpoint of one TB takes to be written, by machines whose networks carry as much."""
-        return round(_TB / _MB / self.write_mbps, 1)
+        return seconds_per_tb(self.write_mbps)
+
+
+def seconds_per_tb(mbps: int) -> float:
+    """How long one TB takes at a rate in MB/s."""
+    return round(_TB / _MB / mbps, 1)
 
 
 class MonthlyPrice(NamedTuple):
@@ -99,6 +104,7 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
 
     api: str
     zonal: bool
+    snapshots: bool
     nfs_v4_1: bool
     shrinks: bool
     reserved_prefix: int

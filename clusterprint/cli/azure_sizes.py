@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusterprint.cli import list_prices
+from clusterprint.cli.storage_facts import storage_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +39,13 @@ def data(size: AzureSize) -> dict[str, Any]:
     """Everything about one, for programs."""
     import msgspec
 
-    return {**msgspec.to_builtins(size), "prices": list_prices.data(size.name)}
+    from clusterprint import catalog
+
+    return {
+        **msgspec.to_builtins(size),
+        "storage_mbps": catalog.client_mbps(size.name),
+        "prices": list_prices.data(size.name),
+    }
 
 
 def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
@@ -55,6 +62,7 @@ def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
         yield "GPU memory", f"{size.gpus * size.gpu_memory_gb:g} GB together"
     yield "InfiniBand", f"{size.ib_hcas} x {size.ib_gbps} Gb/s" if size.ib_hcas else "none"
     yield "bandwidth", f"{size.frontend_mbps / 1000:g} Gbps, at most {size.max_nics} NICs"
+    yield from storage_facts(size.name)
     yield "local disks", _disks(size)
     yield "images", ", ".join(size.images) or "none is known"
     yield from list_prices.facts(size.name)

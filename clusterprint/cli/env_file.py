@@ -95,8 +95,12 @@ def _checked(source: Path, translated: "Translated", findings: "list[Finding]", 
 
     losses = [each for each in findings if each.severity == "loss"]
     text = text_of(translated, [source.name], losses)
-    if not any(each.severity == "error" for each in findings):
-        findings = [*findings, *check(text, target, translated)]
+    found = check(text, target, translated)
+    if any(each.severity == "error" for each in findings):
+        # What an error has left out of the blueprint is no second one: that has no line, or the same.
+        said = {0, *(each.line for each in findings)}
+        found = [each for each in found if each.line not in said]
+    findings = [*findings, *found]
     if errors := print_findings(source, sorted(findings), lossy=True):
         say(f"{counted(errors, 'error')}: nothing is written", err=True)
         sys.exit(1)

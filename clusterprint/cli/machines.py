@@ -10,6 +10,7 @@ import click
 from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
 from clusterprint.cli.completion import machine_types
 from clusterprint.cli.output import say
+from clusterprint.cli.storage_facts import storage_facts
 from clusterprint.cli.tables import lined_up
 from clusterprint.words import counted
 
@@ -96,9 +97,12 @@ def _all_data() -> list[Any]:
 def _data(machine: Machine) -> dict[str, Any]:
     import msgspec
 
+    from clusterprint import catalog
+
     data: dict[str, Any] = msgspec.to_builtins(machine)
     data["gpu_memory_gb"] = machine.gpu_memory_gb
     data["network"]["nics"] = machine.network.nics
+    data["storage_mbps"] = catalog.client_mbps(machine.name)
     data["prices"] = list_prices.data(machine.name)
     for key in ("notes", "uncertain", "sources", "date"):  # where it comes from is read last
         data[key] = data.pop(key)
@@ -176,6 +180,7 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
     yield "network", _network(machine)
     if machine.bandwidth_gbps is not None:
         yield "bandwidth", f"{machine.bandwidth_gbps} Gbps"
+    yield from storage_facts(machine.name)
     yield "local SSD", _local_ssd_in_words(machine)
     yield "boot disk", " or ".join(machine.boot_disk_types)
     yield "sold as", capacity.in_words(machine.capacity)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from google.auth.credentials import Credentials
 
 _SCOPE = "https://www.googleapis.com/auth/cloud-platform"
+_FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 _IMPERSONATE = "GOOGLE_IMPERSONATE_SERVICE_ACCOUNT"
 #: How to log in for Terraform and for us.
 LOGIN = "gcloud auth application-default login"
@@ -99,7 +100,18 @@ class Google:
 
         try:
             found, _ = google.auth.default(scopes=[_SCOPE])
-        except DefaultCredentialsError as error:
+        # The library takes a file with credentials for one: of what else may lie there it knows nothing.
+        except (
+            DefaultCredentialsError,
+            AttributeError,
+            LookupError,
+            OSError,
+            TypeError,
+            ValueError,
+        ) as error:
+            if named := environ.get(_FILE):
+                said = f"{_FILE} names {named}, which holds no login: {_words(error)}"
+                raise NoLogin(said, f"unset {_FILE} && {LOGIN}") from error
             raise NoLogin(
                 "nobody is logged in for Terraform (application default credentials)", LOGIN
             ) from error

@@ -1,7 +1,5 @@
 """What follows from JobSets and LeaderWorkerSets: their pool, and how many pods they have."""
 
-from collections.abc import Iterable
-
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
@@ -20,11 +18,6 @@ def may_run(group: PodGroup, pool: NodePool) -> bool:
     Of several, they run on the first.
     """
     return group.node_pool is UNSET or pool.name == group.node_pool
-
-
-def pool_of(group: PodGroup, pools: Iterable[NodePool]) -> NodePool | None:
-    """The pool that the pods run on; None if there is none."""
-    return next((pool for pool in pools if may_run(group, pool)), None)
 
 
 def replicas(group: PodGroup, pool: NodePool) -> int:

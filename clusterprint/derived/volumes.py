@@ -21,7 +21,9 @@ _CREATED: dict[str, frozenset[str]] = {
             *("zone", "name_suffix", "anywhere_cache"),
         )
     ),
-    "filestore": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect"}),
+    "filestore": frozenset(
+        {"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"}
+    ),
     "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
     "netapp": frozenset({"deletion_protection", "size_gb", "tier", "protocol"}),

@@ -13,33 +13,56 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
 from clusterprint.derived import names, node_pools
 from clusterprint.derived.texts import text_of
+from clusterprint.image.context import resolve_context
+from clusterprint.plan.builds import ContextFilePlan
+
+#: What a build is made from at the top of its source, whoever wrote it.
+DOCKERFILE = "Dockerfile"
+REQUIREMENTS = "requirements.txt"
 
 # What an image is called in the cluster's repository.
 _NAME = "ray"
 
 
 class Inputs(NamedTuple):
-    """A Dockerfile, the Python packages, and what the Dockerfile is handed."""
+    """A Dockerfile and the Python packages, what the Dockerfile is handed, and the files that it copies.
+
+    Without a text, a file of the context is the Dockerfile.
+    """
 
     dockerfile: str
     requirements: str
     arguments: dict[str, str]
+    context: tuple[ContextFilePlan, ...]
 
     @property
     def checksum(self) -> str:
         """The same for the same content, on every machine."""
-        return hashlib.sha256(json.dumps(self, sort_keys=True).encode()).hexdigest()
+        made_from: list[object] = [self.dockerfile, self.requirements, self.arguments]
+        if self.context:
+            # Not where a file lies in the repository.
+            made_from.append([[each.name, each.sha256, each.executable] for each in self.context])
+        return hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What is laid beside the files of the context; never in place of one."""
+        found = {DOCKERFILE: self.dockerfile, REQUIREMENTS: self.requirements}
+        theirs = {each.name for each in self.context}
+        return {name: text for name, text in found.items() if name not in theirs}
 
 
 def inputs_of(blueprint: RayBlueprint, build: ImageBuild, folder: Path) -> Inputs:
     """What the image of a blueprint is made from; files are read from the blueprint's folder."""
+    context = () if build.context is UNSET else resolve_context(build.context, folder)
     return Inputs(
-        dockerfile=_dockerfile(build, folder),
+        dockerfile=_dockerfile(build, folder, {each.name for each in context}),
         requirements="" if build.requirements is UNSET else text_of(build.requirements, folder),
         arguments={
             "BASE_IMAGE": stock_image(blueprint) if build.base is UNSET else build.base,
             "PYTHON_INDEX": _python_index(blueprint),
         },
+        context=context,
     )
 
 
@@ -77,7 +100,9 @@ def _python_index(blueprint: RayBlueprint) -> str:
     )
 
 
-def _dockerfile(build: ImageBuild, folder: Path) -> str:
+def _dockerfile(build: ImageBuild, folder: Path, context: set[str]) -> str:
     if build.dockerfile is not UNSET:
         return text_of(build.dockerfile, folder)
+    if DOCKERFILE in context:
+        return ""
     return (resources.files("clusterprint.image") / "Dockerfile").read_text("utf-8")

@@ -28,15 +28,15 @@ class BuildFailed(EnvironmentFailure):
     """The build ended without an image, or what became of it is not known."""
 
 
-def submit(plan: ImagePlan, say: Say) -> Lock:
+def submit(plan: ImagePlan, folder: Path, say: Say) -> Lock:
     """Submit the build, wait for its end, and return what it made.
 
-    `say` is told what gcloud says, and the log of a build that fails. Raises BuildFailed, and
-    EnvironmentFailure without gcloud.
+    `folder` is the blueprint's. `say` is told what gcloud says, and the log of a build that fails. Raises
+    BuildFailed, and EnvironmentFailure without gcloud or with a file that has changed.
     """
-    with tempfile.TemporaryDirectory(prefix="clusterprint-image-") as folder:
-        job.lay(plan, Path(folder))
-        done = _gcloud(job.command(plan, Path(folder)), plan.timeout_seconds + _QUEUE_SECONDS, say)
+    with tempfile.TemporaryDirectory(prefix="clusterprint-image-") as laid:
+        job.lay(plan, folder, Path(laid))
+        done = _gcloud(job.command(plan, Path(laid)), plan.timeout_seconds + _QUEUE_SECONDS, say)
     build = _decoded(done.stdout)
     name = build.get("id") or _id(done.stderr)
     if build and not _is_running(build):

@@ -37,6 +37,9 @@ _LOGIN = {
     "args": ["--use_application_default_credentials"],
 }
 
+# gcloud's own words about a folder in which nothing lies.
+_NOTHING_THERE = "matched no objects"
+
 
 @contextmanager
 def stacks_of(address: str, simulate: Path | None) -> Iterator[list[Stack]]:
@@ -60,7 +63,12 @@ def stacks_of(address: str, simulate: Path | None) -> Iterator[list[Stack]]:
 
 
 def _read(bucket: str, prefix: str, environment: Mapping[str, str]) -> dict[State, Inventory]:
-    listed = gcloud(("storage", "ls", "--recursive", f"gs://{bucket}/{prefix}/"), environment).split()
+    try:
+        listed = gcloud(("storage", "ls", "--recursive", f"gs://{bucket}/{prefix}/"), environment).split()
+    except EnvironmentFailure as failed:
+        if _NOTHING_THERE not in str(failed):
+            raise
+        listed = []
     states = [
         State(bucket, each.removeprefix(f"gs://{bucket}/").removesuffix(f"/{_FILE}"))
         for each in listed

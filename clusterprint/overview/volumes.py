@@ -3,36 +3,77 @@
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import UNSET
+
+from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import volumes
+from clusterprint.catalog import Speed, seconds_per_tb
+from clusterprint.derived import azure_volumes, volumes
+from clusterprint.overview.machines import groups_of
+from clusterprint.review.stored import carried
 
 
 def volumes_data(blueprint: Blueprint) -> list[dict[str, Any]]:
     """All volumes of a blueprint without mistakes, in its order; None is not known, or depends on use."""
-    if not isinstance(blueprint, GoogleBlueprint):
-        return []
-    return [_data(each, blueprint.region) for each in volumes.volumes(blueprint.storage)]
+    nodes = carried([each.machines for each in groups_of(blueprint)])
+    if isinstance(blueprint, GoogleBlueprint):
+        return [_google(each, blueprint.region, nodes) for each in volumes.volumes(blueprint.storage)]
+    if isinstance(blueprint, VmssBlueprint):
+        return [_azure(each, nodes) for each in blueprint.storage.volumes]
+    return []
 
 
-def _data(volume: GoogleVolume, region: str) -> dict[str, Any]:
-    speed, price, tier = volumes.speed(volume), volumes.price(volume, region), volumes.tier(volume)
+def _google(volume: GoogleVolume, region: str, nodes: int | None) -> dict[str, Any]:
+    price, tier = volumes.price(volume, region), volumes.tier(volume)
     return {
         "name": volume.name,
         "kind": volume.kind,
         "created": volume.create,
         "type": _type(volume),
         "size_gb": _size(volume),
-        "read_mbps": speed.read_mbps if speed else None,
-        "write_mbps": speed.write_mbps if speed else None,
-        "read_iops": (speed.read_iops or None) if speed else None,
-        "write_iops": (speed.write_iops or None) if speed else None,
-        "seconds_per_tb_written": speed.seconds_per_tb if speed else None,
+        **_rates(volumes.speed(volume), nodes, as_fast_as_nodes=volume.kind == "bucket"),
         "usd_per_month": price.usd if price else None,
         "price_region": price.region if price else None,
         "source": tier.sources[0] if tier and volume.create else "",
         "date": tier.date if tier and volume.create else "",
+    }
+
+
+def _azure(volume: AzureVolume, nodes: int | None) -> dict[str, Any]:
+    is_lustre = volume.kind == "managed_lustre" and volume.create
+    tier, size = azure_volumes.lustre_tier(volume), azure_volumes.lustre_gib(volume)
+    given = None if volume.size_gb is UNSET else volume.size_gb
+    return {
+        "name": volume.name,
+        "kind": volume.kind,
+        "created": volume.create,
+        "type": f"{azure_volumes.lustre_throughput(volume)} MB/s per TiB" if is_lustre else "",
+        "size_gb": size if is_lustre else given,
+        **_rates(tier.speed(size) if tier and is_lustre else None, nodes),
+        "usd_per_month": None,
+        "price_region": None,
+        "source": tier.sources[0] if tier and is_lustre else "",
+        "date": tier.date if tier and is_lustre else "",
+    }
+
+
+def _rates(speed: Speed | None, nodes: int | None, *, as_fast_as_nodes: bool = False) -> dict[str, Any]:
+    """What a volume gives, and what the nodes take of it: neither is faster than the other."""
+    by_nodes = nodes if as_fast_as_nodes else None
+    if speed:
+        by_nodes = min(speed.read_mbps, nodes) if nodes else None
+    return {
+        "read_mbps": speed.read_mbps if speed else None,
+        "write_mbps": speed.write_mbps if speed else None,
+        "nodes_read_mbps": by_nodes,
+        "read_iops": (speed.read_iops or None) if speed else None,
+        "write_iops": (speed.write_iops or None) if speed else None,
+        "seconds_per_tb_written": seconds_per_tb(min(speed.write_mbps, nodes or speed.write_mbps))
+        if speed
+        else None,
     }
 
 
@@ -57,6 +98,7 @@ def cells(data: dict[str, Any]) -> Iterator[str]:
     yield data["type"] or ("-" if data["created"] else "exists")
     yield _number(data["size_gb"])
     yield f"{_number(data['read_mbps'])} / {_number(data['write_mbps'])}"
+    yield _number(data["nodes_read_mbps"])
     yield f"{_number(data['read_iops'])} / {_number(data['write_iops'])}"
     yield "?" if data["seconds_per_tb_written"] is None else f"{data['seconds_per_tb_written']:,} s"
     yield _number(data["usd_per_month"])
@@ -69,9 +111,9 @@ def _number(value: float | None) -> str:
 
 #: The titles of the cells.
 HEADER = (
-    *("VOLUME", "KIND", "TYPE", "GIB", "MB/S READ / WRITTEN", "IOPS READ / WRITTEN"),
+    *("VOLUME", "KIND", "TYPE", "GIB", "MB/S READ / WRITTEN", "BY NODES", "IOPS READ / WRITTEN"),
     *("1 TB WRITTEN IN", "USD/MONTH", "PRICE OF"),
 )
 
 #: Those under which numbers stand.
-NUMBERS = frozenset(("GIB", "1 TB WRITTEN IN", "USD/MONTH"))
+NUMBERS = frozenset(("GIB", "BY NODES", "1 TB WRITTEN IN", "USD/MONTH"))

@@ -24,6 +24,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     """The repository for packages of one form that builds write to, by its id, and what is beside it.
 
     Versions without a tag go after `untagged_days`; the `keep` newest versions of a package always stay.
+    Where it is `scanned`, Artifact Analysis looks at what is pushed.
     """
 
     form: Literal["docker", "python"]
@@ -31,6 +32,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     untagged_days: int
     keep: int
     mirror: MirrorPlan | None
+    scanned: bool = False
 
 
 class BuildPoolPlan(Slice, frozen=True, kw_only=True):
@@ -68,14 +70,25 @@ class BuildsPlan(Slice, frozen=True, kw_only=True):
     builder: BuilderPlan | None = None
 
 
+class ContextFilePlan(Slice, frozen=True, kw_only=True):
+    """A file that an image is built from: its path there, and `source`, from the blueprint's folder."""
+
+    name: str
+    source: str
+    sha256: str
+    executable: bool
+
+
 class ImagePlan(Slice, frozen=True, kw_only=True):
     """What Cloud Build is told.
 
     `image` is the full name without a tag; the tag carries a version and a checksum of all that the image is
     made from, `inputs`. `worker_pool` and `service_account` are full resource names; without a pool Google's
-    own machines build. `staging` is the gs:// folder that the build reads its source from, `files` what lies
-    there by their paths, `lock` the name of the lock file. With `attested` Cloud Build signs for the image,
-    which binary authorization looks for.
+    own machines build, of `machine_type` and with `disk_size_gb` where these are said. `staging` is the gs://
+    folder that the build reads its source from, `files` what lies there by their paths, `context` what lies
+    there of the user's, `lock` the name of the lock file. `cache` is empty, or the image whose layers a build
+    begins with and that it leaves for the next one. With `sbom` what is in the image is listed afterwards.
+    With `attested` Cloud Build signs for the image, which binary authorization looks for.
     """
 
     project: str
@@ -89,6 +102,11 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     timeout_seconds: int
     attested: bool
     files: dict[str, str]
+    context: tuple[ContextFilePlan, ...] = ()
+    machine_type: str = ""
+    disk_size_gb: int = 0
+    cache: str = ""
+    sbom: bool = False
     arguments: dict[str, str]
     lock: str
 

@@ -8,11 +8,15 @@ from clusterprint.plan.slice import Slice
 
 
 class RightPlan(Slice, frozen=True):
-    """What may be done with which resources; the core API group is called by an empty text."""
+    """What may be done with which resources; the core API group is called by an empty text.
+
+    Without `names` it is all resources of these kinds.
+    """
 
     group: str
     resources: tuple[str, ...]
     verbs: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 class ReachedPlan(Slice, frozen=True, kw_only=True):
@@ -195,6 +199,25 @@ class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
     image: str
     folders: dict[str, str]
     cpu: str
+
+
+class InterfaceProgramPlan(Slice, frozen=True, kw_only=True):
+    """What sets up the interfaces of nodes with GPUs of one type, on each of them.
+
+    It sees `folders` of the node by volume, at the same place, and keeps large pages of 2 MiB.
+    """
+
+    key: str
+    accelerator: str
+    image: str
+    command: tuple[str, ...]
+    env: dict[str, str]
+    folders: dict[str, str]
+    huge_pages_mib: int
+    memory_mib: int
+    health_path: str
+    health_port: int
+    health_delay_seconds: int
 
 
 class ProbePlan(Slice, frozen=True, kw_only=True):

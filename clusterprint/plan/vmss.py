@@ -61,6 +61,7 @@ class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     image: ImagePlan
     os_disk: OsDiskPlan
     security_type: SecurityType
+    encryption_at_host: bool
     capacity: CapacityPlan
     zone: str
     identity: str
@@ -87,6 +88,7 @@ class HeadPlan(Slice, frozen=True, kw_only=True):
     in_scale_set: bool
     image: ImagePlan
     os_disk: OsDiskPlan
+    encryption_at_host: bool
     zone: str
     identity: str
     custom_data: str

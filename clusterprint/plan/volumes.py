@@ -49,6 +49,7 @@ class FilestorePlan(FileSystemPlan, frozen=True, kw_only=True):
     tier: str
     protocol: str
     share: str
+    snapshots: tuple[str, ...]
     connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
     deletion_policy: DeletionPolicy
 

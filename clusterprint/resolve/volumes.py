@@ -170,6 +170,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         tier=tier.api,
         protocol="NFS_V4_1" if volume.protocol == "nfs_v4_1" else "NFS_V3",
         share=SHARE,
+        snapshots=volume.snapshots,
         size_gb=volumes.size_gib(volume),
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),

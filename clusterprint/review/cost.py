@@ -8,7 +8,7 @@ from clusterprint import catalog
 from clusterprint.catalog import Price
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import CapacityModel, Cost, CostRow
-from clusterprint.review.stored import Stored
+from clusterprint.review.stored import Stored, carried
 
 HOURS_OF_A_MONTH = 730
 
@@ -69,6 +69,7 @@ def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides 
     rows += [row for row, _ in storage]
     known += sum(change for _, change in storage)
     complete = not any(without.values()) and not not_compared
+    note = _note(without, not_compared, reserved=reserved, stored=bool(storage))
     return Cost(
         rows=tuple(rows),
         per_hour=round(known, 2) if complete else None,
@@ -76,10 +77,16 @@ def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides 
         known_per_hour=round(known, 2),
         without_price=tuple(without),
         not_compared=tuple(not_compared),
-        note=_note(without, not_compared, reserved=reserved, stored=bool(storage))
-        if rows or without or not_compared
-        else "",
+        note=" ".join((note, *_readers(clusters, stored or {}))) if rows or without or not_compared else "",
     )
+
+
+def _readers(clusters: Sides, stored: StoredSides) -> Iterator[str]:
+    """How fast the nodes of each cluster with file systems read, however fast those are."""
+    for cluster, (_, after) in clusters.items():
+        mbps = carried(after) if cluster in stored and stored[cluster][1] else None
+        if mbps:
+            yield f"All nodes of {cluster} together read at most {mbps:,} MB/s."
 
 
 def _storage(clusters: StoredSides, without: dict[str, bool]) -> Iterator[tuple[CostRow, float]]:

@@ -41,6 +41,7 @@ _TYPES: dict[str, Word] = {
     "google_compute_disk": Word("storage", "disk"),
     "google_compute_attached_disk": Word("storage", "attached disk"),
     "google_filestore_instance": Word("storage", "Filestore instance"),
+    "google_filestore_snapshot": Word("storage", "Filestore snapshot"),
     "google_lustre_instance": Word("storage", "Lustre instance"),
     "google_netapp_storage_pool": Word("storage", "NetApp pool"),
     "google_netapp_volume": Word("storage", "NetApp volume"),

@@ -1,7 +1,7 @@
 """The file systems that resources stand for: how large, what each gives, and what it costs for a month."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
@@ -16,6 +16,7 @@ from clusterprint.catalog import (
 )
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.delta import Resource, get
+from clusterprint.review.machines import Machines
 from clusterprint.words import counted
 
 _DASHES_OF_A_ZONE = 2
@@ -37,6 +38,19 @@ class Stored(NamedTuple):
 def stored_of(resources: Iterable[Resource]) -> list[Stored]:
     """All managed file systems of one side whose tier is known, in the order of their resources."""
     return [found for each in resources if (found := _stored(each))]
+
+
+def carried(machines: Sequence[Machines]) -> int | None:
+    """What all machines together read at most, in MB/s; None where one of them is not known.
+
+    Those with accelerators, if there are any: others look after the cluster.
+    """
+    known = [(each, catalog.machine(each.machine_type)) for each in machines]
+    sizes = [(each, found or catalog.azure_size(each.machine_type)) for each, found in known]
+    working = [each for each, found in sizes if each.accelerators or (found and found.gpus)] or machines
+    rates = [(each.most, catalog.client_mbps(each.machine_type)) for each in working]
+    total = sum(most * rate for most, rate in rates if rate)
+    return total if total and all(rate for _, rate in rates) else None
 
 
 def _stored(resource: Resource) -> Stored | None:

@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
-from clusterprint import tree
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint import dockerignore, tree
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.guesses import Guesses
 from clusterprint.masking import mask
 from clusterprint.rules.context import Context
@@ -39,6 +39,7 @@ class Named(NamedTuple):
     text: str
     path: Path
     sort: Sort
+    ignores: str
 
     @property
     def shown(self) -> str:
@@ -46,32 +47,37 @@ class Named(NamedTuple):
         return shown(self.text)
 
 
-def named(part: FileCopy | TextFile, context: Context) -> Named | None:
+def named(part: LocalFiles | TextFile, context: Context) -> Named | None:
     """The path that a part names, looked at; None for a text in place."""
-    field = "source" if isinstance(part, FileCopy) else "file"
+    field = "source" if isinstance(part, LocalFiles) else "file"
     text = getattr(part, field)
     if text is UNSET:
         return None
     path = context.folder / text
-    return Named(field, text, path, sort_of(path, context.folder))
+    ignores = part.ignores if isinstance(part, LocalFiles) else ""
+    return Named(field, text, path, sort_of(path, context.folder), ignores)
 
 
-def below(folder: Path, context: Context) -> tuple[Entry, ...]:
-    """Everything below a folder but the folders themselves, in the order of the names.
+def below(source: Named, context: Context) -> tuple[Entry, ...]:
+    """Everything below a folder but the folders, and but what it leaves out, in the order of the names.
 
     Links to files are followed as long as they stay below the blueprint's folder; links to folders are
     not. Several rules ask for the same folder, so what was found is kept as long as the context lives.
     """
     folders = _walked.setdefault(context, {})
-    if folder not in folders:
-        folders[folder] = tuple(tree.below(folder, context.folder))
-    return folders[folder]
+    key = source.path, source.ignores
+    if key not in folders:
+        found = tree.below(source.path, context.folder)
+        if source.ignores:
+            found = dockerignore.kept(found, source.path, context.folder, source.ignores)
+        folders[key] = tuple(found)
+    return folders[key]
 
 
-_walked: WeakKeyDictionary[Context, dict[Path, tuple[Entry, ...]]] = WeakKeyDictionary()
+_walked: WeakKeyDictionary[Context, dict[tuple[Path, str], tuple[Entry, ...]]] = WeakKeyDictionary()
 
 
-def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
+def copied(part: LocalFiles, context: Context) -> Iterator[tuple[str, Entry]]:
     """The files that a part copies, each with where it lands."""
     source = named(part, context)
     landing = part.landing
@@ -80,7 +86,7 @@ def copied(part: FileCopy, context: Context) -> Iterator[tuple[str, Entry]]:
     if source.sort is Sort.FILE:
         yield landing, Entry(source.path.name, source.path, Sort.FILE, source.path.stat().st_size)
     if source.sort is Sort.FOLDER:
-        for entry in below(source.path, context):
+        for entry in below(source, context):
             if entry.sort is Sort.FILE:
                 yield f"{landing}/{entry.name}" if landing else entry.name, entry
 
@@ -132,7 +138,7 @@ def _names(folder: Path) -> tuple[str, ...]:
 
 def of_sort(source: Named, context: Context, *sorts: Sort) -> list[Entry]:
     """What of these sorts lies in a folder that a part names."""
-    return [entry for entry in below(source.path, context) if entry.sort in sorts]
+    return [entry for entry in below(source, context) if entry.sort in sorts]
 
 
 def listed(entries: list[Entry]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
 
@@ -90,7 +90,7 @@ class Private(NamedTuple):
     what: str
 
 
-def carried(part: FileCopy | TextFile, context: Context) -> list[Private]:
+def carried(part: LocalFiles | TextFile, context: Context) -> list[Private]:
     """What a part would carry away and must not, each folder once. Two rules ask, so the answer is kept."""
     named = _paths.named(part, context)
     if named is None:
@@ -104,7 +104,7 @@ def carried(part: FileCopy | TextFile, context: Context) -> list[Private]:
 _looked_through: WeakKeyDictionary[Context, dict[Path, list[Private]]] = WeakKeyDictionary()
 
 
-def _private(part: FileCopy | TextFile, named: _paths.Named, context: Context) -> Iterator[Private]:
+def _private(part: LocalFiles | TextFile, named: _paths.Named, context: Context) -> Iterator[Private]:
     if named.sort is _paths.Sort.FILE:
         found = what(named.path, context.folder)
         if found:

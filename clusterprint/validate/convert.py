@@ -62,7 +62,7 @@ def _value(
     if shape.many:
         return tuple(_items(shape, value, place, broken, located))
     if shape.part is not None:
-        return _part(shape.part, value, place, broken, located)
+        return _part(shape.part, _whole(shape.part, value), place, broken, located)
     if isinstance(value, dict):
         return {key: item for key, item in value.items() if (*place, key) not in broken}
     return value
@@ -83,9 +83,9 @@ def _items(
             yield _part(shape.part, _whole(shape.part, item), at, broken, located)
 
 
-def _whole(part: type[Part], item: Any) -> dict[str, Any]:
-    """An item as a map, which may be written as the one text that matters in it."""
-    return {part.shorthand: item} if part.shorthand and isinstance(item, str) else item
+def _whole(part: type[Part], value: Any) -> dict[str, Any]:
+    """A part as a map, which may be written as the one text that matters in it."""
+    return {part.shorthand: value} if part.shorthand and isinstance(value, str) else value
 
 
 class _Shape(NamedTuple):

@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: _end(stop, wake))
     if options.part == "webhook":
-        return webhook.main(stop)
+        return _webhook(stop)
     try:
         chosen = settings.read(os.environ)
     except settings.Unfit as error:
@@ -45,6 +45,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     run(options, chosen, (kube, container), stop, wake)
     return 0
+
+
+def _webhook(stop: Event) -> int:
+    try:
+        return webhook.main(stop, lambda: Kubernetes(_cluster(), _namespace()))
+    except Unreachable as error:
+        sys.stderr.write(f"{error}\n")
+        return 3
 
 
 class Unreachable(Exception):  # noqa: N818 - it is the cluster that is not reachable

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from clusterprint_provisioner.actions import CONDITION, Action, Create, Delete, Remember, Say, Tell
+from clusterprint_provisioner.cluster import Cluster
 from clusterprint_provisioner.container import CloudError, Container
 from clusterprint_provisioner.decide import decide
 from clusterprint_provisioner.demand import demands
@@ -14,7 +15,7 @@ from clusterprint_provisioner.failures import ELSEWHERE, failure_of
 from clusterprint_provisioner.kube import ApiError, Kubernetes
 from clusterprint_provisioner.marks import Marks, Now
 from clusterprint_provisioner.metrics import Metrics
-from clusterprint_provisioner.objects import Cluster, JobSet
+from clusterprint_provisioner.objects import JobSet
 from clusterprint_provisioner.pools import Operation, Pool, body
 from clusterprint_provisioner.records import Record, after
 from clusterprint_provisioner.settings import Settings

@@ -2,7 +2,7 @@
 
 from clusterprint_provisioner.actions import Action, Create, Decision, Delete, Remember, Tell
 from clusterprint_provisioner.conditions import Notes
-from clusterprint_provisioner.demand import Demand, demands, identity_of
+from clusterprint_provisioner.demand import Demand, demands
 from clusterprint_provisioner.failures import Failure, failure_of
 from clusterprint_provisioner.identity import ATTEMPT, HASH, Identity
 from clusterprint_provisioner.marks import Marks, Now
@@ -59,7 +59,7 @@ class _Round:
     # A pool of ours that is there.
 
     def _look_at(self, pool: Pool, identity: Identity) -> None:
-        lives, demand = self._world.owner(identity) is not None, self._demands.get(pool.name)
+        lives, demand = self._world.is_needed(identity), self._demands.get(pool.name)
         if self._world.nodes.get(pool.name):
             self._age_of_nodes(pool.name)  # from the first time that they are seen
         if pool.name in self._world.in_flight:
@@ -235,7 +235,7 @@ class _Round:
 
     def _delete(self, name: str, identity: Identity, why: str) -> None:
         self._busy = True
-        if self._world.owner(identity) is not None:
+        if self._world.is_needed(identity):
             self._note_coming(identity)
         if self._slots <= 0:
             return
@@ -252,9 +252,9 @@ class _Round:
         self._actions.append(_told(identity, reason, text, key, warning=warning))
 
     def _forget(self) -> None:
-        """What is kept of jobs that are gone goes too."""
+        """What is kept of groups that are gone goes too."""
         if self._records:
-            there = {identity_of(job).pool for job in self._world.cluster.jobs} | set(self._world.owned)
+            there = {each.pool for each in self._world.groups} | set(self._world.owned)
             self._actions += [Remember(name, None) for name in sorted(set(self._records) - there)]
 
 

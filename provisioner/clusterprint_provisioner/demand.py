@@ -1,14 +1,16 @@
-"""Which slices are wanted: one for each job whose first pod waits, and finds no node that fits."""
+"""Which slices are wanted: one for each group of pods whose first one waits, and finds no node that fits."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from msgspec import Struct
 
 from clusterprint_provisioner import settings as settings_
+from clusterprint_provisioner.cluster import Cluster
+from clusterprint_provisioner.groups import Group, groups
 from clusterprint_provisioner.identity import Identity
-from clusterprint_provisioner.objects import COMPLETION_INDEX, Cluster, Job, JobSet, Pod, Toleration
+from clusterprint_provisioner.objects import Pod, Toleration
 from clusterprint_provisioner.offers import Offer, offers_of
 from clusterprint_provisioner.settings import TPU, Network, Settings
 from clusterprint_provisioner.shapes import TOPOLOGY, Refused, Shape, asked, shape_of
@@ -48,56 +50,23 @@ class Refusal(Struct, frozen=True):
     message: str
 
 
-def owners(cluster: Cluster) -> dict[str, JobSet | Job]:
-    """Those that may have pools, by uid."""
-    found: dict[str, JobSet | Job] = {each.metadata.uid: each for each in cluster.jobs}
-    return found | {each.metadata.uid: each for each in cluster.jobsets}
-
-
-def identity_of(job: Job) -> Identity:
-    """Whose pool it would be."""
-    meta, above = job.metadata, job.metadata.controller
-    if above is not None and above.kind == "JobSet":
-        return Identity("jobset", meta.namespace, above.name, above.uid, meta.name)
-    return Identity("job", meta.namespace, meta.name, meta.uid, meta.name)
-
-
 def demands(cluster: Cluster, settings: Settings) -> tuple[list[Demand], list[Refusal]]:
     """What is waited for, by who waits longest, and what cannot be."""
-    known = owners(cluster)
     wanted: list[Demand] = []
     refused: list[Refusal] = []
-    for job, pod in _leaders(cluster.jobs, cluster.pods, settings.resource):
-        identity = identity_of(job)
-        owner = known.get(identity.uid)
-        if owner is None or owner.is_over or job.is_over:
+    for group in groups(cluster):
+        waiting = [pod for pod in group.first(settings.resource) if _waits(pod, settings.resource)]
+        if group.over or not waiting:
             continue
-        said = {**owner.metadata.annotations, **job.metadata.annotations, **pod.metadata.annotations}
+        pod = min(waiting, key=lambda each: each.metadata.name)
+        said = {**group.said, **pod.metadata.annotations}
         if "true" in (said.get(OPT_OUT), pod.metadata.labels.get(OPT_OUT)):
             continue
         try:
-            wanted.append(_demand(job, pod, owner, said, settings))
+            wanted.append(_demand(group, pod, said, settings))
         except Refused as refusal:
-            refused.append(Refusal(identity, str(refusal)))
+            refused.append(Refusal(group.identity, str(refusal)))
     return sorted(wanted, key=lambda each: (each.since, each.identity)), refused
-
-
-def _leaders(jobs: Iterable[Job], pods: Iterable[Pod], resource: str) -> Iterable[tuple[Job, Pod]]:
-    """Each job with its first pod, if that waits. Without indexes the first is any, and none may run yet."""
-    by_uid = {each.metadata.uid: each for each in jobs}
-    first: dict[str, Pod] = {}
-    running: set[str] = set()
-    for pod in pods:
-        owner = pod.metadata.controller
-        if owner is None or owner.uid not in by_uid:
-            continue
-        index = pod.metadata.annotations.get(COMPLETION_INDEX, pod.metadata.labels.get(COMPLETION_INDEX))
-        if pod.spec.node_name and index is None:
-            running.add(owner.uid)
-        if index in (None, "0") and _waits(pod, resource):
-            known = first.get(owner.uid)
-            first[owner.uid] = min(known or pod, pod, key=lambda each: each.metadata.name)
-    return ((by_uid[uid], pod) for uid, pod in sorted(first.items()) if uid not in running)
 
 
 def _waits(pod: Pod, resource: str) -> bool:
@@ -112,14 +81,14 @@ def _waits(pod: Pod, resource: str) -> bool:
     )
 
 
-def _demand(job: Job, pod: Pod, owner: JobSet | Job, said: Mapping[str, str], settings: Settings) -> Demand:
-    shape = shape_of(pod, settings.resource, job.spec.parallelism)
+def _demand(group: Group, pod: Pod, said: Mapping[str, str], settings: Settings) -> Demand:
+    shape = shape_of(pod, settings.resource, group.asking(settings.resource))
     policy = said.get(POLICY, "")
     if shape.needs_policy and not policy:
         raise Refused(f"{shape.machine} in several hosts needs a workload policy: name it by {POLICY}")
     return Demand(
-        identity=identity_of(job),
-        since=owner.metadata.creation_timestamp or _EPOCH,
+        identity=group.identity,
+        since=group.owner.metadata.creation_timestamp or _EPOCH,
         shape=shape,
         offers=offers_of(pod, said, settings),
         labels=_labels(pod, said, settings),

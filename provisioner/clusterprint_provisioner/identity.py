@@ -19,7 +19,7 @@ _LONGEST = 27  # of a pool's name, which has 40 characters, a dash and 12 digits
 
 
 class Identity(Struct, frozen=True, order=True):
-    """A job of a JobSet, or one that stands alone and is its own owner. Made anew, it is another one."""
+    """A group of pods and its owner; a job that stands alone is both. Made anew, it is another one."""
 
     kind: str
     namespace: str

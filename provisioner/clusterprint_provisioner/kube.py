@@ -14,6 +14,7 @@ from clusterprint_provisioner.actions import CONDITION, Say, Tell
 from clusterprint_provisioner.identity import Identity
 from clusterprint_provisioner.objects import Job, JobSet, Node, Pod
 from clusterprint_provisioner.records import Record
+from clusterprint_provisioner.sets import LeaderWorkerSet, RayCluster
 
 T = TypeVar("T")
 _PAGE = "500"
@@ -29,6 +30,8 @@ _WRONG = 400
 _KINDS = {
     "jobset": ("jobset.x-k8s.io/v1alpha2", "JobSet"),
     "job": ("batch/v1", "Job"),
+    "leaderworkerset": ("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"),
+    "raycluster": ("ray.io/v1", "RayCluster"),
 }
 
 
@@ -64,6 +67,8 @@ class Resource(Struct, Generic[T], frozen=True):
 PODS = Resource("/api/v1/pods", Pod)
 JOBS = Resource("/apis/batch/v1/jobs", Job)
 JOBSETS = Resource("/apis/jobset.x-k8s.io/v1alpha2/jobsets", JobSet)
+LEADER_WORKER_SETS = Resource("/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets", LeaderWorkerSet)
+RAY_CLUSTERS = Resource("/apis/ray.io/v1/rayclusters", RayCluster)
 #: Of nodes only the metadata is asked for: the rest is long, and changes all the time.
 NODES = Resource(
     "/api/v1/nodes", Node, {"labelSelector": "cloud.google.com/gke-nodepool"}, metadata_only=True

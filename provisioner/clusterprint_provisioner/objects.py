@@ -149,14 +149,5 @@ class Node(Struct, frozen=True):
     metadata: Meta
 
 
-class Cluster(Struct, frozen=True):
-    """All that is known of what runs in the cluster, at one moment."""
-
-    pods: tuple[Pod, ...] = ()
-    jobs: tuple[Job, ...] = ()
-    jobsets: tuple[JobSet, ...] = ()
-    nodes: tuple[Node, ...] = ()
-
-
 def _is_over(meta: Meta, status: Status, *, suspended: bool, ends: tuple[str, ...]) -> bool:
     return suspended or meta.deletion_timestamp is not None or any(status.says(end) for end in ends)

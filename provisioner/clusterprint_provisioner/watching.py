@@ -5,18 +5,21 @@ from collections.abc import Callable
 from threading import Event, Lock
 from typing import Any, Generic, TypeVar
 
+from clusterprint_provisioner.cluster import Cluster
 from clusterprint_provisioner.kube import (
     GONE,
     JOBS,
     JOBSETS,
+    LEADER_WORKER_SETS,
     MISSING,
     NODES,
     PODS,
+    RAY_CLUSTERS,
     ApiError,
     Kubernetes,
     Resource,
 )
-from clusterprint_provisioner.objects import Cluster, Meta
+from clusterprint_provisioner.objects import Meta
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
@@ -99,12 +102,15 @@ class Copies:
         self._pods = Copy(kube, PODS, changed)
         self._jobs = Copy(kube, JOBS, changed)
         self._jobsets = Copy(kube, JOBSETS, changed)
+        self._leader_worker_sets = Copy(kube, LEADER_WORKER_SETS, changed)
+        self._ray_clusters = Copy(kube, RAY_CLUSTERS, changed)
         self._nodes = Copy(kube, NODES, changed)
 
     @property
     def each(self) -> tuple[Copy[Any], ...]:
         """Pods last: whoever sees a pod knows whose it is."""
-        return (self._nodes, self._jobsets, self._jobs, self._pods)
+        sets: tuple[Copy[Any], ...] = (self._jobsets, self._leader_worker_sets, self._ray_clusters)
+        return (self._nodes, *sets, self._jobs, self._pods)
 
     @property
     def are_ready(self) -> bool:
@@ -117,6 +123,8 @@ class Copies:
             pods=self._pods.items(),
             jobs=self._jobs.items(),
             jobsets=self._jobsets.items(),
+            leader_worker_sets=self._leader_worker_sets.items(),
+            ray_clusters=self._ray_clusters.items(),
             nodes=self._nodes.items(),
         )
 

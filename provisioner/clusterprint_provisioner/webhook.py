@@ -5,24 +5,29 @@ own.
 """
 
 import base64
+import datetime as dt
 import hashlib
 import json
 import logging
 import os
 import ssl
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from clusterprint_provisioner import settings
 from clusterprint_provisioner.demand import OPT_OUT
+from clusterprint_provisioner.kube import Kubernetes
 from clusterprint_provisioner.offers import RESERVATION, SPOT
 from clusterprint_provisioner.serving import Server
+
+if TYPE_CHECKING:
+    from clusterprint_provisioner.rotation import OwnCertificate
 
 #: The selector by which a job finds its nodes, and the label that these get by it.
 JOB_KEY = "job-key"
@@ -30,15 +35,26 @@ _HINT = "cloud.google.com/gke-location-hint"
 _SELECTOR = "/spec/template/spec/nodeSelector"
 _LARGEST = 4 << 20
 _LOG = logging.getLogger(__name__)
+#: A Secret, the webhook's configuration, and the name by which the API server calls.
+PLACES = ("CERTIFICATE_SECRET", "WEBHOOK_CONFIGURATION", "CERTIFICATE_HOST")
 _OK, _WRONG, _NOT_THERE = 200, 400, 404
 
 
+class Places(Struct, frozen=True):
+    """Of its own certificate: the Secret, the webhook's configuration, and the name it is called by."""
+
+    secret: str
+    configuration: str
+    host: str
+
+
 class WebhookSettings(Struct, frozen=True):
-    """What is changed in jobs besides."""
+    """What is changed in jobs besides, and where a certificate of its own is kept, if it has one."""
 
     force_on_demand: bool = False
     location_hint: str = ""
     resource: str = settings.TPU
+    places: Places | None = None
 
 
 def read(environment: Mapping[str, str]) -> WebhookSettings:
@@ -46,7 +62,11 @@ def read(environment: Mapping[str, str]) -> WebhookSettings:
     forced = environment.get("FORCE_ON_DEMAND", "").strip().lower() or "false"
     if forced not in ("true", "false"):
         raise settings.Unfit(f"FORCE_ON_DEMAND is {forced!r}: say true or false")
+    said = [environment.get(name, "").strip() for name in PLACES]
+    if any(said) and not all(said):
+        raise settings.Unfit(f"of {', '.join(PLACES)} all are needed, or none")
     return WebhookSettings(
+        places=Places(*said) if all(said) else None,
         force_on_demand=forced == "true",
         location_hint=environment.get("RESERVATION_LOCATION_HINT", "").strip(),
         resource=environment.get("POD_RESOURCE_TYPE", "").strip() or settings.TPU,
@@ -154,12 +174,25 @@ class Certificate:
                 _LOG.warning("the certificate is not taken: %s", error)
 
 
-def main(stop: Event, port: int = 5000, folder: Path = Path("/certs")) -> int:
-    """Serve until told to stop. 2: settings that mean nothing; 3: no certificate."""
+def _own(cluster: Callable[[], Kubernetes], places: Places) -> "OwnCertificate":
+    # What signs is large, and the controller, which is started in the same way, never needs it.
+    from clusterprint_provisioner.rotation import OwnCertificate
+
+    return OwnCertificate(cluster(), places, lambda: dt.datetime.now(dt.UTC))
+
+
+def main(
+    stop: Event, cluster: Callable[[], Kubernetes], port: int = 5000, folder: Path = Path("/certs")
+) -> int:
+    """Serve until told to stop; `cluster` is only asked for a certificate of its own.
+
+    2: settings that mean nothing; 3: no certificate.
+    """
     from threading import Thread
 
     try:
-        chosen, certificate = read(os.environ), Certificate(folder)
+        chosen = read(os.environ)
+        certificate = _own(cluster, chosen.places) if chosen.places else Certificate(folder)
     except settings.Unfit as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -170,4 +203,5 @@ def main(stop: Event, port: int = 5000, folder: Path = Path("/certs")) -> int:
     Thread(target=served.serve_forever, daemon=True).start()
     certificate.follow(stop)
     served.shutdown()
+    served.server_close()
     return 0

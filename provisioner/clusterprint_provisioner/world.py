@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from clusterprint_provisioner.demand import identity_of, owners
+from clusterprint_provisioner.cluster import Cluster
+from clusterprint_provisioner.groups import Group, Owner, groups, identity_of, lives, owners
 from clusterprint_provisioner.identity import Identity
-from clusterprint_provisioner.objects import NODE_POOL, Cluster, Job, JobSet, Pod
+from clusterprint_provisioner.objects import NODE_POOL, Job, Pod
 from clusterprint_provisioner.pools import Operation, Pool
 from clusterprint_provisioner.records import Record
 
@@ -63,10 +64,15 @@ class World:
             found.setdefault(node.metadata.labels.get(NODE_POOL, ""), []).append(node.metadata.name)
         return found
 
-    def owner(self, identity: Identity) -> JobSet | Job | None:
-        """Whose the pool is, as long as that needs it."""
-        found = self._owners.get(identity.uid)
-        return None if found is None or found.is_over else found
+    def is_needed(self, identity: Identity) -> bool:
+        """Whether whoever a pool is for needs it still."""
+        group = self._groups.get(identity)
+        return lives(identity, self._owners.get(identity.uid), group.pods if group else ())
+
+    @cached_property
+    def groups(self) -> frozenset[Identity]:
+        """All that may have a pool."""
+        return frozenset(self._groups)
 
     def others(self, name: str, identity: Identity) -> list[str]:
         """The pods on a pool that keep it: all but those of the job that it was for, once that has ended."""
@@ -91,8 +97,12 @@ class World:
         return found
 
     @cached_property
-    def _owners(self) -> dict[str, JobSet | Job]:
+    def _owners(self) -> dict[str, Owner]:
         return owners(self.cluster)
+
+    @cached_property
+    def _groups(self) -> dict[Identity, Group]:
+        return {each.identity: each for each in groups(self.cluster)}
 
     @cached_property
     def _jobs(self) -> dict[str, Job]:

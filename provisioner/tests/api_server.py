@@ -7,26 +7,31 @@ before what was kept is gone, `status` is written by its own path, an apply leav
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Condition
 from typing import Any, NamedTuple
+
+from patches import Object, apply, change, merge
 
 _PATH = re.compile(
     r"/(?:api/(?P<core>v1)|apis/(?P<group>[^/]+)/(?P<version>[^/]+))"
     r"(?:/namespaces/(?P<namespace>[^/]+))?/(?P<resource>[a-z]+)(?:/(?P<name>[^/]+))?(?:/(?P<sub>status))?"
 )
+_VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete", "WATCH": "watch"}
+_GROUPS = "|batch|coordination.k8s.io|authentication.k8s.io|authorization.k8s.io|jobset.x-k8s.io|ray.io"
+_GROUPS += "|leaderworkerset.x-k8s.io|admissionregistration.k8s.io"
 _WITH_STATUS = ("jobsets", "jobs", "pods", "nodes")
 _REVIEWS = ("tokenreviews", "subjectaccessreviews")
-Object = dict[str, Any]
 
 
 class Right(NamedTuple):
-    """A rule of a role; an empty namespace is the whole cluster."""
+    """A rule of a role; an empty namespace is the whole cluster, no names are all of them."""
 
     group: str
     resources: list[str]
     verbs: list[str]
     namespace: str = ""
+    names: Sequence[str] = ()
 
 
 class _Refused(Exception):  # noqa: N818 - an answer
@@ -154,9 +159,15 @@ class ApiServer:
         asked = _Asked(
             group, found["resource"], found["namespace"] or "", found["name"] or "", found["sub"] or ""
         )
-        if asked.kind in self.absent:
+        if group not in _GROUPS.split("|") or asked.kind in self.absent:
             raise _Refused(404, "the server could not find the requested resource")
-        verb = {"POST": "create", "PUT": "update", "PATCH": "patch", "WATCH": "watch"}.get(method)
+        verb = {
+            "POST": "create",
+            "PUT": "update",
+            "PATCH": "patch",
+            "DELETE": "delete",
+            "WATCH": "watch",
+        }.get(method)
         verb = verb or ("get" if asked.name else "list")
         resource = f"{asked.resource}/{asked.sub}" if asked.sub else asked.resource
         if self.rights is not None and not any(
@@ -164,6 +175,7 @@ class ApiServer:
             and resource in each.resources
             and verb in each.verbs
             and each.namespace in ("", asked.namespace)
+            and (not each.names or asked.name in each.names)
             for each in self.rights
         ):
             self.denied.append(f"{verb} {group}/{resource} in {asked.namespace or 'the cluster'}")
@@ -186,8 +198,8 @@ class ApiServer:
             raise _Refused(404, f"{asked.resource} {asked.name!r} not found")
         if method == "GET":
             return there
-        if method == "PUT":
-            return self._replace(asked, there, body)
+        if method in ("PUT", "DELETE"):
+            return (self._replace if method == "PUT" else self._delete)(asked, there, body)
         return self._patch(asked, there, query, body, headers["Content-Type"])
 
     def _list(self, asked: _Asked, query: Mapping[str, str], headers: Mapping[str, str]) -> Object:
@@ -204,11 +216,17 @@ class ApiServer:
 
     def _create(self, asked: _Asked, body: Object) -> Object:
         name = body["metadata"]["name"]
+        if asked.namespace:
+            body["metadata"]["namespace"] = asked.namespace
         known = self._objects.setdefault(asked.kind, {})
         if (asked.namespace, name) in known:
             raise _Refused(409, f"{asked.resource} {name!r} already exists")
         body["metadata"].setdefault("uid", f"uid-{name}-{self._version}")
         return self._write(asked.kind, (asked.namespace, name), body, "ADDED")
+
+    def _delete(self, asked: _Asked, there: Object, _: Object) -> Object:
+        self._note(asked.kind, "DELETED", self._objects[asked.kind].pop((asked.namespace, asked.name)))
+        return there
 
     def _replace(self, asked: _Asked, there: Object, body: Object) -> Object:
         given = body["metadata"].get("resourceVersion")
@@ -216,19 +234,20 @@ class ApiServer:
             raise _Refused(409, "the object has been modified")
         return self._write(asked.kind, (asked.namespace, asked.name), body, "MODIFIED")
 
-    def _patch(
-        self, asked: _Asked, there: Object, query: Mapping[str, str], body: Object, form: str
-    ) -> Object:
+    def _patch(self, asked: _Asked, there: Object, query: Mapping[str, str], body: Any, form: str) -> Object:
         new = copy.deepcopy(there)
         if form == "application/merge-patch+json":
-            _merge(new, body)
+            merge(new, body)
         elif form == "application/apply-patch+yaml":
             if not query.get("fieldManager"):
                 raise _Refused(400, "fieldManager is required for apply patch")
             uid = body["metadata"].get("uid")
             if uid is not None and uid != there["metadata"]["uid"]:
                 raise _Refused(409, "the uid in the precondition is not that of the object")
-            _apply(new, body)
+            apply(new, body)
+        elif form == "application/json-patch+json":
+            if not change(new, body):
+                raise _Refused(422, "the test of the patch does not hold")
         else:
             raise _Refused(415, f"{form} is not supported")
         if asked.resource in _WITH_STATUS:
@@ -278,21 +297,3 @@ def _shown(object_: Object, headers: Mapping[str, str]) -> Object:
 def _selected(object_: Object, query: Mapping[str, str]) -> bool:
     label = query.get("labelSelector")
     return label is None or label in object_["metadata"].get("labels", {})
-
-
-def _merge(into: Object, patch: Object) -> None:
-    for key, value in patch.items():
-        if value is None:
-            into.pop(key, None)
-        elif isinstance(value, dict):
-            _merge(into.setdefault(key, {}), value)
-        else:
-            into[key] = value
-
-
-def _apply(into: Object, body: Object) -> None:
-    """Conditions are a list by type: those of others stay."""
-    wanted = body.get("status", {}).get("conditions", [])
-    there = into.setdefault("status", {}).setdefault("conditions", [])
-    types = {each["type"] for each in wanted}
-    into["status"]["conditions"] = [each for each in there if each["type"] not in types] + wanted

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api_server import ApiServer, Object
+from api_server import ApiServer
 from container_api import ContainerApi
+from patches import Object
 
 JOBSETS, JOBS, PODS, NODES = "jobset.x-k8s.io/jobsets", "batch/jobs", "/pods", "/nodes"
 V5P = {"cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice", "cloud.google.com/gke-tpu-topology": "2x2x2"}
@@ -47,7 +48,8 @@ class Users:
         if of is not None:
             meta["ownerReferences"] = [_owner("JobSet", of)]
             given["jobset"] = of["metadata"]["name"]
-        job = self.api.put(JOBS, {"metadata": meta, "spec": {"parallelism": count}, "status": {}})
+        spec = {"parallelism": count}
+        job = self.api.put(JOBS, {"kind": "Job", "metadata": meta, "spec": spec, "status": {}})
         for index in range(count):
             self.pod(f"{name}-{index}", namespace, of=job, index=index, **given)
         return job
@@ -79,7 +81,7 @@ class Users:
             },
         }
         if of is not None:
-            meta["ownerReferences"] = [_owner("Job", of)]
+            meta["ownerReferences"] = [_owner(of["kind"], of)]
         return self.api.put(
             PODS,
             {
@@ -200,6 +202,7 @@ class Users:
             "cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice",
             "cloud.google.com/gke-tpu-topology": pool.get("placementPolicy", {}).get("tpuTopology", ""),
             **({"cloud.google.com/gke-spot": "true"} if config.get("spot") else {}),
+            "node.kubernetes.io/instance-type": config["machineType"],
         }
         for index in range(pool.get("initialNodeCount", 0)):
             self.api.put(NODES, {"metadata": {"name": f"gke-{pool['name']}-{index}", "labels": labels}})

@@ -119,6 +119,23 @@ def test_a_protected_instance_stays(api: Api) -> None:
         api.delete(made)
 
 
+def test_a_snapshot_is_in_an_instance_that_takes_some(api: Api) -> None:
+    inside = network(api)
+    connect(api, inside)
+    home = filestore(api, inside)
+    filestore(api, inside, name="old", tier="BASIC_HDD")
+    place = {"location": "us-central1-a", "name": "before"}
+    snapshot = api.create("google_filestore_snapshot", instance="home", **place)
+    with pytest.raises(ApiError, match="not supported for tier BASIC_HDD"):
+        api.create("google_filestore_snapshot", instance="old", **place)
+    with pytest.raises(ApiError, match="'away' was not found"):
+        api.create("google_filestore_snapshot", instance="away", **place)
+    with pytest.raises(ApiError, match=r"in use|being used"):
+        api.delete(home)
+    api.delete(snapshot)
+    api.delete(home)
+
+
 def test_a_subnetwork_leaves_reserved_ranges_alone(api: Api) -> None:
     inside = network(api)
     connect(api, inside)

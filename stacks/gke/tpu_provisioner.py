@@ -15,11 +15,10 @@ from cdktf_cdktf_provider_kubernetes.service_account_v1 import (
 from constructs import Construct
 
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
-from clusterprint.plan.kubernetes import RightPlan
 from stacks.addresses import addressed
 from stacks.gke.tpu_webhook import TpuWebhook
 from stacks.kubernetes.controller import Controller
-from stacks.kubernetes.rights import Right, Rights
+from stacks.kubernetes.rights import Rights, rights_of
 
 
 class TpuProvisioner(Construct):
@@ -45,8 +44,8 @@ class TpuProvisioner(Construct):
             namespace=plan.namespace,
             account=account.metadata.name,
             after=after,
-            everywhere=_rights(plan.everywhere),
-            at_home=_rights(plan.at_home),
+            everywhere=rights_of(plan.everywhere),
+            at_home=rights_of(plan.at_home),
         )
         self.resource = Controller(
             self,
@@ -87,10 +86,6 @@ class TpuProvisioner(Construct):
                 depends_on=list(after),
             )
         )
-
-
-def _rights(plans: Sequence[RightPlan]) -> list[Right]:
-    return [Right(each.group, each.resources, each.verbs) for each in plans]
 
 
 class Identity(Construct):

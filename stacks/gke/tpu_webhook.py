@@ -5,6 +5,10 @@ from typing import Any
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
+from cdktf_cdktf_provider_kubernetes.service_account_v1 import (
+    ServiceAccountV1,
+    ServiceAccountV1Metadata,
+)
 from cdktf_cdktf_provider_kubernetes.service_v1 import (
     ServiceV1,
     ServiceV1Metadata,
@@ -13,17 +17,19 @@ from cdktf_cdktf_provider_kubernetes.service_v1 import (
 )
 from constructs import Construct
 
-from clusterprint.plan.gke.tpu_provisioner import ProvisionerWebhookPlan
+from clusterprint.plan.gke.tpu_provisioner import OwnCertificatePlan, ProvisionerWebhookPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.controller import Controller
 from stacks.kubernetes.objects import Objects
+from stacks.kubernetes.rights import Rights, rights_of
 
+_INJECT = "cert-manager.io/inject-ca-from"
 _OPT_OUT = "tpu-provisioner.cloud.google.com/disable-autoprovisioning"
 
 
 class TpuWebhook(Construct):
-    """Looks at every job of a JobSet as it is created; without it, such jobs are refused."""
+    """Looks at every job of a JobSet as it is created; while it is away, such jobs are refused."""
 
     def __init__(
         self,
@@ -35,14 +41,10 @@ class TpuWebhook(Construct):
         plan: ProvisionerWebhookPlan,
     ) -> None:
         super().__init__(scope, id)
-        manager = Chart(self, "cert-manager", after=after, plan=plan.cert_manager)
-        certificate = Objects(
-            self,
-            "certificate",
-            name=plan.program.secret,
-            namespace=namespace,
-            objects=_certificate(namespace, plan),
-            after=[manager.resource],
+        certificate = (
+            self._own_certificate(namespace, after, plan.own)
+            if plan.own
+            else self._managed_certificate(namespace, after, plan)
         )
         settings = self._settings(namespace, after, plan)
         controller = Controller(
@@ -50,8 +52,8 @@ class TpuWebhook(Construct):
             "Default",
             name=plan.name,
             namespace=namespace,
-            service_account=None,
-            after=[certificate.resource, settings],
+            service_account=plan.own.account if plan.own else None,
+            after=[*certificate, settings],
             program=plan.program,
         )
         Objects(
@@ -63,6 +65,54 @@ class TpuWebhook(Construct):
             # From then on it is asked about every job.
             after=[controller.resource, self._service(namespace, after, controller.labels, plan)],
         )
+
+    def _managed_certificate(
+        self, namespace: str, after: Sequence[TerraformResource], plan: ProvisionerWebhookPlan
+    ) -> list[TerraformResource]:
+        manager = (
+            [Chart(self, "cert-manager", after=after, plan=plan.cert_manager)] if plan.cert_manager else []
+        )
+        certificate = Objects(
+            self,
+            "certificate",
+            name=plan.program.secret,
+            namespace=namespace,
+            objects=_certificate(namespace, plan),
+            after=[each.resource for each in manager],
+        )
+        return [certificate.resource]
+
+    def _own_certificate(
+        self, namespace: str, after: Sequence[TerraformResource], plan: OwnCertificatePlan
+    ) -> list[TerraformResource]:
+        """A place for it, which the webhook fills, and the right to. What is in it, no state ever holds."""
+        secret = Objects(
+            self,
+            "certificate",
+            name=plan.secret,
+            namespace=namespace,
+            objects={"secret": _empty_secret(namespace, plan)},
+            after=after,
+        )
+        account = addressed(
+            ServiceAccountV1(
+                self,
+                "account",
+                metadata=ServiceAccountV1Metadata(name=plan.account, namespace=namespace),
+                depends_on=list(after),
+            )
+        )
+        rights = Rights(
+            self,
+            "rights",
+            name=plan.account,
+            namespace=namespace,
+            account=account.metadata.name,
+            after=after,
+            everywhere=rights_of(plan.everywhere),
+            at_home=rights_of(plan.at_home),
+        )
+        return [secret.resource, account, *rights.grants]
 
     def _settings(
         self, namespace: str, after: Sequence[TerraformResource], plan: ProvisionerWebhookPlan
@@ -121,14 +171,23 @@ def _certificate(namespace: str, plan: ProvisionerWebhookPlan) -> dict[str, dict
     }
 
 
+def _empty_secret(namespace: str, plan: OwnCertificatePlan) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"name": plan.secret, "namespace": namespace},
+        "type": "Opaque",
+    }
+
+
 def _configuration(namespace: str, plan: ProvisionerWebhookPlan) -> dict[str, Any]:
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
         "kind": "MutatingWebhookConfiguration",
         "metadata": {
-            "name": "tpu-provisioner-admission-controller",
-            # cert-manager fills in whom to trust.
-            "annotations": {"cert-manager.io/inject-ca-from": f"{namespace}/{plan.program.secret}"},
+            "name": plan.configuration,
+            # Whom to trust is filled in: by cert-manager, or by the webhook.
+            **({} if plan.own else {"annotations": {_INJECT: f"{namespace}/{plan.program.secret}"}}),
         },
         "webhooks": [
             {

@@ -10,6 +10,7 @@ from cdktf_cdktf_provider_google.filestore_instance import (
     FilestoreInstanceFileShares,
     FilestoreInstanceNetworks,
 )
+from cdktf_cdktf_provider_google.filestore_snapshot import FilestoreSnapshot
 from cdktf_cdktf_provider_google.lustre_instance import LustreInstance, LustreInstanceTimeouts
 from constructs import Construct
 
@@ -71,6 +72,18 @@ class Filestore(FileSystem):
             )
         )
         set_beyond(made, "deletion_policy", plan.deletion_policy)
+        for name in plan.snapshots:
+            addressed(
+                FilestoreSnapshot(
+                    self,
+                    f"snapshot-{name}",
+                    name=name,
+                    location=plan.location,
+                    instance=made.name,
+                    labels=labels,
+                    lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                )
+            )
         self.resources = [made]
         self.address, self.share = _address(made), plan.share
         self.remote = f"{self.address}:/{self.share}"

@@ -24,17 +24,27 @@ from cdktf_cdktf_provider_kubernetes.role_binding_v1 import (
 from cdktf_cdktf_provider_kubernetes.role_v1 import RoleV1, RoleV1Metadata, RoleV1Rule
 from constructs import Construct
 
+from clusterprint.plan.kubernetes import RightPlan
 from stacks.addresses import addressed
 
 _API_GROUP = "rbac.authorization.k8s.io"
 
 
 class Right(NamedTuple):
-    """What may be done with which resources; the core API group is called by an empty text."""
+    """What may be done with which resources; the core API group is called by an empty text.
+
+    Without `names` it is all resources of these kinds.
+    """
 
     group: str
     resources: Sequence[str]
     verbs: Sequence[str]
+    names: Sequence[str] = ()
+
+
+def rights_of(plans: Sequence[RightPlan]) -> list[Right]:
+    """Rights as a plan says them."""
+    return [Right(each.group, each.resources, each.verbs, each.names) for each in plans]
 
 
 class Rights(Construct):
@@ -74,7 +84,10 @@ class Rights(Construct):
                 depends_on=self._after,
                 rule=[
                     ClusterRoleV1Rule(
-                        api_groups=[each.group], resources=list(each.resources), verbs=list(each.verbs)
+                        api_groups=[each.group],
+                        resources=list(each.resources),
+                        verbs=list(each.verbs),
+                        resource_names=list(each.names) or None,
                     )
                     for each in rights
                 ],
@@ -103,7 +116,10 @@ class Rights(Construct):
                 depends_on=self._after,
                 rule=[
                     RoleV1Rule(
-                        api_groups=[each.group], resources=list(each.resources), verbs=list(each.verbs)
+                        api_groups=[each.group],
+                        resources=list(each.resources),
+                        verbs=list(each.verbs),
+                        resource_names=list(each.names) or None,
                     )
                     for each in rights
                 ],

@@ -101,6 +101,7 @@ class Head(Construct):
                 proximity_placement_group_id=(wiring.proximity_group or None) if scale_set_id else None,
                 zone=plan.zone or None,
                 source_image_id=image.id or None,
+                encryption_at_host_enabled=plan.encryption_at_host or None,
                 source_image_reference=image_reference(LinuxVirtualMachineSourceImageReference, plan.image),
                 plan=image_terms(LinuxVirtualMachinePlan, plan.image),
                 os_disk=os_disk(LinuxVirtualMachineOsDisk, plan.os_disk),

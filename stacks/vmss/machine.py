@@ -92,6 +92,7 @@ class SetArguments(TypedDict):
     instances: int
     zones: Sequence[str] | None
     source_image_id: str | None
+    encryption_at_host_enabled: bool | None
     priority: str
     eviction_policy: str | None
     max_bid_price: float | None
@@ -111,6 +112,7 @@ def set_arguments(place: Place, wiring: Wiring, plan: ScaleSetPlan) -> SetArgume
         instances=plan.instances,
         zones=[plan.zone] if plan.zone else None,
         source_image_id=plan.image.id or None,
+        encryption_at_host_enabled=plan.encryption_at_host or None,
         priority=capacity.priority,
         eviction_policy=capacity.eviction_policy or None,
         max_bid_price=capacity.max_price or None,

@@ -221,7 +221,8 @@ def file_systems(tmp_path: Path) -> list[Stored]:
 
 
 def test_file_systems_cost_what_is_listed_and_say_what_they_give(file_systems: list[Stored]) -> None:
-    home, code, scratch = file_systems
+    home, code, scratch, eda = file_systems
+    assert eda.what.startswith("NetApp standard, 2,048 GiB (33 MB/s read")
     given = "(1,258 MB/s read, 367 MB/s written: 1 TB in 2,725 seconds)"
     assert home.what == f"Filestore basic_ssd, 2,560 GiB {given}"
     given = "(8,789 MB/s read, 8,789 MB/s written: 1 TB in 114 seconds)"
@@ -245,3 +246,12 @@ def test_a_file_system_without_a_price_leaves_the_sum_open(file_systems: list[St
 def test_a_size_that_is_known_later_costs_nothing_yet() -> None:
     values = {"tier": "ZONAL", "location": "us-central1-a", "file_shares": {"capacity_gb": "${var.size}"}}
     assert stored_of([Resource("s", "google_filestore_instance", "a.b", "a.b", values)]) == []
+
+
+def test_a_review_says_how_fast_all_nodes_read(file_systems: list[Stored]) -> None:
+    nodes = Machines("nodes", "nodes", "a3-ultragpu-8g", "spot", 2, 2, region="us-central1")
+    system = Machines("system", "system", "e2-standard-4", "on_demand", 3, 3, region="us-central1")
+    found = cost({"c": ((), (nodes, system))}, stored={"c": ((), file_systems[:1])})
+    assert "All nodes of c together read at most 50,000 MB/s." in found.note
+    unknown = Machines("tpu", "tpu", "ct6e-standard-4t", "spot", 2, 2, region="us-central1")
+    assert "read at most" not in cost({"c": ((), (unknown,))}, stored={"c": ((), file_systems)}).note

@@ -285,3 +285,10 @@ def test_a_reservation_needs_no_quota(found: Any) -> None:
     held = {**azure, "capacity_reservation_group_id": "/g"}
     assert found(STAYS, ("azurerm_linux_virtual_machine_scale_set.s", None, held)) == {}
     assert found(STAYS, ("azurerm_linux_virtual_machine_scale_set.s", None, azure)) == {"quota_needed": "low"}
+
+
+@pytest.mark.parametrize("path", ["size", "encryption_at_host_enabled"])
+def test_what_azure_changes_of_a_stopped_machine_only_is_said(found: Any, path: str) -> None:
+    head = {"name": "vmss-head", "size": "Standard_D4s_v5", "encryption_at_host_enabled": False}
+    after = {**head, path: "Standard_D8s_v5" if path == "size" else True}
+    assert found(STAYS, ("azurerm_linux_virtual_machine.head", head, after)) == {"nodes_restarted": "medium"}

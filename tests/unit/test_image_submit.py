@@ -30,6 +30,7 @@ PLAN = ImagePlan(
     lock="oasis.image.lock",
 )
 NAME = PLAN.name
+HERE = Path(__file__).parent
 
 
 class Cloud:
@@ -72,7 +73,7 @@ def plays(*names: str) -> pytest.MarkDecorator:
 
 @plays("success")
 def test_success_gives_the_image_by_digest(play: Cloud) -> None:
-    lock = submit.submit(PLAN, play.said.append)
+    lock = submit.submit(PLAN, HERE, play.said.append)
     assert lock == Lock(image=PLAN.image, digest=fake_gcloud.DIGEST, inputs=PLAN.inputs)
     assert lock.reference == f"{PLAN.image}@{fake_gcloud.DIGEST}"
     assert any("Created" in line for line in play.said)
@@ -80,7 +81,7 @@ def test_success_gives_the_image_by_digest(play: Cloud) -> None:
 
 @plays("success")
 def test_the_build_runs_in_the_pool_as_the_builder_from_its_own_folder(play: Cloud) -> None:
-    submit.submit(PLAN, play.said.append)
+    submit.submit(PLAN, HERE, play.said.append)
     [call] = play.calls
     assert call[:2] == ["builds", "submit"]
     assert {"--project=my-project", "--region=us-south1", f"--gcs-source-staging-dir={PLAN.staging}"} < set(
@@ -105,21 +106,21 @@ def test_the_same_plan_is_the_same_job() -> None:
 
 @plays("disconnected")
 def test_a_build_that_goes_on_is_waited_for(play: Cloud) -> None:
-    assert submit.submit(PLAN, play.said.append).digest == fake_gcloud.DIGEST
+    assert submit.submit(PLAN, HERE, play.said.append).digest == fake_gcloud.DIGEST
     assert [call[1] for call in play.calls] == ["submit", "describe"]
 
 
 @plays("failure", "failure-in-words")
 def test_failure_shows_the_log(play: Cloud) -> None:
     with pytest.raises(submit.BuildFailed, match=r"ended with FAILURE: step 0 exited with 100"):
-        submit.submit(PLAN, play.said.append)
+        submit.submit(PLAN, HERE, play.said.append)
     assert "Step #0: E: Unable to locate package libnl-3-2000" in play.said
 
 
 @plays("refused")
 def test_failure_without_a_build_says_what_gcloud_said(play: Cloud) -> None:
     with pytest.raises(submit.BuildFailed, match="no build was submitted"):
-        submit.submit(PLAN, play.said.append)
+        submit.submit(PLAN, HERE, play.said.append)
     assert any("PERMISSION_DENIED" in line for line in play.said)
     assert [call[1] for call in play.calls] == ["submit"]
 
@@ -127,16 +128,16 @@ def test_failure_without_a_build_says_what_gcloud_said(play: Cloud) -> None:
 @plays("lost", "garbled")
 def test_a_build_that_is_lost_sight_of_can_be_found_again(play: Cloud) -> None:
     with pytest.raises(submit.BuildFailed, match=f"--build {fake_gcloud.ID}"):
-        submit.submit(PLAN, play.said.append)
+        submit.submit(PLAN, HERE, play.said.append)
 
 
 @plays("no-digest", "another-image", "odd-digest")
 def test_without_a_digest_nothing_is_recorded(play: Cloud) -> None:
     with pytest.raises(submit.BuildFailed, match="reports no digest"):
-        submit.submit(PLAN, play.said.append)
+        submit.submit(PLAN, HERE, play.said.append)
 
 
 def test_without_gcloud_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EnvironmentFailure, match="install the Google Cloud CLI"):
-        submit.submit(PLAN, print)
+        submit.submit(PLAN, HERE, print)

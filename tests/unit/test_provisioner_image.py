@@ -2,6 +2,7 @@
 
 import json
 import re
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,9 @@ def test_googles_own_machines_build_it_as_an_account_that_may_do_that_and_no_mor
     assert "pool" not in said["options"]
     assert said["serviceAccount"].endswith("/slicer-builder@my-tpu-project.iam.gserviceaccount.com")
     assert said["images"] == [f"us-east5-docker.pkg.dev/my-tpu-project/slicer-docker/provisioner:{plan.tag}"]
-    job.lay(plan, tmp_path)
-    assert (tmp_path / "clusterprint_provisioner" / "decide.py").is_file()
+    job.lay(plan, tmp_path, tmp_path)
+    with tarfile.open(tmp_path / job.SOURCE) as archive:
+        assert set(archive.getnames()) == set(provisioner.sources())
     cluster, _ = plans(tmp_path)
     assert cluster.builds.pool is None
     assert [each.mirror for each in cluster.builds.registries] == [None]

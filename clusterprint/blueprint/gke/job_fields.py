@@ -17,6 +17,16 @@ WorkingDir = Annotated[
     ),
 ]
 
+JobClass = Annotated[
+    KubernetesName,
+    Meta(
+        description="Compute class of the nodes, from `compute_classes`: its pools are tried in their order, "
+        "such as spot before flex-start. In place of `node_pool`; not with `queue`, whose flavors have an "
+        "order of their own.",
+        examples=["h200"],
+    ),
+]
+
 KeepWithin = Annotated[
     Literal["block", "subblock"],
     Meta(

@@ -12,6 +12,7 @@ from clusterprint.blueprint.gke.components import (
     PlainText,
 )
 from clusterprint.blueprint.gke.job_fields import (
+    JobClass,
     JobPriority,
     KeepWithin,
     RunWord,
@@ -162,6 +163,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    compute_class: JobClass | UnsetType = UNSET
     cpus_per_worker: (
         Annotated[
             int,

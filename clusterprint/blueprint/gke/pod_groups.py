@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
+    JobClass,
     JobPriority,
     KeepWithin,
     RunWord,
@@ -41,6 +42,7 @@ class PodGroup(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    compute_class: JobClass | UnsetType = UNSET
     env: Annotated[
         dict[EnvironmentName, PlainText],
         Meta(

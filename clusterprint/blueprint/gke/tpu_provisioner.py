@@ -35,8 +35,12 @@ class NodeNetwork(Part, frozen=True, kw_only=True):
     subnetwork: Annotated[ResourceName, Meta(description="Name of a subnet of this network.")]
 
 
+class CertManager(Part, frozen=True, kw_only=True):
+    """Install cert-manager, which makes and renews the certificate of the webhook."""
+
+
 class ProvisionerWebhook(Part, frozen=True, kw_only=True):
-    """Webhook that prepares the jobs of JobSets when they are created. Installs cert-manager."""
+    """Webhook that prepares the jobs of JobSets when they are created."""
 
     image: (
         Annotated[
@@ -44,6 +48,16 @@ class ProvisionerWebhook(Part, frozen=True, kw_only=True):
             Meta(
                 description="Image of the webhook of ai-on-gke. Left out: the slice provisioner's own, which "
                 "is in the image of the controller."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cert_manager: (
+        Annotated[
+            CertManager,
+            Meta(
+                description="Install cert-manager for the certificate. Left out: the webhook of the slice "
+                "provisioner makes and renews its own."
             ),
         ]
         | UnsetType

@@ -1,14 +1,14 @@
 """`image_build`: the image of the Ray nodes, built by Cloud Build."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, LocalPath
+from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, LocalPath
 
 
 class Dockerfile(TextFile, frozen=True, kw_only=True):
@@ -59,13 +59,40 @@ class Requirements(TextFile, frozen=True, kw_only=True):
     ) = UNSET
 
 
+class BuildContext(LocalFiles, frozen=True, kw_only=True):
+    """The folder that an image is built from, but for what its `.dockerignore` names. Written as a path."""
+
+    shorthand: ClassVar[str] = "source"
+    ignores: ClassVar[str] = ".dockerignore"
+
+
 class ImageBuild(Part, frozen=True, kw_only=True):
     """How the image of the Ray nodes is built; `clusterprint image` submits the build."""
 
-    machine_type: Annotated[
-        MachineType,
-        Meta(description="Machine type of the private build pool.", examples=["e2-highmem-8"]),
-    ] = "e2-highmem-8"
+    pool: Annotated[
+        Literal["private", "default"],
+        Meta(
+            description="Machines that build.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "private": "A pool of the cluster's own, in its network, so that builds reach what only "
+                    "the network reaches.",
+                    "default": "Cloud Build's default pool: nothing to make, and outside of the network.",
+                }
+            },
+        ),
+    ] = "private"
+    machine_type: (
+        Annotated[
+            MachineType,
+            Meta(
+                description="Machine type of the builds. Left out: e2-highmem-8 in a private pool, "
+                "e2-highcpu-8 in the default pool.",
+                examples=["e2-highmem-8"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     disk_size_gb: Annotated[
         int,
         Meta(ge=100, le=4000, description="Disk size of the build machines, in GB. GPU images are large."),
@@ -92,4 +119,30 @@ class ImageBuild(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    context: (
+        Annotated[
+            BuildContext,
+            Meta(
+                description="Folder beside the blueprint with the files that the Dockerfile copies. Without "
+                "`dockerfile`, it holds the Dockerfile, too. Its `.dockerignore` is respected.",
+                examples=["./image"],
+                extra_json_schema={"type": "string", **LOCAL_PATH_FORM},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cache: Annotated[
+        bool,
+        Meta(
+            description="Start from the layers of the last build, kept in the registry, as far as nothing "
+            "has changed. System updates in an unchanged layer are not repeated then."
+        ),
+    ] = False
+    sbom: Annotated[
+        bool,
+        Meta(
+            description="Store a list of all that is in the image, in SPDX, when it has been built and "
+            "scanned. Requires `registry.scan`."
+        ),
+    ] = False
     requirements: Annotated[Requirements, Meta(description="Python packages to install.")] | UnsetType = UNSET

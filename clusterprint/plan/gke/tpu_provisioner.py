@@ -4,10 +4,23 @@ from clusterprint.plan.kubernetes import ChartPlan, ProgramPlan, RightPlan
 from clusterprint.plan.slice import Slice
 
 
-class ProvisionerWebhookPlan(Slice, frozen=True, kw_only=True):
-    """The webhook with its settings, and what makes its certificate: `program.secret`.
+class OwnCertificatePlan(Slice, frozen=True, kw_only=True):
+    """A certificate that the webhook itself looks after, kept in `secret`.
 
-    It is asked at `path` of `port`, and has `timeout_seconds` to answer.
+    `account` is who it is in the cluster for that; its rights are those `everywhere` and those `at_home`.
+    """
+
+    secret: str
+    account: str
+    everywhere: tuple[RightPlan, ...]
+    at_home: tuple[RightPlan, ...]
+
+
+class ProvisionerWebhookPlan(Slice, frozen=True, kw_only=True):
+    """The webhook with its settings, and who looks after its certificate: itself, or cert-manager.
+
+    cert-manager keeps it in `program.secret`. The webhook is asked at `path` of `port`, and has
+    `timeout_seconds` to answer; `configuration` tells the API server so.
     """
 
     name: str
@@ -16,7 +29,9 @@ class ProvisionerWebhookPlan(Slice, frozen=True, kw_only=True):
     path: str
     timeout_seconds: int
     settings: dict[str, str]
-    cert_manager: ChartPlan
+    configuration: str
+    cert_manager: ChartPlan | None
+    own: OwnCertificatePlan | None
 
 
 class ProvisionerPlan(Slice, frozen=True, kw_only=True):

@@ -262,10 +262,10 @@ def _versions(blueprint: KubernetesBlueprint, needs: Needs, cluster: str) -> Ite
         feature = catalog.gke_with(node_pools.kind(pool))
         if feature:
             yield _since(cluster, pool.machine_type, feature.since)
-    if needs.gateway:
-        yield _since(cluster, "inference", catalog.gke_feature("inference").since)
     if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
         yield _since(cluster, "accelerator_network_profile", catalog.gke_feature("dranet").since)
+    if needs.gateway:
+        yield _since(cluster, "inference", catalog.gke_feature("inference").since)
     if needs.ray_operator:
         yield _since(cluster, "the Ray add-on", catalog.gke_feature("ray-operator").since)
 

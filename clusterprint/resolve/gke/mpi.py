@@ -1,5 +1,6 @@
 """MPI jobs: what each run is called, what launcher and workers run, and where."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -30,7 +31,7 @@ from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
 from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
-from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_tolerations, selector_of
+from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_class, resolve_tolerations, selector_of
 from clusterprint.resolve.gke.queued import queue_labels, topology_annotations
 
 # What GKE calls clusters inside, unless Cloud DNS is given another name.
@@ -64,7 +65,8 @@ def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, fold
 def _job(
     job: MpiJob, namespace: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> MpiJobPlan:
-    said, pool = _pool(job, blueprint, cluster)
+    said, plans = _pools(job, blueprint, cluster)
+    pool = plans[0]
     slots = _slots(job, pool)
     fabric = resolve_fabric(pool, blueprint.workloads.nccl)
     files = resolve_files(job.files, folder)
@@ -92,7 +94,7 @@ def _job(
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
         launcher=resolve_launcher(job, command, pool, cluster, volumes[False], placed=bool(annotations)),
-        workers=_workers(job, pool, fabric, volumes[True], annotations),
+        workers=_workers(job, plans, fabric, volumes[True], annotations),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
         ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
@@ -113,18 +115,24 @@ def _volumes(job: MpiJob, blueprint: GkeBlueprint, *, disks: bool) -> PodVolumes
 
 def _workers(
     job: MpiJob,
-    pool: PoolPlan,
+    pools: Sequence[PoolPlan],
     fabric: FabricPlan | None,
     volumes: PodVolumesPlan,
     annotations: dict[str, str],
 ) -> MpiWorkersPlan:
+    pool = pools[0]
     accelerator = pool.node.accelerator
+    nodes, tolerations = (
+        (selector_of(pool), resolve_tolerations(pool))
+        if job.compute_class is UNSET
+        else resolve_class(job.compute_class, pools)
+    )
     return MpiWorkersPlan(
         count=job.workers,
         ssh_port=job.ssh_port,
         command=job.worker_command,
-        nodes=selector_of(pool),
-        tolerations=resolve_tolerations(pool),
+        nodes=nodes,
+        tolerations=tolerations,
         # A worker has its node for itself, and so all of its GPUs.
         gpus=accelerator.count if accelerator else 0,
         cpus=0 if job.cpus_per_worker is UNSET else job.cpus_per_worker,
@@ -138,13 +146,13 @@ def _workers(
     )
 
 
-def _pool(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> tuple[NodePool, PoolPlan]:
-    """The pool of the workers, as the blueprint has it and as the plan has it."""
-    found = placement.pool_of(job, existing.pools(blueprint))
-    for pool in (*cluster.pools, *cluster.nodes):
-        if found and pool.group == found.name:
-            return found, pool
-    raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
+def _pools(job: MpiJob, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> tuple[NodePool, list[PoolPlan]]:
+    """The first pool of the workers, as the blueprint has it, and all of them as the plan has them."""
+    pools = placement.pools_of(job, existing.pools(blueprint), blueprint.compute_classes)
+    plans = [each for pool in pools for each in (*cluster.pools, *cluster.nodes) if each.group == pool.name]
+    if not plans:
+        raise InternalError(f"MPI job {job.name} passed validation, but there is no pool for it")
+    return pools[0], plans
 
 
 def _slots(job: MpiJob, pool: PoolPlan) -> int:

@@ -13,7 +13,7 @@ class Needs(NamedTuple):
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
     they are beta. `fuse` is that pods mount buckets, `acts` that some act as an account at Google, and
     `makes_pools` that some make node pools themselves, which no release channel may upgrade. `builds` is
-    what images are built with. `gateway` is that models are behind one.
+    what images are built with, `gateway` that models are behind one.
     """
 
     jobset_metrics: bool = False
@@ -25,5 +25,5 @@ class Needs(NamedTuple):
     fuse: bool = False
     acts: bool = False
     makes_pools: bool = False
-    gateway: bool = False
     builds: BuildsPlan = BuildsPlan()
+    gateway: bool = False

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, existing, node_capacity, pod_groups, volume_mounts
+from clusterprint.derived import durations, existing, node_capacity, placement, pod_groups, volume_mounts
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.claims import PodVolumesPlan
@@ -28,6 +28,7 @@ from clusterprint.resolve.gke.pods import (
     SHARED_MEMORY,
     TPU,
     nodes_of,
+    resolve_class,
     resolve_tolerations,
 )
 from clusterprint.resolve.gke.queued import PODSET_GROUP, queue_labels, topology_annotations
@@ -39,7 +40,7 @@ _REPLICA = "metadata.annotations['jobset.sigs.k8s.io/job-index']"
 
 
 class _Place(NamedTuple):
-    """Where the pods of a group run: a pool of the blueprint, and those of GKE that it is."""
+    """Where the pods of a group run: a pool of the blueprint, and those of GKE that it or its class is."""
 
     pool: NodePool
     plans: list[PoolPlan]
@@ -129,10 +130,12 @@ def _leader_worker_set(
 
 
 def _place(group: PodGroup, blueprint: GkeBlueprint, cluster: GkeClusterPlan) -> _Place:
-    pool = pod_groups.pool_of(group, existing.pools(blueprint))
-    plans = [each for each in (*cluster.pools, *cluster.nodes) if pool and each.group == pool.name]
-    if pool is None or not plans:
+    pools = placement.pools_of(group, existing.pools(blueprint), blueprint.compute_classes)
+    plans = [each for pool in pools for each in (*cluster.pools, *cluster.nodes) if each.group == pool.name]
+    if not plans:
         raise InternalError(f"{group.name} passed validation, but there is no pool for it")
+    # The pools of a class are alike in what pods ask for.
+    pool = pools[0]
     return _Place(pool, plans, pod_groups.replicas(group, pool), pod_groups.pods(group, pool))
 
 
@@ -148,6 +151,11 @@ def _pod(
     plan = place.plans[0]
     fabric: FabricPlan | None = resolve_fabric(plan, blueprint.workloads.nccl)
     requests, limits = _resources(group, plan)
+    nodes, tolerations = (
+        (nodes_of(place.plans), resolve_tolerations(plan))
+        if group.compute_class is UNSET
+        else resolve_class(group.compute_class, place.plans)
+    )
     return GroupPodPlan(
         container=_CONTAINER,
         image=group.image,
@@ -156,8 +164,8 @@ def _pod(
         working_dir=_text(group.working_dir),
         user_id=None if group.user_id is UNSET else group.user_id,
         service_account=volume_mounts.account_of(group, blueprint),
-        nodes=nodes_of(place.plans),
-        tolerations=resolve_tolerations(plan),
+        nodes=nodes,
+        tolerations=tolerations,
         annotations=topology_annotations(
             group.queue, group.keep_within, place.pool.name, blueprint.workloads
         ),

@@ -7,6 +7,7 @@ from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
 from clusterprint.resolve.gke.device_claims import PROFILE_LABEL
 
+COMPUTE_CLASS = "cloud.google.com/compute-class"
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 
 GPU = "nvidia.com/gpu"
@@ -32,6 +33,12 @@ def resolve_tolerations(pool: PoolPlan) -> tuple[TolerationPlan, ...]:
     if not pool.node.capacity.queued:
         return found
     return (*found, TolerationPlan(key="cloud.google.com/gke-queued", value="", effect="NoSchedule"))
+
+
+def resolve_class(name: str, pools: Sequence[PoolPlan]) -> tuple[dict[str, str], tuple[TolerationPlan, ...]]:
+    """The labels of nodes of a compute class, and what pods must put up with on all of its pools."""
+    tolerations = dict.fromkeys(each for pool in pools for each in resolve_tolerations(pool))
+    return {COMPUTE_CLASS: name, **profile_of(pools[0])}, tuple(tolerations)
 
 
 def selector_of(pool: PoolPlan) -> dict[str, str]:

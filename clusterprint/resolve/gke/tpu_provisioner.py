@@ -1,25 +1,19 @@
 """The TPU provisioner: who it is, what it may do, and its settings as environment."""
 
-import hashlib
-
-import msgspec
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, ProvisionerWebhook, TpuProvisioner
+from clusterprint.blueprint.gke.tpu_provisioner import ProvisionedNodes, TpuProvisioner
 from clusterprint.derived import durations, names
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan, ProvisionerWebhookPlan
+from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
-from clusterprint.resolve.gke.charts import pinned_chart
 from clusterprint.resolve.gke.tpu_provisioner_rights import RIGHTS
+from clusterprint.resolve.gke.tpu_webhook import COMMAND, checksum, resolve_webhook, word
 
 _NAME = "tpu-provisioner-controller-manager"
 _SETTINGS = "tpu-provisioner-manager"
-_WEBHOOK = "admission-controller"
-# Where both images keep their program.
-_COMMAND = ("/manager",)
 _HEALTH_PORT, _METRICS_PORT = 8081, 8080
 
 
@@ -48,7 +42,7 @@ def resolve_provisioner(
         settings=settings,
         webhook=None
         if provisioner.webhook is UNSET
-        else _webhook(provisioner.webhook, provisioner, image, is_there=is_there),
+        else resolve_webhook(provisioner.webhook, provisioner, image, is_there=is_there),
     )
 
 
@@ -57,14 +51,14 @@ def _program(image: str, settings: dict[str, str], *, is_there: bool) -> Program
     return ProgramPlan(
         image=image,
         wait=is_there,
-        command=_COMMAND,
+        command=COMMAND,
         args=(
             "--leader-elect",
             f"--health-probe-bind-address=:{_HEALTH_PORT}",
             f"--metrics-bind-address=:{_METRICS_PORT}",
         ),
         settings=_SETTINGS,
-        checksum=_checksum(settings),
+        checksum=checksum(settings),
         alive=ProbePlan(path="/healthz", port=_HEALTH_PORT, delay_seconds=15, period_seconds=20),
         ready=ProbePlan(path="/readyz", port=_HEALTH_PORT, delay_seconds=5, period_seconds=10),
         resources={"cpu": "1", "memory": "1Gi"},
@@ -94,7 +88,7 @@ def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account
         "GCP_CLUSTER_LOCATION": cluster.reached.location,
         "GCP_ZONE": ",".join((zone, *provisioner.fallback_zones)),
         **_node_settings(provisioner.nodes, node_account),
-        "GCP_FORCE_ON_DEMAND": _word(provisioner.force_on_demand),
+        "GCP_FORCE_ON_DEMAND": word(provisioner.force_on_demand),
         "NODE_MIN_LIFESPAN": _duration(provisioner.node_min_lifespan),
         "NODEPOOL_DELETION_DELAY": _duration(provisioner.node_pool_deletion_delay),
         "POD_RESOURCE_TYPE": provisioner.pod_resource_type,
@@ -118,57 +112,16 @@ def _node_settings(nodes: ProvisionedNodes, node_account: str) -> dict[str, str]
         "GCP_NODE_TAGS": ",".join(nodes.tags),
         "GCP_POD_TO_NODE_LABELS": ",".join(nodes.labels_from_pods),
         "GCP_NODE_SECONDARY_DISK": "" if nodes.secondary_disk is UNSET else nodes.secondary_disk,
-        "GCP_NODE_SECURE_BOOT": _word(nodes.secure_boot),
+        "GCP_NODE_SECURE_BOOT": word(nodes.secure_boot),
         "GCP_NODE_ADDITIONAL_NETWORKS": ",".join(
             f"{each.network}:{each.subnetwork}" for each in nodes.additional_networks
         ),
         "GCP_NODE_DISK_TYPE": "" if nodes.boot_disk_type is UNSET else nodes.boot_disk_type,
-        "GCP_NODE_CONFIDENTIAL_STORAGE": _word(nodes.confidential_storage),
+        "GCP_NODE_CONFIDENTIAL_STORAGE": word(nodes.confidential_storage),
         "GCP_NODE_BOOT_DISK_KMS_KEY": "" if nodes.boot_disk_kms_key is UNSET else nodes.boot_disk_kms_key,
     }
-
-
-def _webhook(
-    webhook: ProvisionerWebhook, provisioner: TpuProvisioner, image: str, *, is_there: bool
-) -> ProvisionerWebhookPlan:
-    hint = webhook.reservation_location_hint
-    ours = webhook.image is UNSET
-    settings = {
-        "FORCE_ON_DEMAND": _word(webhook.force_on_demand),
-        "RESERVATION_LOCATION_HINT": "" if hint is UNSET else hint,
-        **({"POD_RESOURCE_TYPE": provisioner.pod_resource_type} if ours else {}),
-    }
-    return ProvisionerWebhookPlan(
-        name=_WEBHOOK,
-        program=ProgramPlan(
-            image=image if webhook.image is UNSET else webhook.image,
-            wait=is_there or not ours,
-            command=_COMMAND if ours else (),
-            args=("webhook",) if ours else (),
-            settings=_WEBHOOK,
-            checksum=_checksum(settings),
-            secret=f"{_WEBHOOK}-tls",
-            secret_path="/certs",  # noqa: S106 - a folder
-            # The other image, as its makers describe it, has no user but root.
-            non_root=ours,
-        ),
-        port=5000,
-        path="/mutate",
-        timeout_seconds=20,
-        settings=settings,
-        cert_manager=pinned_chart("cert-manager"),
-    )
-
-
-def _checksum(settings: dict[str, str]) -> str:
-    """What changes with any setting."""
-    return hashlib.sha256(msgspec.json.encode(settings)).hexdigest()[:16]
 
 
 def _duration(duration: str) -> str:
     """As Go reads it: it knows no days."""
     return f"{durations.seconds(duration)}s"
-
-
-def _word(flag: bool) -> str:  # noqa: FBT001 - the flag is all there is to it
-    return "true" if flag else "false"

@@ -28,6 +28,8 @@ RIGHTS = {
             RightPlan("batch", ("jobs",), ("list", "watch")),
             RightPlan("jobset.x-k8s.io", ("jobsets",), ("list", "watch")),
             RightPlan("jobset.x-k8s.io", ("jobsets/status",), ("patch",)),
+            RightPlan("leaderworkerset.x-k8s.io", ("leaderworkersets",), ("list", "watch")),
+            RightPlan("ray.io", ("rayclusters",), ("list", "watch")),
             RightPlan("authentication.k8s.io", ("tokenreviews",), ("create",)),
             RightPlan("authorization.k8s.io", ("subjectaccessreviews",), ("create",)),
         ),

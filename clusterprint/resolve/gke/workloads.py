@@ -47,8 +47,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
-    inference = workloads.inference is not UNSET
     builds = resolve_provisioner_builds(blueprint)
+    inference = workloads.inference is not UNSET
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
@@ -59,8 +59,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
             *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
             *(("networkservices.googleapis.com",) if inference else ()),
         ),
-        gateway=inference,
         builds=builds,
+        gateway=inference,
         mpi_pools=_mpi_pools(blueprint),
     )
 
@@ -68,8 +68,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
 def _mpi_pools(blueprint: GkeBlueprint) -> frozenset[str]:
     mpi = blueprint.workloads.mpi
     jobs = () if mpi is UNSET else mpi.jobs
-    fitting = (placement.pool_of(job, blueprint.node_pools) for job in jobs)
-    return frozenset(pool.name for pool in fitting if pool)
+    fitting = (placement.pools_of(job, blueprint.node_pools, blueprint.compute_classes) for job in jobs)
+    return frozenset(pool.name for pools in fitting for pool in pools)
 
 
 def resolve_workloads(
@@ -99,6 +99,7 @@ def resolve_workloads(
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
+        interface_programs=fabrics.resolve_interface_programs(cluster),
         device_claims=by_namespace(
             [
                 *((job.namespace, job.workers.claim) for job in (mpi.jobs if mpi else ())),

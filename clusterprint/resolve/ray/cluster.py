@@ -6,6 +6,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import names
+from clusterprint.derived.builds import build_machine
 from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.ray.cluster import RayClusterPlan
 from clusterprint.resolve.gke.builds import (
@@ -74,7 +75,9 @@ def _services(blueprint: RayBlueprint, builds: BuildsPlan) -> tuple[str, ...]:
 def _builds(blueprint: RayBlueprint) -> BuildsPlan:
     build = blueprint.image_build
     registries = tuple(
-        resolve_registry(blueprint.name, form, mirrors=True)
+        resolve_registry(
+            blueprint.name, form, mirrors=True, scanned=blueprint.registry.scan and form == "docker"
+        )
         for form in _FORMS
         if getattr(blueprint.registry, form)
     )
@@ -82,6 +85,10 @@ def _builds(blueprint: RayBlueprint) -> BuildsPlan:
         return BuildsPlan(registries=registries)
     return BuildsPlan(
         registries=registries,
-        pool=resolve_build_pool(blueprint, build.machine_type, build.disk_size_gb),
+        pool=(
+            resolve_build_pool(blueprint, build_machine(build), build.disk_size_gb)
+            if build.pool == "private"
+            else None
+        ),
         builder=resolve_builder(blueprint),
     )

@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import durations, names
+from clusterprint.derived.builds import build_machine
 from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
@@ -14,6 +15,8 @@ from clusterprint.plan.builds import ImagePlan
 
 # How much of the checksum of its inputs the tag of an image carries.
 _CHECKSUM = 12
+# The tag of the image whose layers the next build begins with.
+_CACHE = "cache"
 
 
 def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
@@ -29,12 +32,21 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
         image=image_name(blueprint),
         tag=f"{blueprint.ray.version}-{inputs.checksum[:_CHECKSUM]}",
         inputs=inputs.checksum,
-        worker_pool=f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}",
+        worker_pool=(
+            f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}"
+            if build.pool == "private"
+            else ""
+        ),
+        machine_type=build_machine(build),
+        disk_size_gb=build.disk_size_gb,
+        sbom=build.sbom,
+        cache=f"{image_name(blueprint)}:{_CACHE}" if build.cache else "",
         service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
         staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
         timeout_seconds=durations.seconds(build.timeout),
         attested=blueprint.binary_authorization is not UNSET,
-        files={"Dockerfile": inputs.dockerfile, "requirements.txt": inputs.requirements},
+        files=inputs.files,
+        context=inputs.context,
         arguments=inputs.arguments,
         lock=names.image_lock(name),
     )

@@ -18,9 +18,14 @@ from clusterprint.plan.kubernetes import TolerationPlan
 from clusterprint.plan.ray.ray import MountPlan, PodFoldersPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
 from clusterprint.resolve.gke.pod_volumes import FUSE_ANNOTATIONS, resolve_pod_volumes
-from clusterprint.resolve.gke.pods import SHARED_MEMORY, profile_of, resolve_tolerations, selector_of
+from clusterprint.resolve.gke.pods import (
+    COMPUTE_CLASS,
+    SHARED_MEMORY,
+    profile_of,
+    resolve_tolerations,
+    selector_of,
+)
 
-CLASS_LABEL = "cloud.google.com/compute-class"
 TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
 TOPOLOGY_LABEL = "cloud.google.com/gke-tpu-topology"
 
@@ -30,8 +35,9 @@ IDLE_SECONDS = 60
 # Where the head listens: Ray's own ports, which nothing said changes.
 PORTS = {"gcs-server": 6379, "dashboard": 8265, "client": 10001, "serve": 8000, "metrics": 8080}
 
-# Ray's own folder is for logs of its processes, too.
-POD_FOLDERS = PodFoldersPlan(shared_memory=SHARED_MEMORY, logs="/tmp/ray")  # noqa: S108 - in the pod
+# Ray's own folder is for logs of its processes, too: the operator shares it between the containers of a head.
+# In workers it lies on the node's disks with whatever else is temporary, not in a layer over the image.
+POD_FOLDERS = PodFoldersPlan(shared_memory=SHARED_MEMORY, logs="/tmp/ray", temporary="/tmp")  # noqa: S108 - in the pod
 
 # How Google tunes the mount for training: many files, read in parallel and again, written as they come.
 _MOUNT_OPTIONS = (
@@ -189,7 +195,7 @@ def _node_selector(worker: Worker, pool: PoolPlan) -> dict[str, str]:
     tpu = pool.node.tpu
     slices = {TPU_LABEL: tpu.accelerator, TOPOLOGY_LABEL: tpu.topology} if tpu else {}
     if worker.compute_class is not UNSET:
-        return {CLASS_LABEL: worker.compute_class, **slices, **profile_of(pool)}
+        return {COMPUTE_CLASS: worker.compute_class, **slices, **profile_of(pool)}
     # Several slices are several pools of GKE.
     return {**slices, **profile_of(pool)} if slices else selector_of(pool)
 

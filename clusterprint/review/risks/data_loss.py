@@ -18,6 +18,7 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
     "google_compute_disk": ("disk_removed", "the data on it"),
     "azurerm_managed_disk": ("disk_removed", "the data on it"),
     "google_filestore_instance": ("disk_removed", "the files in it"),
+    "google_filestore_snapshot": ("disk_removed", "the files as they were when it was taken"),
     "google_lustre_instance": ("disk_removed", "the files in it"),
     "google_netapp_volume": ("disk_removed", "the files in it"),
     "google_parallelstore_instance": ("disk_removed", "the files in it"),

@@ -276,10 +276,12 @@ def _azure_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=names)
 
 
+# What a cloud changes of a machine only while it is stopped.
+_TAKEN_STOPPED = ("machine_type", "size", "scheduling", "min_cpu_platform", "encryption_at_host_enabled")
+
+
 def _machine_restart(delta: Delta, about: About) -> Iterator[Risk]:
-    names = [
-        path for path in _paths(delta) if path in ("machine_type", "size", "scheduling", "min_cpu_platform")
-    ]
+    names = [path for path in _paths(delta) if path in _TAKEN_STOPPED]
     if names:
         message = f"{titled(delta)} stops and starts to change {', '.join(names)}"
         hint = " ".join(names)

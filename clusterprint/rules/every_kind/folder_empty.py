@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy
+from clusterprint.blueprint.content import LocalFiles
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("BP213", severity=Severity.WARNING, source="clusterprint: how files reach the nodes")
-def folder_empty(part: FileCopy, context: Context) -> Iterator[Finding]:
+def folder_empty(part: LocalFiles, context: Context) -> Iterator[Finding]:
     """A folder that is copied to the nodes holds no files.
 
     Folders are copied file by file, so an empty folder does not appear on the nodes at all. Often the files
@@ -19,7 +19,7 @@ def folder_empty(part: FileCopy, context: Context) -> Iterator[Finding]:
     named = _paths.named(part, context)
     if named is None or named.sort is not _paths.Sort.FOLDER:
         return
-    entries = list(_paths.below(named.path, context))
+    entries = list(_paths.below(named, context))
     if all(entry.path.name in _paths.PLACEHOLDERS for entry in entries):
         what = f"nothing but {entries[0].name}" if entries else "no files"
         yield Finding(

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
@@ -11,7 +11,7 @@ from clusterprint.words import did_you_mean
 
 
 @rule("BP211", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
-def path_missing(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
+def path_missing(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
     """A file or folder does not exist, or cannot be read.
 
     Paths are relative to the folder of the blueprint, not to the current folder of the command. Nothing can

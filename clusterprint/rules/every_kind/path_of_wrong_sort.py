@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("BP212", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
-def path_of_wrong_sort(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
+def path_of_wrong_sort(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
     """A path names something that cannot be copied: a folder as a script, a pipe, a link to a folder.
 
     A script, or another text, is one file. A copied folder may hold files and folders; pipes, sockets and

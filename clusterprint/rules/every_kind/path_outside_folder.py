@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("BP210", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
-def path_outside_folder(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
+def path_outside_folder(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
     """A path leads out of the blueprint's folder, through `..` or a link.
 
     The blueprint's folder contains everything that the cluster is built from, so that a review sees all of

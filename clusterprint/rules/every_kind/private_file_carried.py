@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths, _private
 from clusterprint.rules.context import Context
@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("BP241", severity=Severity.ERROR, source="clusterprint: how files reach the nodes", firm=True)
-def private_file_carried(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
+def private_file_carried(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
     """A file that would be uploaded is one that must not leave its place.
 
     The data of a git repository (with the token of a CI run in its settings), Terraform state, `.env` files,

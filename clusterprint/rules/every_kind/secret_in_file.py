@@ -5,7 +5,7 @@ from itertools import islice
 from msgspec import UNSET
 
 from clusterprint import masking
-from clusterprint.blueprint.content import FileCopy, TextFile
+from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules import _paths, _private, _texts
 from clusterprint.rules.context import Context
@@ -17,7 +17,7 @@ _MOST = 1000
 
 
 @rule("BP231", severity=Severity.ERROR, source=masking.SOURCE)
-def secret_in_file(part: FileCopy | TextFile, context: Context) -> Iterator[Finding]:
+def secret_in_file(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
     """A file that goes to the nodes holds what looks like a token or a private key.
 
     The file lies in the repository and, on its way to the nodes, in a bucket or in their metadata, where
@@ -36,7 +36,7 @@ def secret_in_file(part: FileCopy | TextFile, context: Context) -> Iterator[Find
             )
 
 
-def _contents(part: FileCopy | TextFile, context: Context) -> Iterator[tuple[str, bytes, Label]]:
+def _contents(part: LocalFiles | TextFile, context: Context) -> Iterator[tuple[str, bytes, Label]]:
     """The files that a part brings, as far as they are searched."""
     if isinstance(part, TextFile):
         content = _texts.content(part, context) if part.file is not UNSET else None

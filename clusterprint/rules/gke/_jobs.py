@@ -18,8 +18,21 @@ def kind(job: Job) -> str:
     return "MPI job" if isinstance(job, MpiJob) else pod_groups.kind(job)
 
 
+def pools_of_class(job: Job, context: Context[KubernetesBlueprint]) -> tuple[NodePool, ...]:
+    """The pools of the class that a job names, the preferred one first; none if it names none."""
+    if not given(job.compute_class):
+        return ()
+    pools = [pool for pool, _ in known(context.blueprint.node_pools, lambda each: each.name)]
+    classes = [
+        each for each, _ in known(context.blueprint.compute_classes, lambda each: (each.name, *each.prefer))
+    ]
+    return placement.pools_of(job, pools, classes)
+
+
 def pool_of(job: Job, context: Context[KubernetesBlueprint]) -> NodePool | None:
-    """The pool of a job's pods; None without one."""
+    """The pool of a job's pods, of several the preferred one; None without one."""
+    if given(job.compute_class):
+        return next(iter(pools_of_class(job, context)), None)
     if isinstance(job, MpiJob):
         fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))
     else:

@@ -1,6 +1,7 @@
 """Where a node pool says what rules point at."""
 
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -25,3 +26,21 @@ def zones_label(pool: NodePool, context: Context, text: str = "") -> Label:
     if context.wrote(context.blueprint, "zone"):
         return context.at(context.blueprint, "zone", text=text)
     return context.at(pool, "machine_type", text=text)
+
+
+def gpus(pool: NodePool) -> float:
+    """How many GPUs each node of a pool has."""
+    if given(pool.guest_accelerator):
+        return pool.guest_accelerator.count
+    machine = node_pools.machine(pool)
+    return machine.gpus if machine else 0
+
+
+def machines_of(pool: NodePool) -> object:
+    """What pods see of a pool's machines: alike for pools that the same pod can use."""
+    machine = node_pools.machine(pool)
+    layout = node_pools.layout(pool)
+    topology = pool.tpu.topology if given(pool.tpu) else ""
+    model = machine.gpu if machine else None
+    networks = (layout.fabric, layout.extra_vpcs, layout.rdma_subnets, node_pools.network_profile(pool))
+    return (gpus(pool), model, topology, networks)

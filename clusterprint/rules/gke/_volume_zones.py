@@ -13,7 +13,7 @@ from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived import node_pools, placement
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._jobs import pool_of
+from clusterprint.rules.gke._jobs import pool_of, pools_of_class
 from clusterprint.rules.gke._mounts import Mounting, all_mounts
 
 
@@ -36,7 +36,7 @@ def _pools(mounting: Mounting, context: Context[KubernetesBlueprint]) -> list[No
     part, blueprint = mounting.workload.part, context.blueprint
     if isinstance(part, MpiJob | PodGroup):
         pool = pool_of(part, context)
-        return [pool] if pool else []
+        return [*(pools_of_class(part, context) or ([pool] if pool else []))]
     if not isinstance(blueprint, RayBlueprint) or isinstance(part, Head):
         return []  # the head is beside the system, in any zone
     workers = [part] if isinstance(part, Worker) else blueprint.ray.workers

@@ -8,19 +8,9 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
-from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import placement
 from clusterprint.derived.kubernetes_objects import Found, NotReadable, read_objects
 from clusterprint.rules import _paths, _texts
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-
-
-def pool_of(job: MpiJob, context: Context[GkeBlueprint]) -> NodePool | None:
-    """The pool of a job's workers: the one that is named, or the first without TPUs; None without one."""
-    fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))
-    return next((pool for pool, may in fitting if may), None)
 
 
 class Carried(NamedTuple):

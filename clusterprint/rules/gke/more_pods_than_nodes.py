@@ -2,11 +2,12 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
-from clusterprint.derived import node_pools, pod_groups
+from clusterprint.derived import compute_domains, node_pools, pod_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._jobs import kind, pool_of
+from clusterprint.rules.gke._jobs import kind, pool_of, pools_of_class
 from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import counted
 
@@ -23,10 +24,12 @@ def more_pods_than_nodes(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
     if pool is None:
         return
     pods = pod_groups.replicas(group, pool) * pod_groups.pods(group, pool)
-    nodes = node_pools.max_nodes(context.blueprint, pool)
-    if pods > nodes:
+    pools = pools_of_class(group, context) or (pool,)
+    nodes = sum(node_pools.max_nodes(context.blueprint, each) for each in pools)
+    if pods > nodes and not 0 < compute_domains.domain_nodes(pool) < pods:
+        what = f"compute class {group.compute_class}" if given(group.compute_class) else f"pool {pool.name}"
         yield Finding(
-            f"{kind(group)} {group.name} has {counted(pods, 'pod')}, but pool {pool.name} has at most "
+            f"{kind(group)} {group.name} has {counted(pods, 'pod')}, but {what} has at most "
             f"{counted(nodes, 'node')}",
             context.at(group, "name"),
             also=(number_label(pool, context, text="its nodes"),),

@@ -2,11 +2,12 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.derived import node_pools
+from clusterprint.derived import compute_domains, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import pool_of, pools_of_class
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import counted
 
@@ -23,10 +24,12 @@ def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
     pool = pool_of(job, context)
     if pool is None or node_pools.tpu(pool):
         return
-    nodes = node_pools.max_nodes(context.blueprint, pool)
-    if job.workers > nodes:
+    pools = pools_of_class(job, context) or (pool,)
+    nodes = sum(node_pools.max_nodes(context.blueprint, each) for each in pools)
+    if job.workers > nodes and not 0 < compute_domains.domain_nodes(pool) < job.workers:
+        what = f"compute class {job.compute_class}" if given(job.compute_class) else f"pool {pool.name}"
         yield Finding(
-            f"MPI job {job.name} has {counted(job.workers, 'worker')}, but pool {pool.name} has at most "
+            f"MPI job {job.name} has {counted(job.workers, 'worker')}, but {what} has at most "
             f"{counted(nodes, 'node')}",
             context.at(job, "workers"),
             also=(number_label(pool, context, text="its nodes"),),

@@ -9,7 +9,7 @@ from clusterprint.derived.node_capacity import Room
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 

@@ -7,7 +7,7 @@ from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._workloads import pool_of
+from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
@@ -21,6 +21,8 @@ def mpi_pool_missing(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Fi
 
     Name a pool of this blueprint, or add one.
     """
+    if given(job.compute_class):
+        return  # its pools are those of the class
     if pool_of(job, context) is not None or existing.has(context.blueprint, job.node_pool):
         return
     pools = [name for _, name in known(existing.pools(context.blueprint), lambda each: each.name)]

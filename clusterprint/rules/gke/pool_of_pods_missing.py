@@ -21,6 +21,8 @@ def pool_of_pods_missing(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
 
     Name a pool of this blueprint, or add one.
     """
+    if given(group.compute_class):
+        return  # its pools are those of the class
     if pool_of(group, context) is not None or existing.has(context.blueprint, group.node_pool):
         return
     pools = [name for _, name in known(existing.pools(context.blueprint), lambda each: each.name)]

@@ -5,8 +5,8 @@ from clusterprint.blueprint.gke.mpi import MpiJob
 from clusterprint.derived import node_capacity, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._workloads import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 

@@ -10,8 +10,9 @@ from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.derived import node_pools, ray_workers
 from clusterprint.derived.ray_workers import Wanted
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import gpus
 from clusterprint.rules.google._given import given
-from clusterprint.rules.ray._workers import gpus, pools_of
+from clusterprint.rules.ray._workers import pools_of
 
 
 class Share(NamedTuple):

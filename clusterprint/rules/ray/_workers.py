@@ -3,7 +3,7 @@
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.derived import node_pools, placement
+from clusterprint.derived import placement
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
@@ -18,11 +18,3 @@ def pools_of(worker: Worker, context: Context[RayBlueprint]) -> list[NodePool]:
     return [
         pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name) if name in names
     ]
-
-
-def gpus(pool: NodePool) -> float:
-    """How many GPUs each node of a pool has."""
-    if given(pool.guest_accelerator):
-        return pool.guest_accelerator.count
-    machine = node_pools.machine(pool)
-    return machine.gpus if machine else 0

@@ -28,6 +28,7 @@ def build_beside_private_services(
     network = blueprint.network.existing
     if (
         not given(blueprint.image_build)
+        or blueprint.image_build.pool != "private"
         or network is UNSET
         or blueprint.storage.private_services.create is True
     ):

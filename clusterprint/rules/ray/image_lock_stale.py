@@ -5,6 +5,7 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import ImageBuild
 from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
+from clusterprint.errors import EnvironmentFailure
 from clusterprint.image import lock
 from clusterprint.image.inputs import inputs_of
 from clusterprint.rules import _texts
@@ -30,7 +31,13 @@ def image_lock_stale(build: ImageBuild, context: Context[RayBlueprint]) -> Itera
         locked = lock.read(context.folder / name)
     except lock.BrokenLock:
         return  # and this too
-    if locked is not None and locked.inputs != inputs_of(context.blueprint, build, context.folder).checksum:
+    if locked is None:
+        return
+    try:
+        inputs = inputs_of(context.blueprint, build, context.folder)
+    except EnvironmentFailure:
+        return  # a file of the context that cannot be read, or is too large
+    if locked.inputs != inputs.checksum:
         yield Finding(
             f"the image in {name} was made before the last change of what it is made from",
             context.at_key(build),

@@ -5,8 +5,9 @@ from clusterprint.blueprint.ray.jobs import NcclTest
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import gpus
 from clusterprint.rules.google._given import given
-from clusterprint.rules.ray._workers import gpus, pools_of
+from clusterprint.rules.ray._workers import pools_of
 from clusterprint.rules.rule import Finding, rule
 
 

@@ -3,12 +3,11 @@ from collections.abc import Iterator
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.ray._workers import gpus, pools_of
+from clusterprint.rules.gke._pools import machines_of
+from clusterprint.rules.ray._workers import pools_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -22,7 +21,7 @@ def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -
     Make a group, and a compute class, for each sort of machine.
     """
     first: tuple[NodePool, object] | None = None
-    for pool, kind in known(pools_of(worker, context), _kind):
+    for pool, kind in known(pools_of(worker, context), machines_of):
         if first is None:
             first = (pool, kind)
         elif kind != first[1]:
@@ -37,12 +36,3 @@ def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -
                 help="make a group of workers, and a compute class, for each sort of machine",
             )
             return
-
-
-def _kind(pool: NodePool) -> object:
-    machine = node_pools.machine(pool)
-    layout = node_pools.layout(pool)
-    topology = pool.tpu.topology if given(pool.tpu) else ""
-    model = machine.gpu if machine else None
-    networks = (layout.gpudirect, layout.extra_vpcs, layout.rdma_subnets, node_pools.network_profile(pool))
-    return (gpus(pool), model, topology, networks)

@@ -20,6 +20,7 @@ from clusterprint_simcloud.google import (
     refusal,
     registry,
     scheduler,
+    snapshots,
     storage,
     traffic,
 )
@@ -41,6 +42,7 @@ _RESOURCES = (
     *scheduler.RESOURCES,
     *monitoring.RESOURCES,
     *filesystems.RESOURCES,
+    *snapshots.RESOURCES,
     *netapp.RESOURCES,
 )
 _DATA_SOURCES = (

@@ -47,7 +47,10 @@ def _bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         address = words[-1]
         if "ls" in words:
             every = [f"gs://bucket/{each}/default.tfstate" for each in STATES]
-            return "\n".join(each for each in every if each.startswith(address))
+            found = [each for each in every if each.startswith(address)]
+            if not found:  # as gcloud does
+                raise EnvironmentFailure("ERROR: (gcloud.storage.ls) One or more URLs matched no objects.")
+            return "\n".join(found)
         held = STATES[address.removeprefix("gs://bucket/").removesuffix("/default.tfstate")]
         return json.dumps({"version": 4, "serial": 1, "resources": held})
 
@@ -90,5 +93,13 @@ def test_a_folder_above_those_of_clusters_is_refused() -> None:
     with (
         pytest.raises(UsageError, match=r"name one of gs://bucket/group/f and gs://bucket/group/g"),
         stacks_of("gs://bucket/group", None),
+    ):
+        pass
+
+
+def test_where_nothing_lies_is_no_state() -> None:
+    with (
+        pytest.raises(UsageError, match="there is no state at or below gs://bucket/nowhere"),
+        stacks_of("gs://bucket/nowhere", None),
     ):
         pass

@@ -1,0 +1,55 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import Job, kind, pools_of_class
+from clusterprint.rules.gke._pools import machines_of
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE342",
+    severity=Severity.ERROR,
+    source="Google Cloud: about custom compute classes in GKE; RDMA network profiles",
+    firm=True,
+)
+def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """The pods of a job cannot run on all pools of their compute class.
+
+    All pods of a job are alike: they ask for so many GPUs, and for the networks between nodes by name. Those
+    for RDMA are of one zone. Slices of TPUs are pools of their own, and queued nodes come to who has asked
+    for them, so neither is reached through a class.
+
+    Make a class of pools with machines that are alike; for RDMA in one zone.
+    """
+    first: tuple[NodePool, object] | None = None
+    look = known(pools_of_class(job, context), lambda each: ((machines_of(each), _zone(each, context)),))
+    for pool, sort in look:
+        why = _unusable(pool)
+        if not why and first and sort != first[1]:
+            why = f"other machines or networks than pool {first[0].name}"
+        first = first or (pool, sort)
+        if why:
+            yield Finding(
+                f"{kind(job)} {job.name} cannot run on pool {pool.name} of its class, which has {why}",
+                context.at(job, "compute_class"),
+                also=(context.at(pool, "machine_type", text="the machine type"),),
+                help="make a compute class of pools with machines that are alike",
+            )
+            return
+
+
+def _unusable(pool: NodePool) -> str:
+    if node_pools.tpu(pool):
+        return "TPUs"
+    return "queued nodes" if pool.capacity.queued and pool.capacity.model == "flex_start" else ""
+
+
+def _zone(pool: NodePool, context: Context[GkeBlueprint]) -> str:
+    """Where the network for RDMA of a pool is; empty for pools without."""
+    has_rdma = node_pools.layout(pool).rdma_vpcs
+    return node_pools.zones(context.blueprint, pool)[0] if has_rdma else ""

@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.tpu_provisioner import ProvisionerWebhook
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE315", severity=Severity.ERROR, source="TPU provisioner: how it works")
+def webhook_without_certificate(webhook: ProvisionerWebhook, context: Context) -> Iterator[Finding]:
+    """The webhook of ai-on-gke is to serve, and nobody makes its certificate.
+
+    It reads one that others make and renew. Only the webhook of the slice provisioner makes its own.
+
+    Add `cert_manager: {}`, or leave `image` out.
+    """
+    if given(webhook.image) and not given(webhook.cert_manager):
+        yield Finding(
+            "the webhook of ai-on-gke makes no certificate of its own",
+            context.at(webhook, "image"),
+            help="add `cert_manager: {}`, or leave `image` out",
+        )

@@ -1,0 +1,36 @@
+from collections import Counter
+from collections.abc import Iterator
+
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP161", severity=Severity.ERROR, source="Google Cloud: Filestore snapshots", firm=True)
+def snapshot_not_taken(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A Filestore has snapshots though its tier has none, or two of one name.
+
+    Snapshots lie inside the instance, and there only the zonal and the regional tier have room for them. Each
+    has a name of its own there.
+
+    Take a tier with snapshots, or give each another name.
+    """
+    if volume.kind != "filestore" or not volume.create or not volume.snapshots:
+        return
+    tier = volumes.filestore_tier(volume)
+    if tier and not tier.snapshots:
+        yield Finding(
+            f"a filestore of tier {volumes.tier_name(volume)} has no snapshots",
+            context.at_key(volume, "snapshots"),
+            also=(context.at(volume, "tier", text="the tier"),),
+            help="remove snapshots, or take tier: zonal, which is another instance",
+        )
+    for name, times in Counter(volume.snapshots).items():
+        if times > 1:
+            yield Finding(
+                f"two snapshots of volume {volume.name} are called {name}",
+                context.at(volume, "snapshots"),
+                help="give one of them another name",
+            )

@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.image_build import BuildContext
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+_MOST_FILES = 5000
+_MOST_BYTES = 256 << 20
+# What is held in memory to be packed.
+_LARGEST = 64 << 20
+
+
+@rule("RAY106", severity=Severity.ERROR, source="clusterprint: what an image is built from", firm=True)
+def context_too_large(files: BuildContext, context: Context) -> Iterator[Finding]:
+    """The folder that an image is built from holds more than a build should be given.
+
+    Every `synth` and every check reads all of it, to know whether the image is the one that stands here, and
+    each build uploads it. More than 5,000 files, 256 MiB, or 64 MiB in one file belong elsewhere: weights of
+    models into a bucket, packages into `requirements`, what others publish into a `RUN` of the Dockerfile.
+
+    Leave it out with a `.dockerignore`, or move it.
+    """
+    source = _paths.named(files, context)
+    if source is None or source.sort is not _paths.Sort.FOLDER:
+        return
+    found = [each for each in _paths.below(source, context) if each.sort is _paths.Sort.FILE]
+    large = [each for each in found if each.size > _LARGEST]
+    total = sum(each.size for each in found)
+    if len(found) > _MOST_FILES:
+        what = f"more than {_MOST_FILES} files"
+    elif large:
+        what = f"{_paths.listed(large)} with more than {_LARGEST >> 20} MiB"
+    elif total > _MOST_BYTES:
+        what = f"{total >> 20} MiB"
+    else:
+        return
+    yield Finding(
+        f"{source.shown} holds {what}, too much to build an image from",
+        context.at(files, "source"),
+        help="leave it out with a .dockerignore, or fetch it in the Dockerfile",
+    )

@@ -1,0 +1,41 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.diagnostic import Severity
+from clusterprint.image.inputs import DOCKERFILE
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY105", severity=Severity.ERROR, source="Docker: build context", firm=True)
+def context_without_dockerfile(build: ImageBuild, context: Context) -> Iterator[Finding]:
+    """Nothing says what becomes of the files of a build context, or two things do.
+
+    The Dockerfile that is built when nothing is said copies no files. One of yours does, and it stands at the
+    top of the context or under `dockerfile`: with both, one would silently not count. The same goes for
+    `requirements.txt` and `requirements`.
+
+    Keep one of the two.
+    """
+    if not given(build.context):
+        return
+    source = _paths.named(build.context, context)
+    if source is None or source.sort is not _paths.Sort.FOLDER:
+        return
+    names = {each.name for each in _paths.below(source, context)}
+    if DOCKERFILE not in names and not given(build.dockerfile):
+        yield Finding(
+            f"{source.shown} has no Dockerfile, and image_build has none either",
+            context.at(build, "context"),
+            help=f"put one into {source.shown}, or name one under dockerfile",
+        )
+    for field, name in (("dockerfile", DOCKERFILE), ("requirements", "requirements.txt")):
+        if name in names and given(getattr(build, field)):
+            yield Finding(
+                f"{source.shown} holds {name}, and {field} says another one",
+                context.at_key(build, field),
+                also=(context.at(build, "context", text="the context"),),
+                help=f"remove {field}, or {name} from the context",
+            )

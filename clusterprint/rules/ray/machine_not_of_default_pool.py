@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.derived.builds import DEFAULT_POOL_MACHINES
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY107", severity=Severity.ERROR, source="Cloud Build: machine types of the default pool", firm=True)
+def machine_not_of_default_pool(build: ImageBuild, context: Context) -> Iterator[Finding]:
+    """A machine type is asked for that Cloud Build's default pool does not have.
+
+    The default pool has a few machine types; others need a pool of one's own.
+
+    Write one of these, leave `machine_type` out, or write `pool: private`.
+    """
+    if build.pool != "default" or not given(build.machine_type):
+        return
+    if build.machine_type not in DEFAULT_POOL_MACHINES:
+        *others, last = DEFAULT_POOL_MACHINES
+        yield Finding(
+            f"Cloud Build's default pool has no {build.machine_type}",
+            context.at(build, "machine_type"),
+            also=(context.at(build, "pool", text="the pool"),),
+            help=f"write {', '.join(others)} or {last}, or pool: private",
+        )

@@ -1,0 +1,35 @@
+"""What a `.dockerignore` leaves out, by the examples of Docker's documentation and then some."""
+
+import pytest
+
+from clusterprint.dockerignore import leaves_out, patterns_of
+
+
+@pytest.mark.parametrize(
+    ("text", "out", "kept"),
+    [
+        ("# comment\n*/temp*", "a/temporary.txt a/temp/b", "temporary.txt a/b/temp"),
+        ("*/*/temp*", "a/b/temporary.txt", "a/temporary.txt"),
+        ("temp?", "tempa tempb/x", "temp temp/a tempab"),
+        ("*.md\n!README.md", "notes.md", "README.md docs/notes.md"),
+        ("*.md\n!README*.md\nREADME-secret.md", "README-secret.md a.md", "README.md"),
+        ("**/*.pyc", "a.pyc a/b/c.pyc", "a.py"),
+        ("/build/", "build/a build/b/c", "a/build/c builds"),
+        ("docs/../src", "src/a.py", "docs/a"),
+        ("data[0-9]", "data1 data7/x", "data dataa"),
+        ("data[^0-9]", "dataa", "data1"),
+        ("a.b", "a.b", "acb"),
+        ("**", "a a/b/c", "Dockerfile .dockerignore"),
+        ("Dockerfile\n.dockerignore", "", "Dockerfile .dockerignore"),
+        ("models/**/weights", "models/weights models/a/b/weights/x", "weights models/a"),
+        ("\\*.txt", "*.txt", "a.txt"),
+        ("  spaced  \n\n!", "spaced", "x"),
+        ("[", "[", "x"),
+    ],
+)
+def test_patterns(text: str, out: str, kept: str) -> None:
+    patterns = patterns_of(text)
+    assert {each: leaves_out(patterns, each) for each in (*out.split(), *kept.split())} == {
+        **dict.fromkeys(out.split(), True),
+        **dict.fromkeys(kept.split(), False),
+    }
