@@ -143,6 +143,7 @@ CONTEXT = {
     "workloads.kueue.topology_pools": ("GKE233", "a pool with a network between GPUs"),
     "workloads.kueue.preemption": ("GKE239", "priorities, and queues with quotas"),
     "workloads.tpu_provisioner": ("GKE120 GKE121", "JobSet, and no release channel"),
+    "workloads.tpu_provisioner.webhook": ("GKE315", "cert-manager, with an image of ai-on-gke"),
     "workloads.nccl": ("GKE141", "pools with networks for their GPUs"),
     "ray": ("RAY002", "the pool or compute class of the workers"),
     "ray.workers": ("RAY001 RAY003", "a pool, and one with large enough machines"),
