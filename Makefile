@@ -78,6 +78,7 @@ bench: $(STAMP)    ## measure; prints medians and ratios
 
 real: $(STAMP)     ## plan everything with the real providers; with KUBECONFIG, apply to that cluster, which has kwok
 	$(BIN)/python tools/real/real.py
+	$(BIN)/python -m pytest -n 0 -rs -m real_api provisioner/tests
 
 site: $(STAMP)     ## build the documentation as a site, in .cache/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

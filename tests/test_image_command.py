@@ -7,7 +7,7 @@ from pathlib import Path
 
 import fake_gcloud
 import pytest
-from support import BLUEPRINTS, Run, read_stack
+from support import BLUEPRINTS, GOLDENS, Run, read_stack
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +54,23 @@ def test_what_is_built_is_what_the_next_synth_runs(
     assert clusterprint("synth", blueprint, "--out", tmp_path / "out").returncode == 0
     stack = read_stack(tmp_path / "out" / "stacks" / "oasis-ray" / "cdk.tf.json")
     assert f"@{fake_gcloud.DIGEST}" in stack["resource"]["helm_release"]["ray"]["values"][0]
+
+
+def test_the_provisioner_is_built_where_its_blueprint_names_no_image(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    blueprint = tmp_path / "blueprints" / "tpu.yaml"
+    blueprint.parent.mkdir()
+    blueprint.write_text((GOLDENS / "slice-provisioner.yaml").read_text("utf-8"), "utf-8")
+    done = clusterprint("image", blueprint, "--submit", env=environment(tmp_path, "success"))
+    assert done.returncode == 0, done.stderr
+    [lock] = blueprint.parent.glob("*.provisioner.image.lock")
+    assert done.stdout.strip().endswith(f"-docker/provisioner@{fake_gcloud.DIGEST}")
+    assert clusterprint("validate", "--strict", blueprint).returncode == 0
+    assert clusterprint("synth", blueprint, "--out", tmp_path / "out").returncode == 0
+    [stack] = (tmp_path / "out" / "stacks").glob("*-workloads/cdk.tf.json")
+    image = json.loads(lock.read_text())["image"]
+    assert f'"image": "{image}@{fake_gcloud.DIGEST}"' in stack.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

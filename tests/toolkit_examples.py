@@ -17,7 +17,7 @@ DRANET = "enable_dranet"
 class Row(NamedTuple):
     """An example: its number and name, its variables and modules, and the losses that are told.
 
-    `keys` are keys of the first level besides; `refused` says why no blueprint can be written.
+    `keys` are keys of the first level besides.
     """
 
     number: str
@@ -26,7 +26,6 @@ class Row(NamedTuple):
     modules: list[Module]
     losses: tuple[str, ...] = ()
     keys: dict[str, Any] = {}  # noqa: RUF012 - nobody changes it
-    refused: str = ""
 
     @property
     def text(self) -> dict[str, Any]:

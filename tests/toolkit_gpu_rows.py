@@ -255,7 +255,7 @@ def a4x_max() -> Row:
         additional_networks=INTERFACES,
     )
     nets = [rdma_net("rdma", subnetworks_template=None)]
-    return Row("07", "gke-a4x-max-bm", row.variables, [*nets, *found, metal], refused="a4x-maxgpu-4g-metal")
+    return Row("07", "gke-a4x-max-bm", row.variables, [*nets, *found, metal], row.losses, row.keys)
 
 
 def g4() -> Row:
@@ -370,5 +370,6 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
             installed(kueue=queues(tpu_quota=1), jobset=HERE, **cert),
             *([job()] if JOB in lost else []),
         ],
-        (QUEUES, *lost),
+        # The second network is one that GKE makes.
+        (QUEUES, *(each for each in lost if each not in (SECOND, DRANET))),
     )

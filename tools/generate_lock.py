@@ -14,15 +14,18 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-#: For reviews of pull requests, in repositories of users; and for our own site.
+#: For reviews of pull requests, in repositories of users; for our site; for the image of the provisioner.
 REVIEWS = ROOT / "clusterprint" / "gitops" / "requirements.txt"
 SITE = ROOT / "docs" / "requirements.txt"
+PROVISIONER = ROOT / "provisioner" / "requirements.txt"
+LISTS = (REVIEWS, SITE, PROVISIONER)
 _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
 
 
-def pyproject() -> dict[str, Any]:
-    """What pyproject.toml says."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+def pyproject(file: Path) -> dict[str, Any]:
+    """What the pyproject.toml says that a list is made from."""
+    folder = file.parent if file == PROVISIONER else ROOT
+    return tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
 
 
 def requirements(file: Path) -> list[str]:
@@ -30,8 +33,10 @@ def requirements(file: Path) -> list[str]:
 
     Reviews need what clusterprint needs to run, and to be built: a wheel is built from complete bindings.
     """
-    whole = pyproject()
+    whole = pyproject(file)
     project, built = whole["project"], whole["build-system"]
+    if file == PROVISIONER:
+        return sorted(project["dependencies"])
     extras = project["optional-dependencies"]
     if file == SITE:
         return sorted(extras["docs"])
@@ -40,7 +45,7 @@ def requirements(file: Path) -> list[str]:
 
 def heading(file: Path) -> str:
     """The first line of a list: it changes whenever the requirements do."""
-    wanted = json.dumps([pyproject()["project"]["requires-python"], *requirements(file)])
+    wanted = json.dumps([pyproject(file)["project"]["requires-python"], *requirements(file)])
     return f"{_MARK}{hashlib.sha256(wanted.encode()).hexdigest()}"
 
 
@@ -72,12 +77,12 @@ def make(file: Path) -> None:
 def main() -> None:
     """Run the command."""
     if sys.argv[1:] == ["--check"]:
-        stale = [file for file in (REVIEWS, SITE) if not fits(file)]
+        stale = [file for file in LISTS if not fits(file)]
         if stale:
             names = " and ".join(str(file.relative_to(ROOT)) for file in stale)
             sys.exit(f"not made from what pyproject.toml says: {names}; run tools/generate_lock.py")
         return
-    for file in (REVIEWS, SITE):
+    for file in LISTS:
         make(file)
 
 

@@ -5,6 +5,7 @@ from functools import cache
 import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
+from clusterprint.catalog.networks import NetworkLayout
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +44,23 @@ class Install(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     prepare: str = ""
 
 
+class Interfaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What sets up the interfaces of a node, before anybody can claim them, and looks after them.
+
+    It is a script of ours in the image of a component, which answers by HTTP when all is well. `folders` are
+    folders of the node by volume, which it sees at the same place; it needs large pages of 2 MiB.
+    """
+
+    component: str
+    script: str
+    environment: dict[str, str]
+    folders: dict[str, str]
+    huge_pages_mib: int
+    memory_mib: int
+    health_path: str
+    health_port: int
+
+
 class Fabric(Fact, frozen=True, kw_only=True):
     """One kind of network between nodes; `fabric` is what the table of machines calls it.
 
@@ -61,6 +79,7 @@ class Fabric(Fact, frozen=True, kw_only=True):
     profile: Profile | None = None
     daemon: Daemon | None = None
     install: Install | None = None
+    interfaces: Interfaces | None = None
     pairs: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
@@ -70,6 +89,9 @@ def fabrics() -> dict[str, Fabric]:
     return read_table("kubernetes/fabrics", dict[str, Fabric])
 
 
-def fabric_of(fabric: str) -> tuple[str, Fabric] | None:
-    """Find a kind, with its name, by what the table of machines calls it."""
-    return next((pair for pair in fabrics().items() if pair[1].fabric == fabric), None)
+def fabric_of(layout: NetworkLayout) -> tuple[str, Fabric] | None:
+    """Find a kind, with its name: the one that is named as the layout, or for all with such networks."""
+    own = fabrics().get(layout.key)
+    if own:
+        return layout.key, own
+    return next((pair for pair in fabrics().items() if pair[1].fabric == layout.fabric), None)

@@ -62,6 +62,8 @@ class Machine(Fact, frozen=True, kw_only=True):
     `boot_disk_types` starts with the one to take when nothing else is said. `supported_on_vm` is empty,
     or the reason why no virtual machine of this type is built. Machines that are
     `reservation_bound` are reserved through the AI Hypercomputer, and deleted when the reservation ends.
+    On GKE a machine of `bare_metal` is no shielded one, and its nodes keep `huge_pages_2m` pages of 2 MiB and
+    have `node_labels`, for what sets up their interfaces.
     Without `live_migration` a machine cannot be moved to another host while it runs; none with GPUs can.
     """
 
@@ -85,6 +87,9 @@ class Machine(Fact, frozen=True, kw_only=True):
     shared_core: bool = False
     shielded_vm_notes: str = ""
     reservation_bound: bool = False
+    bare_metal: bool = False
+    huge_pages_2m: int = 0
+    node_labels: dict[str, str] = msgspec.field(default_factory=dict)
     live_migration: bool = False
 
     @property
@@ -130,6 +135,9 @@ class _Family(Fact, frozen=True, kw_only=True):
     shielded_vm_notes: str = ""
     supported_on_vm: str = ""
     reservation_bound: bool = False
+    bare_metal: bool = False
+    huge_pages_2m: int = 0
+    node_labels: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 @cache
@@ -217,6 +225,9 @@ def _accelerator_machine(name: str, key: str, size: _Size) -> Machine:
         threads_per_core_selectable=family.threads_per_core_selectable,
         shielded_vm_notes=family.shielded_vm_notes,
         reservation_bound=family.reservation_bound,
+        bare_metal=family.bare_metal,
+        huge_pages_2m=family.huge_pages_2m,
+        node_labels=family.node_labels,
         notes=family.notes,
         uncertain=uncertain,
         sources=tuple(dict.fromkeys((*family.sources, *(zones.sources if zones else ())))),

@@ -33,6 +33,7 @@ class Commands(click.Group):
             "validate",
             "fmt",
             "lint",
+            "vendor",
             "show",
             "draw",
             "list",

@@ -33,7 +33,7 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
     prints its log and exits with code 3.
     """
     plan, folder = _plan(blueprint)
-    from clusterprint.image import job, lock, submit
+    from clusterprint.image import job, lock, sbom, submit
 
     if build is not None:
         made = submit.wait(plan, build, _say)
@@ -46,6 +46,8 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
     lock.write(made, folder / plan.lock)
     say(made.reference)
     _say(f"recorded in {folder / plan.lock}: commit it with the blueprint")
+    if plan.sbom:
+        sbom.export(made.reference, plan.project, _say)
 
 
 def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":

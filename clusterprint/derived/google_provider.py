@@ -4,21 +4,24 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.gke.hardware import NodeSystem
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, MaintenanceExclusion
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.part import Part
+from clusterprint.derived import node_pools
 
 #: The last version before 7, which is that of the bindings: it has none of what came later.
 OLD = "6.50.0"
 
-#: Fields that it has no argument for. What is not given, or false, needs none.
+#: Fields that it has no argument for. What is not given, or false or none, needs none.
 _NEWER: dict[type[Part], tuple[str, ...]] = {
     MaintenanceExclusion: ("until_end_of_support",),
     DisruptionBudget: ("minor", "patch"),
     Upgrades: ("exclude_until_end_of_support",),
     NodeDrain: ("respect_disruption_budgets",),
+    NodeSystem: ("memory_manager", "topology_manager"),
     NodePool: ("accelerator_network_profile", "gpudirect_strategy"),
 }
 
@@ -31,5 +34,9 @@ def is_old(terraform: Terraform) -> bool:
 def newer_fields(part: Part) -> Iterator[str]:
     """What a part says that the old version cannot do."""
     for name in _NEWER.get(type(part), ()):
-        if getattr(part, name) is not UNSET and getattr(part, name) is not False:
+        if getattr(part, name) not in (UNSET, False, "none"):
             yield name
+    # Machines that have such a profile without a word.
+    unsaid = isinstance(part, NodePool) and part.accelerator_network_profile is UNSET
+    if isinstance(part, NodePool) and unsaid and node_pools.network_profile(part):
+        yield "machine_type"

@@ -66,6 +66,12 @@ def has_gpus(pool: NodePool) -> bool:
     return pool.guest_accelerator is not UNSET or (found is not None and found.gpus > 0)
 
 
+def is_bare_metal(pool: NodePool) -> bool:
+    """Whether the nodes of a pool are whole hosts, without a hypervisor."""
+    found = machine(pool)
+    return found is not None and found.bare_metal
+
+
 def is_accelerated(pool: NodePool) -> bool:
     """Whether the nodes of a pool have GPUs or TPUs."""
     return has_gpus(pool) or tpu(pool) is not None

@@ -140,7 +140,7 @@ def _rdma(group: VmNodes) -> dict[str, str]:
     machine = catalog.machine(group.machine_type)
     if machine is None or machine.network.rdma_nic != "IRDMA":
         return {}
-    found = catalog.fabric_of(machine.network.fabric)
+    found = catalog.fabric_of(machine.network)
     return found[1].environment if found else {}
 
 

@@ -24,6 +24,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     """The repository for packages of one form that builds write to, by its id, and what is beside it.
 
     Versions without a tag go after `untagged_days`; the `keep` newest versions of a package always stay.
+    Where it is `scanned`, Artifact Analysis looks at what is pushed.
     """
 
     form: Literal["docker", "python"]
@@ -31,6 +32,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     untagged_days: int
     keep: int
     mirror: MirrorPlan | None
+    scanned: bool = False
 
 
 class BuildPoolPlan(Slice, frozen=True, kw_only=True):
@@ -85,8 +87,8 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     own machines build, of `machine_type` and with `disk_size_gb` where these are said. `staging` is the gs://
     folder that the build reads its source from, `files` what lies there by their paths, `context` what lies
     there of the user's, `lock` the name of the lock file. `cache` is empty, or the image whose layers a build
-    begins with and that it leaves for the next one. With `attested` Cloud Build signs for the image, which
-    binary authorization looks for.
+    begins with and that it leaves for the next one. With `sbom` what is in the image is listed afterwards.
+    With `attested` Cloud Build signs for the image, which binary authorization looks for.
     """
 
     project: str
@@ -104,6 +106,7 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     machine_type: str = ""
     disk_size_gb: int = 0
     cache: str = ""
+    sbom: bool = False
     arguments: dict[str, str]
     lock: str
 

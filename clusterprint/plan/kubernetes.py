@@ -201,6 +201,25 @@ class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
     cpu: str
 
 
+class InterfaceProgramPlan(Slice, frozen=True, kw_only=True):
+    """What sets up the interfaces of nodes with GPUs of one type, on each of them.
+
+    It sees `folders` of the node by volume, at the same place, and keeps large pages of 2 MiB.
+    """
+
+    key: str
+    accelerator: str
+    image: str
+    command: tuple[str, ...]
+    env: dict[str, str]
+    folders: dict[str, str]
+    huge_pages_mib: int
+    memory_mib: int
+    health_path: str
+    health_port: int
+    health_delay_seconds: int
+
+
 class ProbePlan(Slice, frozen=True, kw_only=True):
     """A question by HTTP: after so many seconds, and then again every so many."""
 

@@ -11,24 +11,15 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from msgspec import Struct
-
 from clusterprint_provisioner import certificates
 from clusterprint_provisioner.kube import ApiError, Kubernetes
+from clusterprint_provisioner.webhook import Places
 
 _LOG = logging.getLogger(__name__)
 _CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
 _JSON_PATCH = "application/json-patch+json"
 #: Seconds between two looks: while something is missing, and once all is well.
 _SOON, _LATER = 2.0, 60.0
-
-
-class Places(Struct, frozen=True):
-    """The Secret, the webhook's configuration, and the name by which the API server calls."""
-
-    secret: str
-    configuration: str
-    host: str
 
 
 class OwnCertificate:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -24,8 +24,10 @@ from clusterprint_provisioner import settings
 from clusterprint_provisioner.demand import OPT_OUT
 from clusterprint_provisioner.kube import Kubernetes
 from clusterprint_provisioner.offers import RESERVATION, SPOT
-from clusterprint_provisioner.rotation import OwnCertificate, Places
 from clusterprint_provisioner.serving import Server
+
+if TYPE_CHECKING:
+    from clusterprint_provisioner.rotation import OwnCertificate
 
 #: The selector by which a job finds its nodes, and the label that these get by it.
 JOB_KEY = "job-key"
@@ -36,6 +38,14 @@ _LOG = logging.getLogger(__name__)
 #: A Secret, the webhook's configuration, and the name by which the API server calls.
 PLACES = ("CERTIFICATE_SECRET", "WEBHOOK_CONFIGURATION", "CERTIFICATE_HOST")
 _OK, _WRONG, _NOT_THERE = 200, 400, 404
+
+
+class Places(Struct, frozen=True):
+    """Of its own certificate: the Secret, the webhook's configuration, and the name it is called by."""
+
+    secret: str
+    configuration: str
+    host: str
 
 
 class WebhookSettings(Struct, frozen=True):
@@ -164,6 +174,13 @@ class Certificate:
                 _LOG.warning("the certificate is not taken: %s", error)
 
 
+def _own(cluster: Callable[[], Kubernetes], places: Places) -> "OwnCertificate":
+    # What signs is large, and the controller, which is started in the same way, never needs it.
+    from clusterprint_provisioner.rotation import OwnCertificate
+
+    return OwnCertificate(cluster(), places, lambda: dt.datetime.now(dt.UTC))
+
+
 def main(
     stop: Event, cluster: Callable[[], Kubernetes], port: int = 5000, folder: Path = Path("/certs")
 ) -> int:
@@ -173,13 +190,9 @@ def main(
     """
     from threading import Thread
 
-    certificate: Certificate | OwnCertificate
     try:
         chosen = read(os.environ)
-        if chosen.places:
-            certificate = OwnCertificate(cluster(), chosen.places, lambda: dt.datetime.now(dt.UTC))
-        else:
-            certificate = Certificate(folder)
+        certificate = _own(cluster, chosen.places) if chosen.places else Certificate(folder)
     except settings.Unfit as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -17,6 +17,9 @@ _PATH = re.compile(
     r"/(?:api/(?P<core>v1)|apis/(?P<group>[^/]+)/(?P<version>[^/]+))"
     r"(?:/namespaces/(?P<namespace>[^/]+))?/(?P<resource>[a-z]+)(?:/(?P<name>[^/]+))?(?:/(?P<sub>status))?"
 )
+_VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete", "WATCH": "watch"}
+_GROUPS = "|batch|coordination.k8s.io|authentication.k8s.io|authorization.k8s.io|jobset.x-k8s.io|ray.io"
+_GROUPS += "|leaderworkerset.x-k8s.io|admissionregistration.k8s.io"
 _WITH_STATUS = ("jobsets", "jobs", "pods", "nodes")
 _REVIEWS = ("tokenreviews", "subjectaccessreviews")
 
@@ -156,9 +159,15 @@ class ApiServer:
         asked = _Asked(
             group, found["resource"], found["namespace"] or "", found["name"] or "", found["sub"] or ""
         )
-        if asked.kind in self.absent:
+        if group not in _GROUPS.split("|") or asked.kind in self.absent:
             raise _Refused(404, "the server could not find the requested resource")
-        verb = {"POST": "create", "PUT": "update", "PATCH": "patch", "WATCH": "watch"}.get(method)
+        verb = {
+            "POST": "create",
+            "PUT": "update",
+            "PATCH": "patch",
+            "DELETE": "delete",
+            "WATCH": "watch",
+        }.get(method)
         verb = verb or ("get" if asked.name else "list")
         resource = f"{asked.resource}/{asked.sub}" if asked.sub else asked.resource
         if self.rights is not None and not any(
@@ -189,8 +198,8 @@ class ApiServer:
             raise _Refused(404, f"{asked.resource} {asked.name!r} not found")
         if method == "GET":
             return there
-        if method == "PUT":
-            return self._replace(asked, there, body)
+        if method in ("PUT", "DELETE"):
+            return (self._replace if method == "PUT" else self._delete)(asked, there, body)
         return self._patch(asked, there, query, body, headers["Content-Type"])
 
     def _list(self, asked: _Asked, query: Mapping[str, str], headers: Mapping[str, str]) -> Object:
@@ -207,11 +216,17 @@ class ApiServer:
 
     def _create(self, asked: _Asked, body: Object) -> Object:
         name = body["metadata"]["name"]
+        if asked.namespace:
+            body["metadata"]["namespace"] = asked.namespace
         known = self._objects.setdefault(asked.kind, {})
         if (asked.namespace, name) in known:
             raise _Refused(409, f"{asked.resource} {name!r} already exists")
         body["metadata"].setdefault("uid", f"uid-{name}-{self._version}")
         return self._write(asked.kind, (asked.namespace, name), body, "ADDED")
+
+    def _delete(self, asked: _Asked, there: Object, _: Object) -> Object:
+        self._note(asked.kind, "DELETED", self._objects[asked.kind].pop((asked.namespace, asked.name)))
+        return there
 
     def _replace(self, asked: _Asked, there: Object, body: Object) -> Object:
         given = body["metadata"].get("resourceVersion")

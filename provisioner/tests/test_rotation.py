@@ -16,8 +16,9 @@ from lab import HOME
 
 from clusterprint_provisioner import certificates, rotation, webhook
 from clusterprint_provisioner.kube import ApiError, Kubernetes
-from clusterprint_provisioner.rotation import OwnCertificate, Places
+from clusterprint_provisioner.rotation import OwnCertificate
 from clusterprint_provisioner.settings import Unfit
+from clusterprint_provisioner.webhook import Places
 
 SECRETS, CONFIGURATIONS = "/secrets", "admissionregistration.k8s.io/mutatingwebhookconfigurations"
 PLACES = Places("certificate", "configuration", "localhost")

@@ -20,6 +20,7 @@ V2 = {"datapath_provider": "ADVANCED_DATAPATH"}
 AUTO = [{"accelerator_network_profile": "auto"}]
 H200 = [{"type": "nvidia-h200-141gb", "count": 8}]
 DRIVER = {"cloud.google.com/gke-networking-dra-driver": "true"}
+KEY = "compute.googleapis.com/reservation-name"
 PROFILE = "gke.networks.io/accelerator-network-profile"
 
 
@@ -64,6 +65,26 @@ def test_multi_networking_is_another_way(api: Api) -> None:
     pool(api, made, "own", network_config=beside, node_config=node("n2-standard-8"))
     with pytest.raises(ApiError, match="DRANET does not go with multi-networking"):
         pool(api, made, "managed", network_config=AUTO, node_config=ultra(spot=True))
+
+
+def metal(**more: Any) -> dict[str, Any]:
+    gb300 = [{"type": "nvidia-gb300", "count": 4}]
+    reserved = [{"consume_reservation_type": "SPECIFIC_RESERVATION", "key": KEY, "values": ["r"]}]
+    config = {"guest_accelerator": gb300, "disk_type": "hyperdisk-balanced", "reservation_affinity": reserved}
+    found = {"network_config": AUTO, "node_config": node("a4x-maxgpu-4g-metal", labels=DRIVER, **config)}
+    return {**found, "placement_policy": [{"type": "COMPACT", "policy_name": "rack"}], **more}
+
+
+def test_bare_metal_nodes_need_a_cluster_without_shielded_ones(api: Api) -> None:
+    policy = [{"type": "HIGH_THROUGHPUT", "accelerator_topology": "1x72"}]
+    api.create("google_compute_resource_policy", name="rack", region="us-central1", workload_policy=policy)
+    with pytest.raises(ApiError, match="need a cluster without shielded nodes"):
+        pool(api, cluster(api, **V2), **metal())
+    made = cluster(api, "d", enable_shielded_nodes=False, **V2)
+    scaling = [{"total_min_node_count": 0, "total_max_node_count": 18}]
+    with pytest.raises(ApiError, match="are not autoscaled"):
+        pool(api, made, **metal(node_count=None, autoscaling=scaling))
+    pool(api, made, **metal(node_count=18))
 
 
 @pytest.fixture

@@ -227,7 +227,7 @@ def _first_nodes(email: str) -> _FirstNodes:
 def _features(plan: ControlPlanePlan) -> _Features:
     """What is switched on or off as a whole."""
     return _Features(
-        enable_shielded_nodes=True,
+        enable_shielded_nodes=plan.shielded_nodes,
         workload_identity_config=ContainerClusterWorkloadIdentityConfig(workload_pool=plan.workload_pool),
         node_pool_defaults=ContainerClusterNodePoolDefaults(
             node_config_defaults=ContainerClusterNodePoolDefaultsNodeConfigDefaults(

@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from cdktf_cdktf_provider_google.container_node_pool import (
+    ContainerNodePool,
     ContainerNodePoolNodeConfig,
     ContainerNodePoolNodeConfigAdvancedMachineFeatures,
     ContainerNodePoolNodeConfigConfidentialNodes,
@@ -26,6 +27,7 @@ from cdktf_cdktf_provider_google.container_node_pool import (
 )
 
 from clusterprint.plan.gke.pools import AcceleratorPlan, CapacityPlan, NodePlan
+from stacks.google.provider import set_beyond
 
 
 class _Hardware(TypedDict):
@@ -75,8 +77,12 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         tags=list(plan.tags) or None,
         metadata={"disable-legacy-endpoints": "true"},
         workload_metadata_config=ContainerNodePoolNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
-        shielded_instance_config=ContainerNodePoolNodeConfigShieldedInstanceConfig(
-            enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+        shielded_instance_config=(
+            ContainerNodePoolNodeConfigShieldedInstanceConfig(
+                enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
+            )
+            if plan.shielded
+            else None
         ),
         confidential_nodes=(
             ContainerNodePoolNodeConfigConfidentialNodes(
@@ -93,6 +99,16 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         **_disks(plan),
         **_capacity(plan.capacity),
     )
+
+
+def set_numa(pool: ContainerNodePool, plan: NodePlan) -> None:
+    """What the bindings have no words for: which parts of a node pods get."""
+    kubelet = "node_config.kubelet_config"
+    if plan.memory_manager:
+        set_beyond(pool, f"{kubelet}.memory_manager", {"policy": plan.memory_manager})
+    manager = plan.topology_manager
+    if manager:
+        set_beyond(pool, f"{kubelet}.topology_manager", {"policy": manager.policy, "scope": manager.scope})
 
 
 def _kubelet(plan: NodePlan) -> ContainerNodePoolNodeConfigKubeletConfig | None:

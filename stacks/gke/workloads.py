@@ -55,6 +55,7 @@ class WorkloadsStack(TerraformStack):
             networks=plan.networks,
             plugins=plan.plugins,
             injectors=plan.device_injectors,
+            programs=plan.interface_programs,
         )
         accounts = [
             ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource

@@ -22,6 +22,11 @@ BEYOND: dict[str, frozenset[str]] = {
             "maintenance_policy.exclusion_until_end_of_support.enabled",
             "network_config.accelerator_network_profile",
             "node_config.gpudirect_strategy",
+            "node_config.kubelet_config.memory_manager",
+            "node_config.kubelet_config.memory_manager.policy",
+            "node_config.kubelet_config.topology_manager",
+            "node_config.kubelet_config.topology_manager.policy",
+            "node_config.kubelet_config.topology_manager.scope",
             "node_drain_config",
             "node_drain_config.respect_pdb_during_node_pool_deletion",
         }

@@ -14,6 +14,7 @@ from cdktf_cdktf_provider_google.artifact_registry_repository import (
     ArtifactRegistryRepositoryRemoteRepositoryConfigPythonRepository,
     ArtifactRegistryRepositoryVirtualRepositoryConfig,
     ArtifactRegistryRepositoryVirtualRepositoryConfigUpstreamPolicies,
+    ArtifactRegistryRepositoryVulnerabilityScanningConfig,
 )
 from constructs import Construct
 
@@ -57,6 +58,11 @@ class Registry(Construct):
             "Default",
             repository_id=plan.own,
             cleanup_policies=[_delete("untagged", plan.untagged_days, "UNTAGGED"), _keep(plan.keep)],
+            vulnerability_scanning_config=(
+                ArtifactRegistryRepositoryVulnerabilityScanningConfig(enablement_config="INHERITED")
+                if plan.scanned
+                else None
+            ),
             **common,
         )
         self.sources: dict[str, ArtifactRegistryRepository] = {}

@@ -5,8 +5,14 @@ from collections.abc import Sequence
 from constructs import Construct
 
 from clusterprint.plan.gke.cluster import ComputeClassPlan
-from clusterprint.plan.kubernetes import DeviceInjectorPlan, NetworkObjectPlan, PluginPlan
+from clusterprint.plan.kubernetes import (
+    DeviceInjectorPlan,
+    InterfaceProgramPlan,
+    NetworkObjectPlan,
+    PluginPlan,
+)
 from stacks.kubernetes.compute_classes import compute_class_objects
+from stacks.kubernetes.interfaces import interface_program
 from stacks.kubernetes.networks import network_objects
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.plugins import DeviceInjector, Plugin
@@ -19,6 +25,7 @@ def lay_on_nodes(
     networks: Sequence[NetworkObjectPlan],
     plugins: Sequence[PluginPlan],
     injectors: Sequence[DeviceInjectorPlan],
+    programs: Sequence[InterfaceProgramPlan],
 ) -> list[Objects]:
     """Make the objects and the installers; the objects have to be there before pods that ask for them."""
     made = [
@@ -26,6 +33,7 @@ def lay_on_nodes(
         for key, objects in (
             ("compute-classes", compute_class_objects(compute_classes)),
             ("networks", network_objects(networks)),
+            ("interfaces", {each.key: interface_program(each) for each in programs}),
         )
         if objects
     ]

@@ -18,7 +18,7 @@ _GIB = "Gi"
 
 def head(spec: RayClusterSpecPlan, plan: RayPodPlan, proxy: ProxyPlan | None) -> Pod:
     """The pod template of the head; with a proxy beside the dashboard where others than this cluster come."""
-    pod = _pod("ray-head", spec, plan)
+    pod = _pod("ray-head", spec, plan, {"logs": spec.folders.logs})
     container = pod["spec"]["containers"][0]
     container["ports"] = [Port(name=name, containerPort=port) for name, port in spec.ports.items()]
     if spec.programs:
@@ -33,7 +33,7 @@ def head(spec: RayClusterSpecPlan, plan: RayPodPlan, proxy: ProxyPlan | None) ->
 
 def worker(spec: RayClusterSpecPlan, group: WorkerGroupPlan) -> Pod:
     """The pod template of a group of workers, connected to the networks between GPUs."""
-    pod = _pod("ray-worker", spec, group.pod)
+    pod = _pod("ray-worker", spec, group.pod, {"temporary": spec.folders.temporary})
     if group.pod.fabric:
         _connect(pod, group.pod.fabric)
     claim_devices(pod["spec"], group.pod.claim)
@@ -57,7 +57,8 @@ def _connect(pod: Pod, fabric: FabricPlan) -> None:
         container["securityContext"] = {"capabilities": {"add": list(fabric.capabilities)}}
 
 
-def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> Pod:
+def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan, folders: dict[str, str]) -> Pod:
+    """A pod with what all have; `folders` are on the disks of its node, by the names of their volumes."""
     amounts = _amounts(plan)
     container: Container = {
         "name": name,
@@ -81,7 +82,8 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan) -> Pod:
     }
     memory: Memory = {"medium": "Memory", "sizeLimit": f"{plan.shared_memory_gb}{_GIB}"}
     _add_volume(pod, container, "shared-memory", spec.folders.shared_memory, {"emptyDir": memory})
-    _add_volume(pod, container, "logs", spec.folders.logs, {"emptyDir": {}})
+    for volume, path in folders.items():
+        _add_volume(pod, container, volume, path, {"emptyDir": {}})
     for mount in spec.mounts:
         _add_volume(pod, container, mount.key, mount.path, _bucket(mount))
     use_volumes(pod["spec"], container, plan.volumes)

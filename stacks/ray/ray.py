@@ -49,6 +49,7 @@ class RayStack(TerraformStack):
             networks=plan.networks,
             plugins=plan.plugins,
             injectors=plan.device_injectors,
+            programs=plan.interface_programs,
         )
         made = {
             (each.namespace, each.name): ServiceAccount(

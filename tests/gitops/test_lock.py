@@ -58,8 +58,8 @@ def test_every_line_has_hashes_and_none_says_where_from() -> None:
 
 
 def test_the_check_knows_when_it_does_not_fit(tmp_path: Path) -> None:
-    lists = ("clusterprint/gitops/requirements.txt", "docs/requirements.txt")
-    for name in ("tools/generate_lock.py", "pyproject.toml", *lists):
+    lists = ("clusterprint/gitops/requirements.txt", "docs/requirements.txt", "provisioner/requirements.txt")
+    for name in ("tools/generate_lock.py", "pyproject.toml", "provisioner/pyproject.toml", *lists):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     command = [sys.executable, str(tmp_path / "tools/generate_lock.py"), "--check"]

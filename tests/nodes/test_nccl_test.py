@@ -38,6 +38,24 @@ def test_bus_bandwidth_counts_what_each_gpu_sends(
     assert bus_bandwidth(size, seconds, ranks) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("microseconds", "ranks", "algbw", "busbw"),
+    [
+        (67689, 16, 126.90, 237.94),  # two machines with 8 A100 each
+        (48298, 16, 177.85, 333.47),  # two machines with 8 H100 each
+        (18006, 8, 477.05, 834.84),  # 8 B200 in one machine
+        (2225678.4, 8, 3.86, 6.76),  # 8 GPUs, one to a machine, over TCP
+    ],
+)
+def test_bandwidths_are_those_of_nccl_tests(
+    microseconds: float, ranks: int, algbw: float, busbw: float
+) -> None:
+    """Lines of all_reduce_perf for 8 GiB, as its users have published them."""
+    size = 8_589_934_592
+    assert size / microseconds / 1e3 == pytest.approx(algbw, abs=0.006)
+    assert bus_bandwidth(size, microseconds / 1e6, ranks) == pytest.approx(busbw, abs=0.006)
+
+
 def test_the_median_decides_and_the_minimum_itself_is_enough() -> None:
     assert verdict([100.0, 350.0, 360.0], 350) == REACHED
     assert verdict([349.9, 349.9, 900.0], 350) == TOO_SLOW

@@ -87,7 +87,7 @@ def test_reserved_keys_are_label_keys() -> None:
     keys = catalog.reserved_keys()
     assert all(prefix.endswith("/") for prefix in keys.prefixes)
     for key in (*keys.labels, *keys.taints):
-        assert re.fullmatch(r"[a-z.]+/[-a-z]+", key)
+        assert re.fullmatch(r"[a-z.]+/[-a-z0-9]+", key)
         assert not key.startswith(keys.prefixes)
 
 

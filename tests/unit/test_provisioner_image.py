@@ -79,7 +79,7 @@ def test_googles_own_machines_build_it_as_an_account_that_may_do_that_and_no_mor
     assert said["images"] == [f"us-east5-docker.pkg.dev/my-tpu-project/slicer-docker/provisioner:{plan.tag}"]
     job.lay(plan, tmp_path, tmp_path)
     with tarfile.open(tmp_path / job.SOURCE) as archive:
-        assert "clusterprint_provisioner/decide.py" in archive.getnames()
+        assert set(archive.getnames()) == set(provisioner.sources())
     cluster, _ = plans(tmp_path)
     assert cluster.builds.pool is None
     assert [each.mirror for each in cluster.builds.registries] == [None]

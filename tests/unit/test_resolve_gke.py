@@ -200,21 +200,21 @@ def test_the_newest_tpus_are_placed_by_a_policy_that_their_slices_share() -> Non
 
 
 @pytest.mark.parametrize(
-    ("machine_type", "interfaces", "ssds", "gpudirect"),
+    ("machine_type", "interfaces", "ssds", "fabric"),
     [
-        ("a3-highgpu-8g", 4, 16, "TCPX"),
-        ("a3-megagpu-8g", 8, 16, "TCPXO"),
-        ("a3-ultragpu-8g", 9, 32, "RDMA-RoCE"),
-        ("a4-highgpu-8g", 9, 32, "RDMA-RoCE"),
-        ("a2-highgpu-8g", 0, 0, "none"),
-        ("g2-standard-8", 0, 0, "none"),
+        ("a3-highgpu-8g", 4, 16, "tcpx"),
+        ("a3-megagpu-8g", 8, 16, "tcpxo"),
+        ("a3-ultragpu-8g", 9, 32, "roce"),
+        ("a4-highgpu-8g", 9, 32, "roce"),
+        ("a2-highgpu-8g", 0, 0, ""),
+        ("g2-standard-8", 0, 0, ""),
     ],
 )
 def test_machines_bring_their_networks_and_disks(
-    machine_type: str, interfaces: int, ssds: int, gpudirect: str
+    machine_type: str, interfaces: int, ssds: int, fabric: str
 ) -> None:
     made = pool(machine_type=machine_type)
-    assert (len(made.interfaces), made.node.ephemeral_ssds, made.fabric) == (interfaces, ssds, gpudirect)
+    assert (len(made.interfaces), made.node.ephemeral_ssds, made.fabric) == (interfaces, ssds, fabric)
 
 
 def test_rdma_comes_after_the_second_host_interface() -> None:

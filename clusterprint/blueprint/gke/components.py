@@ -92,6 +92,26 @@ class ChartValues(TextFile, frozen=True, kw_only=True):
     ) = UNSET
 
 
+ManifestUrl = Annotated[
+    str,
+    looks_like(
+        "^https://[-.a-zA-Z0-9]+(:[0-9]{1,5})?/[-._~%!$&'()*+,;=:@/?a-zA-Z0-9]+$",
+        "the https URL of a file",
+        "https://example.com/objects/v1.2.0/objects.yaml",
+    ),
+    Meta(max_length=2048),
+]
+
+Sha256 = Annotated[
+    str,
+    looks_like(
+        "^[0-9a-f]{64}$",
+        "a SHA-256 checksum: 64 digits and letters from a to f",
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    ),
+]
+
+
 class Chart(Part, frozen=True, kw_only=True):
     """A component that is installed with its own Helm chart."""
 
@@ -145,7 +165,8 @@ class Manifest(TextFile, frozen=True, kw_only=True):
     """Kubernetes objects in YAML, in a file or inline: exactly one of the two.
 
     They are applied unchanged. Do not include secrets: they would be readable in the repository and in the
-    state.
+    state. A file of others is named with its `url` and `sha256`: `clusterprint vendor` fetches it, and it is
+    committed beside the blueprint, so that reviews show it and nothing depends on the network.
     """
 
     noun = "manifest"
@@ -167,6 +188,20 @@ class Manifest(TextFile, frozen=True, kw_only=True):
                 min_length=1,
                 examples=["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"],
             ),
+        ]
+        | UnsetType
+    ) = UNSET
+    url: (
+        Annotated[
+            ManifestUrl,
+            Meta(description="Where `file` comes from. `clusterprint vendor` fetches it. Needs `sha256`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    sha256: (
+        Annotated[
+            Sha256,
+            Meta(description="Checksum that `file` must have. Needs `url`."),
         ]
         | UnsetType
     ) = UNSET

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.pools import Taint
+from clusterprint.blueprint.gke.taints import Taint
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import ProjectId, ResourceName, looks_like

@@ -101,6 +101,36 @@ class HugePages(Part, frozen=True, kw_only=True):
     ] = 0
 
 
+class TopologyManager(Part, frozen=True, kw_only=True):
+    """How cores, memory and devices of a pod are kept near each other, by NUMA nodes of the machine."""
+
+    policy: Annotated[
+        Literal["best_effort", "restricted", "single_numa_node"],
+        Meta(
+            description="What happens if they are not near each other.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "best_effort": "The pod runs all the same.",
+                    "restricted": "The pod is refused, if they could be nearer on an empty node.",
+                    "single_numa_node": "The pod is refused, unless all lie on one NUMA node.",
+                }
+            },
+        ),
+    ]
+    scope: Annotated[
+        Literal["container", "pod"],
+        Meta(
+            description="What is kept together.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "container": "What each container has.",
+                    "pod": "What all containers of a pod have.",
+                }
+            },
+        ),
+    ] = "container"
+
+
 class NodeSystem(Part, frozen=True, kw_only=True):
     """How the operating system and the kubelet of nodes are configured. A change recreates the nodes."""
 
@@ -116,6 +146,28 @@ class NodeSystem(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "none"
+    memory_manager: Annotated[
+        Literal["none", "static"],
+        Meta(
+            description="Which memory pods get.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "none": "Any.",
+                    "static": "Guaranteed pods have memory and large pages of certain NUMA nodes.",
+                }
+            },
+        ),
+    ] = "none"
+    topology_manager: (
+        Annotated[
+            TopologyManager,
+            Meta(
+                description="How what pods get is kept near each other. Left out: not.",
+                examples=[{"policy": "best_effort"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     pids_per_pod: (
         Annotated[
             int,

@@ -12,6 +12,7 @@ from clusterprint.blueprint.gke.hardware import (
     SecondaryBootDisk,
     Tpu,
 )
+from clusterprint.blueprint.gke.taints import Taint
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
@@ -76,26 +77,6 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
             "example from Kueue): all nodes of a job at once."
         ),
     ] = False
-
-
-class Taint(Part, frozen=True, kw_only=True):
-    """A Kubernetes taint, which keeps away pods that do not tolerate it."""
-
-    key: Annotated[NodeLabelKey, Meta(description="Key of the taint.", examples=["dedicated"])]
-    value: Annotated[NodeLabelValue, Meta(description="Value of the taint.", examples=["training"])]
-    effect: Annotated[
-        Literal["no_schedule", "prefer_no_schedule", "no_execute"],
-        Meta(
-            description="What happens to pods that do not tolerate the taint.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "no_schedule": "They are not scheduled here.",
-                    "prefer_no_schedule": "They are scheduled here only if no other node has room.",
-                    "no_execute": "They are not scheduled here, and running ones are evicted.",
-                }
-            },
-        ),
-    ] = "no_schedule"
 
 
 class NodePool(MachineGroup, frozen=True, kw_only=True):

@@ -20,6 +20,13 @@ class Registry(Part, frozen=True, kw_only=True):
     python: Annotated[bool, Meta(description="Repository for Python packages, with a mirror of PyPI.")] = (
         False
     )
+    scan: Annotated[
+        bool,
+        Meta(
+            description="Have Artifact Analysis look for known vulnerabilities in images that are built. It "
+            "is switched on for the project, and billed for each new image in it."
+        ),
+    ] = False
 
 
 class BinaryAuthorization(Part, frozen=True, kw_only=True):

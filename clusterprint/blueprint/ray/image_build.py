@@ -138,4 +138,11 @@ class ImageBuild(Part, frozen=True, kw_only=True):
             "has changed. System updates in an unchanged layer are not repeated then."
         ),
     ] = False
+    sbom: Annotated[
+        bool,
+        Meta(
+            description="Store a list of all that is in the image, in SPDX, when it has been built and "
+            "scanned. Requires `registry.scan`."
+        ),
+    ] = False
     requirements: Annotated[Requirements, Meta(description="Python packages to install.")] | UnsetType = UNSET

@@ -31,7 +31,7 @@ def pool(module: Module) -> None:
     _hardware(module, found, machine_type)
     _placement(module, found, machine_type)
     _kubernetes(module, found)
-    _networks(module, machine_type)
+    _networks(module, found, machine_type)
     module.follows("names follow from the cluster's", "cluster_id", "internal_ghpc_module_id")
     _upgraded(module, found)
     for copy in _copies(module, found):
@@ -149,10 +149,16 @@ def _placement(module: Module, found: dict[str, Any], machine_type: str) -> None
             policy.lose("max_topology_distance", distance, f"({distance}): {machine_type} has no such policy")
 
 
-def _networks(module: Module, machine_type: str) -> None:
+def _networks(module: Module, found: dict[str, Any], machine_type: str) -> None:
     if machine_type.startswith(DATA_NETWORKS):
         module.follows("networks of pools come with their machines", "additional_networks")
         module.follows("pods get GPU networks as devices", "enable_dranet")
+        return
+    slices = catalog.tpu_type_of(machine_type)
+    if slices and slices.machines[machine_type].device_class:
+        if module.says("additional_networks") or module.get("enable_dranet"):
+            found["accelerator_network_profile"] = "auto"
+        module.follows("GKE makes the data network of TPUs", "additional_networks", "enable_dranet")
         return
     if module.says("additional_networks"):
         module.lost("additional_networks", f"{machine_type} gets no further network")

@@ -115,3 +115,4 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     beta_apis: tuple[str, ...]
     gateway: bool
     secrets_kms_key: str = ""
+    shielded_nodes: bool = True

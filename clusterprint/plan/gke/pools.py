@@ -97,6 +97,13 @@ class UpgradePlan(Slice, frozen=True, kw_only=True):
     pool_soak_seconds: int
 
 
+class TopologyManagerPlan(Slice, frozen=True, kw_only=True):
+    """How what pods get is kept near each other, in the words of the kubelet."""
+
+    policy: str
+    scope: str
+
+
 class NodePlan(Slice, frozen=True, kw_only=True):
     """What each node is made from. An empty text or 0 leaves an argument out; sizes are in GB.
 
@@ -110,6 +117,7 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     gvnic: bool
     image_streaming: bool
     secure_boot: bool
+    shielded: bool = True
     accelerator: AcceleratorPlan | None = None
     tpu: TpuPlan | None = None
     ephemeral_ssds: int = 0
@@ -126,6 +134,8 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     sysctls: dict[str, str] = msgspec.field(default_factory=dict)
     boot_disk_kms_key: str = ""
     cpu_manager: str = ""
+    memory_manager: str = ""
+    topology_manager: TopologyManagerPlan | None = None
     pids_per_pod: int = 0
     huge_pages_2m: int = 0
     huge_pages_1g: int = 0
@@ -138,9 +148,9 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,
     or `autoscaling` is set and `nodes_per_zone` is what the pool starts with. `max_nodes` is the most
     there can be, in all zones. `selector` are the labels that pods find its nodes by: None is the one that
-    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `fabric` says how it talks
-    to other nodes over networks of their own. With a `network_profile` GKE makes the networks between
-    accelerators, and `claim` is what pods ask for their interfaces by.
+    GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `fabric`
+    names what its GPUs talk to those of other nodes by, or is empty. With a `network_profile` GKE makes the
+    networks between accelerators, and `claim` is what pods ask for their interfaces by.
     """
 
     key: str
@@ -161,7 +171,7 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     interfaces: tuple[InterfacePlan, ...] = ()
     placement: PlacementPlan | None = None
     compute_class: str = ""
-    fabric: str = "none"
+    fabric: str = ""
     network_profile: str = ""
     gpudirect_strategy: str = ""
     claim: DeviceClaimPlan | None = None

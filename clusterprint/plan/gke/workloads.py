@@ -12,6 +12,7 @@ from clusterprint.plan.kubernetes import (
     ClusterAccessPlan,
     DeviceClaimPlan,
     DeviceInjectorPlan,
+    InterfaceProgramPlan,
     NetworkObjectPlan,
     ObjectsPlan,
     PluginPlan,
@@ -47,6 +48,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
+    interface_programs: tuple[InterfaceProgramPlan, ...]
     device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan

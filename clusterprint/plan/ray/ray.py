@@ -8,6 +8,7 @@ from clusterprint.plan.kubernetes import (
     DeviceClaimPlan,
     DeviceInjectorPlan,
     FabricPlan,
+    InterfaceProgramPlan,
     NetworkObjectPlan,
     PluginPlan,
     ReachedPlan,
@@ -100,10 +101,11 @@ class DashboardPlan(Slice, frozen=True, kw_only=True):
 
 
 class PodFoldersPlan(Slice, frozen=True, kw_only=True):
-    """Where all Ray pods have their shared memory and their logs."""
+    """Where all Ray pods have their shared memory, heads their logs, and workers all that is temporary."""
 
     shared_memory: str
     logs: str
+    temporary: str
 
 
 class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
@@ -191,6 +193,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
     device_injectors: tuple[DeviceInjectorPlan, ...]
+    interface_programs: tuple[InterfaceProgramPlan, ...]
     device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan

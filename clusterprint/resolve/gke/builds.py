@@ -22,7 +22,7 @@ _UPSTREAM = {"docker": "DOCKER_HUB", "python": "PYPI"}
 _BUILD_PREFIX = 24
 
 
-def resolve_registry(name: str, form: str, *, mirrors: bool) -> RegistryPlan:
+def resolve_registry(name: str, form: str, *, mirrors: bool, scanned: bool = False) -> RegistryPlan:
     """The repository of a cluster for one form of packages, with copies of public ones if wanted."""
     mirror = MirrorPlan(
         remote=names.remote_registry(name, form),
@@ -38,6 +38,7 @@ def resolve_registry(name: str, form: str, *, mirrors: bool) -> RegistryPlan:
         untagged_days=UNTAGGED_DAYS,
         keep=KEEP,
         mirror=mirror if mirrors else None,
+        scanned=scanned,
     )
 
 
@@ -78,5 +79,10 @@ def resolve_builder(blueprint: KubernetesBlueprint) -> BuilderPlan:
 
 def services(builds: BuildsPlan) -> tuple[str, ...]:
     """The APIs that builds need."""
-    wanted = (*(("cloudbuild",) if builds.builder else ()), *(("servicenetworking",) if builds.pool else ()))
+    scans = any(each.scanned for each in builds.registries)
+    wanted = (
+        *(("cloudbuild",) if builds.builder else ()),
+        *(("servicenetworking",) if builds.pool else ()),
+        *(("containeranalysis", "containerscanning") if scans else ()),
+    )
     return tuple(f"{each}.googleapis.com" for each in wanted)

@@ -64,6 +64,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         beta_apis=needs.beta_apis,
         gateway=needs.gateway,
         fleet=blueprint.project if cluster.fleet else "",
+        shielded_nodes=not any(node_pools.is_bare_metal(pool) for pool in blueprint.node_pools),
     )
 
 

@@ -13,6 +13,7 @@ from clusterprint.plan.kubernetes import (
     DaemonPlan,
     DeviceInjectorPlan,
     FabricPlan,
+    InterfaceProgramPlan,
     NetworkObjectPlan,
     PluginPlan,
     PreparePlan,
@@ -24,6 +25,9 @@ _CPU = "150m"
 
 # Where the devices are, and where containerd asks who wants to have a say in its containers.
 _INJECTOR_FOLDERS = {"dev": "/dev", "nri": "/var/run/nri"}
+
+# What sets up interfaces does not answer before they are there.
+_SETUP_SECONDS = 60
 
 _SHELL = ("/bin/sh", "-c")
 # As root on the node itself, not in the container.
@@ -114,6 +118,33 @@ def resolve_device_injectors(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[Devic
     )
 
 
+def resolve_interface_programs(cluster: GkeClusterPlan) -> tuple[InterfaceProgramPlan, ...]:
+    """What sets up the interfaces of nodes, for each GPU type whose nodes need it."""
+    found = {
+        accelerator.type: program
+        for pool in cluster.pools
+        if (fabric := _fabric(pool))
+        and (program := fabric[1].interfaces)
+        and (accelerator := pool.node.accelerator)
+    }
+    return tuple(
+        InterfaceProgramPlan(
+            key=program.component,
+            accelerator=type_,
+            image=catalog.component(program.component).image,
+            command=(*_SHELL, script(program.script)),
+            env=program.environment,
+            folders=program.folders,
+            huge_pages_mib=program.huge_pages_mib,
+            memory_mib=program.memory_mib,
+            health_path=program.health_path,
+            health_port=program.health_port,
+            health_delay_seconds=_SETUP_SECONDS,
+        )
+        for type_, program in found.items()
+    )
+
+
 def _to_install(
     cluster: GkeClusterPlan, nccl: Nccl
 ) -> Iterator[tuple[AcceleratorPlan, PoolPlan, str, catalog.Fabric]]:
@@ -160,4 +191,4 @@ def _plugin_image(nccl: Nccl, name: str, architecture: str) -> str:
 
 
 def _fabric(pool: PoolPlan) -> tuple[str, catalog.Fabric] | None:
-    return catalog.fabric_of(pool.fabric) if pool.interfaces or pool.network_profile else None
+    return (pool.fabric, catalog.fabrics()[pool.fabric]) if pool.fabric else None

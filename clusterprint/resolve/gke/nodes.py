@@ -12,6 +12,7 @@ from clusterprint.plan.gke.pools import (
     CapacityPlan,
     NodePlan,
     TaintPlan,
+    TopologyManagerPlan,
     TpuPlan,
 )
 from clusterprint.resolve.carried import carried
@@ -55,19 +56,23 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         labels={
             **pool.node_labels,
             **({COMPUTE_CLASS: compute_class} if compute_class else {}),
+            **(machine.node_labels if machine else {}),
             **({DRIVER_LABEL: "true"} if node_pools.network_profile(pool) else {}),
             **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
         },
         sysctls={**(_SYSCTLS if _has_many_cards(pool) else {}), **pool.system.sysctls},
         cpu_manager="static" if pool.system.cpu_manager == "static" else "",
+        memory_manager="static" if pool.system.memory_manager == "static" else "",
+        topology_manager=_topology_manager(pool),
         pids_per_pod=0 if pool.system.pids_per_pod is UNSET else pool.system.pids_per_pod,
-        huge_pages_2m=pool.system.huge_pages.size_2m,
+        huge_pages_2m=pool.system.huge_pages.size_2m or (machine.huge_pages_2m if machine else 0),
         huge_pages_1g=pool.system.huge_pages.size_1g,
         transparent_huge_pages=_TRANSPARENT[pool.system.transparent_huge_pages]
         if pool.system.transparent_huge_pages is not UNSET
         else "",
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         gvnic=pool.image_type == _COS,
+        shielded=machine is None or not machine.bare_metal,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
         confidential="" if pool.confidential is UNSET else pool.confidential.upper(),
         host_maintenance="" if pool.host_maintenance is UNSET else pool.host_maintenance.upper(),
@@ -85,6 +90,13 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         image_streaming=blueprint.cluster.image_streaming,
         secure_boot=True,
     )
+
+
+def _topology_manager(pool: NodePool) -> TopologyManagerPlan | None:
+    said = pool.system.topology_manager
+    if said is UNSET:
+        return None
+    return TopologyManagerPlan(policy=said.policy.replace("_", "-"), scope=said.scope)
 
 
 def _has_many_cards(pool: NodePool) -> bool:

@@ -5,6 +5,7 @@ import math
 import msgspec
 from msgspec import UNSET
 
+from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool
 from clusterprint.derived import durations, names, node_pools
@@ -90,13 +91,20 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: 
         vcpus=machine.vcpus if machine else (tpu[1].vcpus or 0 if tpu else 0),
         memory_gb=machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0),
         architecture=machine.architecture if machine else "amd64",
-        fabric=node_pools.layout(pool).fabric,
+        fabric=_fabric(pool),
         network_profile=node_pools.network_profile(pool),
         gpudirect_strategy="" if pool.gpudirect_strategy is UNSET else pool.gpudirect_strategy.upper(),
         claim=resolve_claim(pool),
         excluded_until_end_of_support=pool.upgrades.exclude_until_end_of_support,
         drain_respects_budgets=pool.node_drain.respect_disruption_budgets,
     )
+
+
+def _fabric(pool: NodePool) -> str:
+    """What GPUs talk by to those of other nodes, as far as their nodes are connected."""
+    layout = node_pools.layout(pool)
+    found = catalog.fabric_of(layout) if layout.nics > 1 or node_pools.network_profile(pool) else None
+    return found[0] if found else ""
 
 
 def _follows_channel(blueprint: KubernetesBlueprint) -> bool:

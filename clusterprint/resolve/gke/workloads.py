@@ -99,6 +99,7 @@ def resolve_workloads(
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
         device_injectors=fabrics.resolve_device_injectors(cluster, nccl),
+        interface_programs=fabrics.resolve_interface_programs(cluster),
         device_claims=by_namespace(
             [
                 *((job.namespace, job.workers.claim) for job in (mpi.jobs if mpi else ())),

@@ -75,7 +75,9 @@ def _services(blueprint: RayBlueprint, builds: BuildsPlan) -> tuple[str, ...]:
 def _builds(blueprint: RayBlueprint) -> BuildsPlan:
     build = blueprint.image_build
     registries = tuple(
-        resolve_registry(blueprint.name, form, mirrors=True)
+        resolve_registry(
+            blueprint.name, form, mirrors=True, scanned=blueprint.registry.scan and form == "docker"
+        )
         for form in _FORMS
         if getattr(blueprint.registry, form)
     )

@@ -39,6 +39,7 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
         ),
         machine_type=build_machine(build),
         disk_size_gb=build.disk_size_gb,
+        sbom=build.sbom,
         cache=f"{image_name(blueprint)}:{_CACHE}" if build.cache else "",
         service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
         staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",

@@ -65,6 +65,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         networks=fabrics.resolve_networks(cluster),
         plugins=fabrics.resolve_plugins(cluster, Nccl()),
         device_injectors=fabrics.resolve_device_injectors(cluster, Nccl()),
+        interface_programs=fabrics.resolve_interface_programs(cluster),
         device_claims=by_namespace((ray.namespace, each.pod.claim) for each in spec.groups),
         compute_classes=cluster.compute_classes,
         claims=resolve_claims(blueprint, cluster),

@@ -1,9 +1,11 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.content import LocalFiles, TextFile
+from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean
 
@@ -23,7 +25,9 @@ def path_missing(part: LocalFiles | TextFile, context: Context) -> Iterator[Find
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.MISSING:
         meant = _paths.meant(named.text, context)
-        help_text = did_you_mean(meant) or "paths are relative to the blueprint's own folder"
+        fetched = isinstance(part, Manifest) and given(part.url)
+        relative = "paths are relative to the blueprint's own folder"
+        help_text = "fetch it: clusterprint vendor" if fetched else did_you_mean(meant) or relative
         yield Finding(f"{named.shown} does not exist", place, help=help_text)
     elif named.sort is _paths.Sort.UNREADABLE:
         yield Finding(f"{named.shown} cannot be read", place, help="check its permissions")

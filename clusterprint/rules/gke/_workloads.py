@@ -57,11 +57,11 @@ def _objects(manifest: Manifest, context: Context[GkeBlueprint]) -> list[Found]:
     named = _paths.named(manifest, context)
     if named is None or named.sort is not _paths.Sort.FILE:
         return []
-    content = _paths.head(named.path, _MOST_BYTES)
+    content = _paths.head(named.path, MOST_BYTES)
     if not _texts.is_text(content):
         return []
     return read_objects(content.decode("utf-8", "replace"))
 
 
-# A byte more than any text that is read.
-_MOST_BYTES = 4 * (1 << 20) + 1
+#: A byte more than any text that is read.
+MOST_BYTES = 4 * (1 << 20) + 1

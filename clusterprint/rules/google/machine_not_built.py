@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.blueprint.vm import VmNodes
 from clusterprint.catalog import machine
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -13,18 +13,18 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: machine types; Cluster Toolkit: gke-a4x-max-bm",
     firm=True,
 )
-def machine_not_built(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type needs something that clusterprint does not build yet.
+def machine_not_built(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """The machine type needs something that clusterprint does not build for kind vm.
 
-    A few of the newest machine types have interfaces and networks like no other.
+    A few of the newest machine types have interfaces and networks like no other. GKE connects them itself.
 
-    Take another machine type.
+    Take another machine type, or kind gke or ray.
     """
     found = machine(nodes.machine_type)
     if found is None or not found.supported_on_vm:
         return
     yield Finding(
-        f"{found.name} cannot be built yet",
+        f"{found.name} cannot be built as a machine of kind vm yet",
         context.at(nodes, "machine_type"),
-        help=f"{found.supported_on_vm}; take another machine type",
+        help=f"{found.supported_on_vm}; take another machine type, or a node pool of kind gke",
     )

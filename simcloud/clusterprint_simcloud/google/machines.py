@@ -44,13 +44,19 @@ _GPU_TYPES = {
     "a4x-highgpu": "nvidia-gb200",
 }
 GPUS = {
-    f"{kind}-{count}g": Gpus(name, count) for kind, name in _GPU_TYPES.items() for count in (1, 2, 4, 8, 16)
+    **{
+        f"{kind}-{count}g": Gpus(name, count)
+        for kind, name in _GPU_TYPES.items()
+        for count in (1, 2, 4, 8, 16)
+    },
+    "a4x-maxgpu-4g-metal": Gpus("nvidia-gb300", 4),
 }
 # Documentation "GPU machine types": local SSDs that come with the machine type, always all of them.
 LOCAL_SSDS = {
     "a2-ultragpu-1g": 1, "a2-ultragpu-2g": 2, "a2-ultragpu-4g": 4, "a2-ultragpu-8g": 8,
     "a3-highgpu-1g": 2, "a3-highgpu-2g": 4, "a3-highgpu-4g": 8, "a3-highgpu-8g": 16, "a3-edgegpu-8g": 16,
     "a3-megagpu-8g": 16, "a3-ultragpu-8g": 32, "a4-highgpu-8g": 32, "a4x-highgpu-4g": 4,
+    "a4x-maxgpu-4g-metal": 4,
     "h4d-highmem-192-lssd": 10,
 }  # fmt: skip
 # Documentation "Run multi-instance GPUs": the sizes of partitions.
@@ -75,6 +81,7 @@ _TERMS = {
     "a3-ultragpu-8g": ("spot", "flex_start", "reservation"),
     "a4-highgpu-8g": ("spot", "flex_start", "reservation"),
     "a4x-highgpu-4g": ("reservation",),
+    "a4x-maxgpu-4g-metal": ("reservation",),
 }
 _EVERY_TERM = ("on_demand", "spot", "flex_start", "reservation")
 # Documentation "Encrypt memory with Confidential VM clusters": what each technology is part of.

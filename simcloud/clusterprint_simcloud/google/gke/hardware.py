@@ -28,8 +28,9 @@ _FLEXIBLE_TPUS = ("Flex-start of TPUs", "1.33.0-gke.1712000")
 _PRELOADED = ("A secondary boot disk", "1.28.3-gke.106700")
 # Documentation of GPUs and TPUs in GKE: the first versions with machines, by the beginning of their types.
 _MACHINES = {
-    "a3-ultragpu-": "1.31.4-gke.1183000", "a4x-highgpu-": "1.32.8-gke.1108000", "g4-": "1.34.0-gke.1662000",
-    "h4d-": "1.32.6-gke.1060000", "ct6e-": "1.31.2-gke.1115000", "tpu7x-": "1.34.0-gke.2201000",
+    "a3-ultragpu-": "1.31.4-gke.1183000", "a4x-highgpu-": "1.32.8-gke.1108000",
+    "a4x-maxgpu-": "1.34.3-gke.1318000", "g4-": "1.34.0-gke.1662000", "h4d-": "1.32.6-gke.1060000",
+    "ct6e-": "1.31.2-gke.1115000", "tpu7x-": "1.34.0-gke.2201000",
 }  # fmt: skip
 # Release notes of GKE, August 25, 2026: pools of this type are refused from the first up to the second.
 _BLOCKED_TYPE = "a3-highgpu-8g"
@@ -53,6 +54,7 @@ def check(request: Request) -> None:
     _check_accelerators(request, node)
     _check_terms(request, node)
     _check_rack(request, node)
+    _check_metal(request, node)
     _check_disks(request, node)
     _check_together(request, node)
     _check_features(request, node)
@@ -107,6 +109,19 @@ def _check_rack(request: Request, node: State) -> None:
     policy = find(beside(request), name, POLICY) if name else None
     if policy is None or not policy.state.get("workload_policy"):
         raise _bad(request, f"A pool of {machine_type(node)} needs a workload policy.")
+
+
+def _check_metal(request: Request, node: State) -> None:
+    """Documentation "Create an AI-optimized GKE cluster that uses A4X Max"."""
+    kind = machine_type(node)
+    if not kind.endswith("-metal"):
+        return
+    if request.state.get("autoscaling"):
+        raise _bad(request, f"Bare metal nodes ({kind}) are not autoscaled.")
+    if block(request.state, "network_config").get("additional_node_network_configs"):
+        raise _bad(request, f"Multi-networking is not supported for {kind}.")
+    if cluster_of(request).state.get("enable_shielded_nodes") is not False:
+        raise _bad(request, f"Node pools of {kind} need a cluster without shielded nodes.")
 
 
 def _check_disks(request: Request, node: State) -> None:

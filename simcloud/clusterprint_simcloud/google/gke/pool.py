@@ -11,7 +11,7 @@ from clusterprint_simcloud.cloud.behaviour import Computed, Reference, Request, 
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.facts import known
-from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks
+from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks, tpus
 from clusterprint_simcloud.google.gke.cluster import secondary
 from clusterprint_simcloud.google.gke.places import (
     CLUSTER,
@@ -255,6 +255,6 @@ RESOURCES = (
             _check_pods,
             _check_nodes,
         ],
-        created=[_own, managed_networks.add_label],
+        created=[_own, managed_networks.add_label, tpus.forget_type],
     ),
 )

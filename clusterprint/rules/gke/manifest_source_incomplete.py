@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE360", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
+def manifest_source_incomplete(manifest: Manifest, context: Context) -> Iterator[Finding]:
+    """A manifest says where it comes from without its checksum, or the other way round.
+
+    What lies at a URL may be something else tomorrow. With the checksum the file is the one that was
+    reviewed, and `file` is where it lies beside the blueprint.
+
+    Write `url`, `sha256` and `file` together.
+    """
+    url, checksum = given(manifest.url), given(manifest.sha256)
+    if url != checksum:
+        there, lacking = ("url", "sha256") if url else ("sha256", "url")
+        yield Finding(
+            f"a manifest has {there} without {lacking}",
+            context.at(manifest, there),
+            help="write both; `clusterprint vendor` says the checksum of what it fetches",
+        )
+    elif url and not given(manifest.file):
+        yield Finding(
+            "a manifest has a url, but no file that it is kept in",
+            context.at(manifest, "url"),
+            help="name a file beside the blueprint, such as file: ./vendor/objects.yaml",
+        )

@@ -1,0 +1,32 @@
+import hashlib
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import MOST_BYTES
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE361", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
+def manifest_unlike_checksum(manifest: Manifest, context: Context) -> Iterator[Finding]:
+    """The file of a manifest is not the one whose checksum the blueprint says.
+
+    It was changed after it was fetched, or is another version.
+
+    Fetch it again with `clusterprint vendor`. To change what others publish, drop `url` and `sha256`.
+    """
+    if not (given(manifest.sha256) and given(manifest.file)):
+        return
+    named = _paths.named(manifest, context)
+    if named is None or named.sort is not _paths.Sort.FILE:
+        return
+    found = hashlib.sha256(_paths.head(named.path, MOST_BYTES)).hexdigest()
+    if found != manifest.sha256:
+        yield Finding(
+            f"{named.shown} has the checksum {found}, not the one of the blueprint",
+            context.at(manifest, "sha256"),
+            help="fetch it again: clusterprint vendor",
+        )

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.hardware import NodeSystem
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE328",
+    severity=Severity.WARNING,
+    source="Kubernetes: control topology management policies on a node",
+)
+def topology_without_cores(system: NodeSystem, context: Context) -> Iterator[Finding]:
+    """Cores, memory and devices are to be near each other, but pods have no cores of their own.
+
+    The topology manager asks the CPU manager which cores a pod gets. Without a static one pods run on any,
+    near the GPU and the memory or not.
+
+    Write `cpu_manager: static`.
+    """
+    if given(system.topology_manager) and system.cpu_manager == "none":
+        yield Finding(
+            "the topology manager keeps no cores near GPUs: pods have none of their own",
+            context.at_key(system, "topology_manager"),
+            help="write cpu_manager: static",
+        )

@@ -1,0 +1,83 @@
+"""The page of comparison says of each example of Cluster Toolkit whether all of it can be written."""
+
+import re
+
+import pytest
+from support import ROOT
+from toolkit_examples import Row
+from toolkit_rows import ROWS
+
+PAGE = (ROOT / "docs" / "compare.md").read_text("utf-8")
+LINE = re.compile(
+    r"^\| (?P<number>\d\d) \| (?P<name>[^|]+) \| (?P<verdict>[^|]+) \| (?P<why>[^|]*) \|$", re.MULTILINE
+)
+
+# What an import leaves out, although a blueprint can say it: by which words.
+BY_HAND = {
+    "queues are not read from a template": "workloads.kueue",
+    "it only writes a manifest of a job": "workloads.jobsets",
+    "manifest": "workloads.manifests, by url and sha256",
+    "enable_k8s_beta_apis": "they come with workloads.nvidia_dra",
+    "terraform_providers": "the provider is 7.45.0, or as terraform.google_provider says",
+    "cert_manager": "workloads.charts",
+    "enable_dranet": "node_pools.accelerator_network_profile: auto",
+    "anywhere_cache": "storage.volumes.anywhere_cache",
+    "storage_class": "storage.volumes.storage_class: rapid",
+    "placement_zones": "storage.volumes.zone",
+    "netapp-storage-pool": "storage.volumes of kind netapp",
+    "netapp-volume": "storage.volumes of kind netapp",
+    "service_name": "the peering comes with kind netapp",
+    "runner": "startup_script, files",
+    "runners": "startup_script, files",
+    "install_ansible": "startup_script",
+    "world_writable": "startup_script",
+    "daemon_config": "startup_script",
+    "allow_automatic_updates": "startup_script",
+}
+
+# What no blueprint can say, and how the page calls it.
+LACKING = {
+    "gets no further network": "second network",
+    "enable_numa_aware_scheduling": "NUMA",
+    "max_topology_distance": "distance",
+    "enable_pathways_for_tpus": "Pathways",
+    "enable_ml_diagnostics": "ML diagnostics",
+    "enable_multi_tier_checkpointing": "multi-tier checkpointing",
+    "disk_storage_pool": "storage pools",
+    "file-system/gke-storage": "storage classes for claims of one's own",
+    "packer/custom-image": "image build",
+    "configure_ssh_host_patterns": "SSH by host patterns",
+    "mount_options of": "mount options one by one",
+}
+
+
+# The data network of TPUs is one that GKE makes: node_pools.accelerator_network_profile: auto.
+SECOND = "gets no further network"
+
+
+def lacking(row: Row) -> list[str]:
+    """What of an example cannot be written, as the page calls it."""
+    losses = [each for each in row.losses if not (each == SECOND and row.name.startswith("gke-tpu"))]
+    kinds = [next(key for key in (*LACKING, *BY_HAND) if loss.startswith(key)) for loss in losses]
+    return [LACKING[key] for key in dict.fromkeys(kinds) if key in LACKING]
+
+
+def test_each_example_has_one_line() -> None:
+    assert [each["number"] for each in LINE.finditer(PAGE)] == [row.number for row in ROWS]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.number for row in ROWS])
+def test_the_verdict_is_that_of_an_import(row: Row) -> None:
+    (line,) = (each for each in LINE.finditer(PAGE) if each["number"] == row.number)
+    assert line["name"].split()[0] == row.name.split()[0]
+    wanted = lacking(row)
+    assert line["verdict"] == ("in part" if wanted else "whole")
+    for each in wanted:
+        assert each in line["why"], each
+
+
+def test_what_is_conceded_is_still_lost() -> None:
+    """A loss that has gone, because there is a field now, goes from here and from the page."""
+    losses = [loss for row in ROWS for loss in row.losses]
+    for key in (*LACKING, *BY_HAND):
+        assert any(loss.startswith(key) for loss in losses), key

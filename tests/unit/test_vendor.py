@@ -1,0 +1,102 @@
+"""Files of others: fetched by https alone, and kept only as the blueprint says they are."""
+
+import hashlib
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from clusterprint import vendor
+from clusterprint.cli.vendor import vendor as command
+from clusterprint.errors import EnvironmentFailure
+
+OBJECT = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
+SUM = hashlib.sha256(OBJECT).hexdigest()
+URL = "https://example.com/v1/settings.yaml"
+BLUEPRINT = f"""\
+clusterprint: v1
+kind: gke
+name: c
+project: my-project
+region: us-central1
+backend: {{gcs: {{bucket: my-state}}}}
+workloads:
+  manifests: [{{file: ./vendor/settings.yaml, url: "{URL}", sha256: {SUM}}}]
+"""
+
+
+def data(**said: Any) -> dict[str, Any]:
+    manifest = {"file": "./vendor/settings.yaml", "url": URL, "sha256": SUM, **said}
+    return {"workloads": {"manifests": [manifest]}}
+
+
+def run(folder: Path, *options: str) -> tuple[int, str]:
+    done = CliRunner().invoke(command, [*options, str(folder / "blueprint.yaml")])
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A blueprint, and a network in which its file lies."""
+    (tmp_path / "blueprint.yaml").write_text(BLUEPRINT)
+    monkeypatch.setattr(vendor, "download", {URL: OBJECT}.__getitem__)
+    return tmp_path
+
+
+def test_a_file_is_fetched_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(folder, "--check")[0] == 1
+    assert run(folder)[0] == 0
+    assert (folder / "vendor" / "settings.yaml").read_bytes() == OBJECT
+    monkeypatch.setattr(vendor, "download", {}.__getitem__)
+    assert run(folder)[0] == 0
+    assert run(folder, "--check")[0] == 0
+
+
+def test_another_file_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vendor, "download", {URL: b"something else"}.__getitem__)
+    code, said = run(folder)
+    assert code == 1
+    assert hashlib.sha256(b"something else").hexdigest() in said
+    assert not (folder / "vendor").exists()
+
+
+def test_a_changed_file_is_fetched_again(folder: Path) -> None:
+    (folder / "vendor").mkdir()
+    (folder / "vendor" / "settings.yaml").write_text("changed")
+    assert run(folder)[0] == 0
+    assert (folder / "vendor" / "settings.yaml").read_bytes() == OBJECT
+
+
+def test_nothing_is_written_outside_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "vendor").symlink_to(tmp_path)
+    assert list(vendor.kept_by(data(), tmp_path / "inside")) == []
+    assert list(vendor.kept_by(data(file="../settings.yaml"), tmp_path / "inside")) == []
+
+
+@pytest.mark.parametrize(
+    "said", [{"url": "http://example.com/x"}, {"url": "file:///etc/passwd"}, {"sha256": "0"}, {"url": None}]
+)
+def test_what_is_not_written_as_it_should_be_is_not_fetched(said: dict[str, Any], tmp_path: Path) -> None:
+    assert list(vendor.kept_by(data(**said), tmp_path)) == []
+    assert len(list(vendor.kept_by(data(), tmp_path))) == 1
+
+
+@pytest.mark.parametrize("text", [None, [], {"workloads": []}, {"workloads": {"manifests": {}}}])
+def test_anything_may_be_no_blueprint(text: Any, tmp_path: Path) -> None:
+    assert list(vendor.kept_by(text, tmp_path)) == []
+
+
+def test_a_server_that_is_not_there_is_told() -> None:
+    with pytest.raises(EnvironmentFailure, match="cannot be fetched"):
+        vendor.download("https://localhost:1/settings.yaml")
+
+
+def test_nobody_is_sent_on_to_what_is_not_https() -> None:
+    handler = vendor.OnlyHttps()
+    request = urllib.request.Request(URL)
+    with pytest.raises(urllib.error.URLError, match="not https"):
+        handler.redirect_request(request, None, 302, "", {}, "http://example.com/x")
