@@ -20,6 +20,7 @@ BY_HAND = {
     "enable_k8s_beta_apis": "they come with workloads.nvidia_dra",
     "terraform_providers": "the provider is 7.45.0, or as terraform.google_provider says",
     "cert_manager": "workloads.charts",
+    "enable_numa_aware_scheduling": "node_pools.system: cpu_manager, memory_manager, topology_manager",
     "anywhere_cache": "storage.volumes.anywhere_cache",
     "storage_class": "storage.volumes.storage_class: rapid",
     "placement_zones": "storage.volumes.zone",
@@ -37,7 +38,6 @@ BY_HAND = {
 # What no blueprint can say, and how the page calls it.
 LACKING = {
     "gets no further network": "second network",
-    "enable_numa_aware_scheduling": "NUMA",
     "max_topology_distance": "distance",
     "enable_pathways_for_tpus": "Pathways",
     "enable_ml_diagnostics": "ML diagnostics",
@@ -50,14 +50,9 @@ LACKING = {
 }
 
 
-# The data network of TPUs is one that GKE makes: node_pools.accelerator_network_profile: auto.
-SECOND = "gets no further network"
-
-
 def lacking(row: Row) -> list[str]:
     """What of an example cannot be written, as the page calls it."""
-    losses = [each for each in row.losses if not (each == SECOND and row.name.startswith("gke-tpu"))]
-    kinds = [next(key for key in (*LACKING, *BY_HAND) if loss.startswith(key)) for loss in losses]
+    kinds = [next(key for key in (*LACKING, *BY_HAND) if loss.startswith(key)) for loss in row.losses]
     return [LACKING[key] for key in dict.fromkeys(kinds) if key in LACKING]
 
 
