@@ -35,6 +35,8 @@ APIS = {
     "google_container_node_pool": "container",
     "google_filestore_instance": "file",
     "google_filestore_snapshot": "file",
+    # The key is there already, and so is the API that serves it, in whichever project it is.
+    "google_kms_crypto_key_iam_member": None,
     "google_lustre_instance": "lustre",
     "google_monitoring_alert_policy": "monitoring",
     "google_monitoring_dashboard": "monitoring",
@@ -42,6 +44,9 @@ APIS = {
     "google_netapp_volume": "netapp",
     "google_project_iam_custom_role": "iam",
     "google_project_iam_member": "cloudresourcemanager",
+    "google_secret_manager_regional_secret": "secretmanager",
+    "google_secret_manager_regional_secret_iam_member": "secretmanager",
+    "google_secret_manager_secret": "secretmanager",
     "google_secret_manager_secret_iam_member": "secretmanager",
     "google_service_account": "iam",
     "google_service_account_iam_member": "iam",
