@@ -35,6 +35,22 @@ workloads: {jobset: {}}
 QUOTA = "Error creating Network: googleapi: Error 403: Quota 'NETWORKS' exceeded. Limit: 5.0 globally."
 
 
+def claimed(name: str, location: str) -> dict[str, object]:
+    """A disk as GKE's driver makes it, for a claim in a cluster that is called bench."""
+    claim = {
+        "kubernetes.io/created-for/pvc/name": "data",
+        "kubernetes.io/created-for/pvc/namespace": "default",
+    }
+    labels = {"goog-gke-volume": "", "goog-k8s-cluster-name": "bench", "goog-k8s-cluster-location": location}
+    return {
+        "name": name,
+        "project": "my-gpu-project",
+        "zone": f"{location}-a",
+        "labels": labels,
+        "description": json.dumps(claim),
+    }
+
+
 @contextmanager
 def in_the_middle(life: Life) -> "Iterator[tuple[subprocess.Popen[str], int]]":
     """An `up` whose Terraform stands still while the cloud makes the network, and that Terraform."""
@@ -102,8 +118,12 @@ def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: 
         content = {"name": "model", "bucket": "bench-data"}
         bucket = next(one for one in contents.of("google_storage_bucket") if one.id == "bench-data")
         contents.add(Record("google_storage_bucket_object", "model", content, [bucket.key]))
+        for name, location in (("pvc-ours", "us-east4"), ("pvc-theirs", "europe-west4")):
+            contents.add(Record("google_compute_disk", name, claimed(name, location), []))
 
     said = life.run("down", blueprint, "--yes", expect=Code.FAILED)
+    assert said.count("left, with its data: disk of claim default/data pvc-") == 1
+    assert "gcloud compute disks delete pvc-ours --project=my-gpu-project --zone=us-east4-a --quiet" in said
     assert "deletion_protection of google_container_cluster.cluster" in said
     assert "[bench-cluster] apply failed: network in use" in said
     assert "firewall rule k8s-fw-left in network bench-net" in said
@@ -112,11 +132,25 @@ def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: 
     said = life.run("down", blueprint, "--yes", "--remove-foreign")
     assert "2 resources left in the state" in said
     left = {one.type for one in life.made()}
-    assert left == {"google_storage_bucket", "google_storage_bucket_object", "google_project_service"}
+    data = {"google_storage_bucket", "google_storage_bucket_object", "google_compute_disk"}
+    assert left == {*data, "google_project_service"}
 
     said = life.run("down", "--state", f"{STATE}/bench", "--include-data", "--yes")
     assert "bench-cluster: everything is gone, and the state is empty" in said
-    assert life.made() == []
+    assert {one.id for one in life.made()} == {"pvc-ours", "pvc-theirs"}
+
+
+def test_disks_of_claims_go_with_data_where_that_is_agreed(life: Life, tmp_path: Path) -> None:
+    blueprint = tmp_path / "bench.yaml"
+    blueprint.write_text(GKE)
+    life.run("up", blueprint, "--yes")
+    with life.cloud.open() as contents:
+        for name, location in (("pvc-ours", "us-east4"), ("pvc-theirs", "europe-west4")):
+            contents.add(Record("google_compute_disk", name, claimed(name, location), []))
+    said = life.run("down", blueprint, "--yes", "--include-data", "--remove-foreign")
+    assert "  disk of claim default/data pvc-ours in cluster bench" in said
+    assert "removing disk of claim default/data: pvc-ours" in said
+    assert [one.id for one in life.made()] == ["pvc-theirs"]
 
 
 def test_a_cluster_whose_blueprint_is_gone_is_destroyed_from_its_states(life: Life, tmp_path: Path) -> None:

@@ -110,8 +110,8 @@ def agreed(question: str, *, yes: bool) -> bool:
 
 def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> bool:
     """Whether somebody agrees to the removal of what others have made: `given` is for that alone."""
-    lines = [f"  {each.what} {each.name} in network {each.network}" for each in found]
-    say("\n".join(["", "In the networks that are to go, somebody else has", *lines]))
+    lines = [f"  {each.what} {each.name} in {each.where}" for each in found]
+    say("\n".join(["", "In no state, and left by controllers or by people:", *lines]))
     if yes and not given:
         say(
             "nobody agreed to that yet: add --remove-foreign to remove exactly what others have made",

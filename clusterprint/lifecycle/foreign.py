@@ -49,9 +49,9 @@ _PEERING = "networks peerings"
 
 
 class Foreign(NamedTuple):
-    """Something in a network that is not in its state; `words` is the gcloud command that removes it."""
+    """Something that is in no state: in what it lies, and the words for gcloud that remove it."""
 
-    network: str
+    where: str
     what: str
     name: str
     words: tuple[str, ...]
@@ -91,7 +91,7 @@ def _in(
     project = f"--project={network.project}"
     for kind in _KINDS:
         listing = ("compute", *kind.command.split(), "list", project, "--format=json")
-        for entry in _listed(listing, environment):
+        for entry in listed(listing, environment):
             name = str(entry.get("name", ""))
             if not _lies_in(entry, network) or name in known.get(kind.type, frozenset()):
                 continue
@@ -106,8 +106,8 @@ def _in(
                 *_place(kind, entry),
                 "--quiet",
             )
-            yield Foreign(network.name, kind.word, name, words)
-    described = _listed(
+            yield Foreign(f"network {network.name}", kind.word, name, words)
+    described = listed(
         ("compute", "networks", "list", project, f"--filter=name={network.name}", "--format=json"),
         environment,
     )
@@ -127,7 +127,7 @@ def _in(
             project,
             "--quiet",
         )
-        yield Foreign(network.name, "peering", name, command)
+        yield Foreign(f"network {network.name}", "peering", name, command)
 
 
 def remove(found: Foreign, environment: Mapping[str, str]) -> None:
@@ -155,7 +155,8 @@ def _place(kind: _Kind, entry: Mapping[str, Any]) -> tuple[str, ...]:
     return ("--global",) if kind.place == "region" else ()
 
 
-def _listed(words: Sequence[str], environment: Mapping[str, str]) -> list[Mapping[str, Any]]:
+def listed(words: Sequence[str], environment: Mapping[str, str]) -> list[Mapping[str, Any]]:
+    """What a `list` of gcloud says, in JSON. Raises EnvironmentFailure if it says anything else."""
     said = gcloud(words, environment)
     try:
         found = json.loads(said or "[]")

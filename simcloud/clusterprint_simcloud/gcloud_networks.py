@@ -1,4 +1,4 @@
-"""`gcloud compute ... list` and `... delete`, about what lies in networks, as JSON of the API."""
+"""`gcloud compute ... list` and `... delete`, about what lies in networks, and disks, as JSON of the API."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _TYPES: dict[tuple[str, ...], str | None] = {
     ("instances",): "google_compute_instance",
     ("instance-templates",): TEMPLATE,
     ("firewall-rules",): "google_compute_firewall",
+    ("disks",): "google_compute_disk",
     ("routers",): "google_compute_router",
     ("networks",): "google_compute_network",
     ("networks", "subnets"): "google_compute_subnetwork",
@@ -71,6 +72,9 @@ def _is_wanted(one: Mapping[str, Any], options: Mapping[str, str]) -> bool:
     if zones and str(one.get("zone", "")).rpartition("/")[2] not in zones.split(","):
         return False
     wanted = options.get("--filter", "")
+    if wanted.startswith("labels."):
+        key, _, value = wanted.removeprefix("labels.").partition("=")
+        return bool(one.get("labels", {}).get(key) == value)
     if wanted.startswith("name~"):
         return re.search(wanted.removeprefix("name~").strip('"'), one["name"]) is not None
     return wanted.removeprefix("name=") in {"", one["name"]}
@@ -98,6 +102,7 @@ def _listed(contents: Contents, kind: str | None, project: str) -> Iterator[dict
             "name": one.state["name"],
             **places,
             **({"network": _link(contents, network)} if network else {}),
+            **{name: one.state[name] for name in ("labels", "description") if one.state.get(name)},
             **(_interfaces(one, interfaces) if interfaces else {}),
             **(_running(contents, one) if one.type == INSTANCE else {}),
         }
