@@ -50,10 +50,11 @@ def test_bus_bandwidth_counts_what_each_gpu_sends(
 def test_bandwidths_are_those_of_nccl_tests(
     microseconds: float, ranks: int, algbw: float, busbw: float
 ) -> None:
-    """Lines of all_reduce_perf for 8 GiB, as its users have published them."""
+    """Lines of all_reduce_perf for 8 GiB, as its users have published them: times are whole microseconds."""
     size = 8_589_934_592
-    assert size / microseconds / 1e3 == pytest.approx(algbw, abs=0.006)
-    assert bus_bandwidth(size, microseconds / 1e6, ranks) == pytest.approx(busbw, abs=0.006)
+    rounded = 0.5 / microseconds
+    assert size / microseconds / 1e3 == pytest.approx(algbw, abs=0.006 + rounded * algbw)
+    assert bus_bandwidth(size, microseconds / 1e6, ranks) == pytest.approx(busbw, abs=0.006 + rounded * busbw)
 
 
 def test_the_median_decides_and_the_minimum_itself_is_enough() -> None:

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # Set up the RDMA interfaces of a bare metal node. One whose IPv6 address was taken for a duplicate stays without it: such
 # interfaces go down and up, and the container starts again.
+set -e
 /usr/local/bin/run_asapd_lite.sh
 # Interfaces take a moment until they are up.
 sleep 15
