@@ -15,7 +15,7 @@ OURS = "# clusterprint begin\nx\n# clusterprint end\n"
 
 # Layers whose steps leave nothing that would go on by itself, and why.
 NOTHING_TO_LEAVE = {
-    "confidential-gpus": "GPUs are not ready again after the next start, and other machines than these have none",
+    "confidential-gpus": "GPUs are not ready again after the next start, and other machines have none",
     "driver": "without its driver nothing on the machine sees a GPU, whoever installed it",
     "driver-cos": "its modules are gone at the next boot",
     "docker": "Docker may have become somebody else's; it runs nothing of ours",
