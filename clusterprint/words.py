@@ -5,8 +5,12 @@ from collections.abc import Sequence
 
 def counted(number: float, thing: str) -> str:
     """A number of things: `1 local SSD`, `2 local SSDs`, `1,200 nodes`, `2.5 GPUs`."""
-    amount = f"{number:,}" if isinstance(number, int) else f"{number:g}"
-    return f"{amount} {thing}{'' if number == 1 else 's'}"
+    return f"{amount(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def amount(number: float) -> str:
+    """A number in full, however large: `1,200`, `2.5`, `0.125`, `1,980,931.2`."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.3f}".rstrip("0").rstrip(".")
 
 
 def listed(words: Sequence[str], last: str = "or") -> str:

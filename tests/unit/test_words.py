@@ -21,6 +21,8 @@ OTHERS = sorted(file for file in PACKAGE.rglob("*.py") if file != Path(words.__f
         (1200, "1,200 nodes"),
         (2.5, "2.5 nodes"),
         (3.0, "3 nodes"),
+        (0.125, "0.125 nodes"),
+        (1980931.2, "1,980,931.2 nodes"),
     ],
 )
 def test_things_are_counted(number: float, said: str) -> None:

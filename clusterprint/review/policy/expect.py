@@ -14,9 +14,10 @@ from clusterprint.review.causes import place_of
 from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Place, PolicyFinding
+from clusterprint.review.policy.amounts import in_words
 from clusterprint.review.policy.read import ReadPolicy
 from clusterprint.review.policy.types import Expect
-from clusterprint.words import listed
+from clusterprint.words import amount, listed
 
 #: What --allow calls the expectations: `expect.labels`, apart from the limits of a change.
 EXPECTATIONS = tuple(f"expect.{name}" for name in Expect.__struct_fields__)
@@ -143,21 +144,18 @@ def _amounts(expect: Expect, cluster: Standing) -> Iterator[_Breach]:
     def accelerators(unit: str) -> float:
         return sum(row.after.most_accelerators for row in rows if row.unit == unit)
 
-    amounts: Mapping[str, tuple[float, str]] = {
-        "gpus": (accelerators("GPU"), "GPUs"),
-        "tpu_chips": (
-            sum(row.after.most_accelerators for row in rows if row.unit == "TPU chip"),
-            "TPU chips",
-        ),
-        "nodes": (sum(row.after.most_nodes for row in rows), "nodes"),
-        "cost_per_hour": (money.known_per_hour, "US dollars per hour"),
-        "cost_per_month": (round(money.known_per_hour * HOURS_OF_A_MONTH, 2), "US dollars per month"),
+    amounts = {
+        "gpus": accelerators("GPU"),
+        "tpu_chips": accelerators("TPU chip"),
+        "nodes": sum(row.after.most_nodes for row in rows),
+        "cost_per_hour": money.known_per_hour,
+        "cost_per_month": round(money.known_per_hour * HOURS_OF_A_MONTH, 2),
     }
     keys = next((each for each in (("nodes",), ("node_pools",)) if cluster.document.has(each)), ("name",))
-    for rule, (amount, what) in amounts.items():
+    for rule, found in amounts.items():
         most = getattr(expect, rule)
-        if most is not UNSET and amount > most:
-            message = f"{amount:,g} {what}, and the policy expects at most {most:,g}"
+        if most is not UNSET and found > most:
+            message = f"{in_words(rule, found)}, and the policy expects at most {amount(most)}"
             yield _Breach(rule, message, "ask for less", keys)
 
 

@@ -13,13 +13,14 @@ from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Capacity, Cost, Policy, PolicyFinding, Risk
+from clusterprint.review.policy.amounts import in_words
 from clusterprint.review.policy.expect import EXPECTATIONS, Standing, expectations
 from clusterprint.review.policy.find import Judging, Policies
 from clusterprint.review.policy.names import FORBIDDABLE, covers
 from clusterprint.review.policy.read import ReadPolicy
 from clusterprint.review.policy.types import Limits
 from clusterprint.validate import wording
-from clusterprint.words import did_you_mean
+from clusterprint.words import amount, did_you_mean
 
 _LIMITS = tuple(Limits.__struct_fields__)
 
@@ -155,22 +156,13 @@ def _beyond(
 ) -> Iterator[PolicyFinding]:
     limits = read.policy.limits if read.policy else Limits()
     more = _more(rows, money)
-    for name, amount in more.items():
+    for name, found in more.items():
         limit = getattr(limits, name)
-        if limit is not UNSET and amount > limit:
-            message = f"{amount:,g} more {_WORDS[name]}, and the policy allows {limit:,g}"
+        if limit is not UNSET and found > limit:
+            message = f"{in_words(name, found, more=True)}, and the policy allows {amount(limit)}"
             yield _limit(read, name, message, allowed)
     if limits.unknown_cost == "forbid" and money.per_hour is None:
         yield _limit(read, "unknown_cost", "the cost of the change is not known", allowed)
-
-
-_WORDS = {
-    "gpus": "GPUs",
-    "tpu_chips": "TPU chips",
-    "nodes": "nodes",
-    "cost_per_hour": "US dollars per hour",
-    "cost_per_month": "US dollars per month",
-}
 
 
 def _more(rows: Sequence[Capacity], money: Cost) -> dict[str, float]:
