@@ -94,6 +94,10 @@ def test_a_second_cluster_stands_beside_the_first(clusterprint: Run, tmp_path: P
         ((), "there is no terminal to ask on: add --kind, --project"),
         (("--kind", "vmss"), "add --subscription, --state-bucket, --ssh-public-key"),
         (("--kind", "vm", *PROJECT, "--location", "x"), "--location says nothing about a cluster of kind vm"),
+        (
+            ("--kind", "vm", "--project", "my-project", "--region", "us-centrall1"),
+            "no zone of region us-centrall1 is known: did you mean us-central1? Or add --zone",
+        ),
         (("--kind", "vmss", "--ssh-public-key", ROOT / "Makefile"), "is no public SSH key"),
     ],
 )  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint import catalog
+from clusterprint import catalog, did_you_mean
 from clusterprint.blueprint import KINDS
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.starter import LOCATION, MACHINES, Start, is_public_key, zone_of
@@ -36,6 +36,9 @@ def _google(asking: "_Asking", kind: str, name: str) -> Start:
     given = asking.options["zone"]
     near = zone_of(machine_type, asking.options["region"] or (catalog.region_of(given) if given else ""))
     region = asking.one("region", "Region", default=catalog.region_of(given or near) if given or near else "")
+    if region and not given and region not in catalog.regions():
+        ways = [*filter(None, [did_you_mean.region(region)]), "add --zone"]
+        raise UsageError(f"no zone of region {region} is known: {' Or '.join(ways)}")
     zone = asking.one("zone", "Zone", default=zone_of(machine_type, region))
     bucket = asking.one("state_bucket", "Bucket for the state", default=_bucket(owner))
     return Start(kind, name, owner, region, zone, machine_type, bucket)
