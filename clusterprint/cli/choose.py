@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
-from clusterprint import aside
 from clusterprint.blueprint import KINDS
 from clusterprint.catalog import CAPACITY_MODELS, CapacityModel
 from clusterprint.choose import Need, Offer, offers
 from clusterprint.cli.capacity import letters
 from clusterprint.cli.completion import accelerators, regions
+from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
 from clusterprint.cli.tables import lined_up
-from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.errors import UsageError
 from clusterprint.words import counted
 
 _HEADER = ("MACHINE TYPE", "NODES", "WITH", "KIND", "NICS", "FABRIC", "SOLD", "AS", "WHERE", "USD/H", "EACH")
@@ -70,7 +70,7 @@ def choose(  # noqa: PLR0913 - click passes options
     found = offers(Need(gpus, gpu, region, kind or "", capacity))
     chosen = _chosen(found, machine_type)
     if out is not None and chosen is not None:
-        _write(out, chosen.blueprint)
+        write(chosen.blueprint, out)
     if output_format == "json":
         say(json.dumps([_data(each) for each in found], indent=2))
     elif not found:
@@ -91,15 +91,6 @@ def _chosen(found: Sequence[Offer], machine_type: str) -> Offer | None:
     if not named.blueprint:
         raise UsageError(f"there is no blueprint with {machine_type}: {'; '.join(named.limits)}")
     return named
-
-
-def _write(out: Path, blueprint: str) -> None:
-    if out.exists():
-        raise UsageError(f"{out} is there already: name a new file")
-    try:
-        aside.write(blueprint.encode(), out)
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot write to {out}: {error.strerror}") from error
 
 
 def _text(found: Sequence[Offer], chosen: Offer | None, out: Path | None) -> Iterator[str]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from clusterprint.cli import living
-from clusterprint.cli.importing import print_findings, read_text, write
+from clusterprint.cli.importing import print_findings, read_text
+from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.words import counted

@@ -6,7 +6,8 @@ from shlex import quote
 
 import click
 
-from clusterprint.cli.importing import print_findings, read_text, write
+from clusterprint.cli.importing import print_findings, read_text
+from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.importing.formats import FORMATS

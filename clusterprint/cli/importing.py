@@ -1,11 +1,10 @@
-"""What `import` and `env-file` have in common: reading, saying what is wrong, writing."""
+"""What `import` and `env-file` have in common: reading, and saying what is wrong."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from clusterprint.aside import write as write_aside
 from clusterprint.cli.output import say
-from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.errors import UsageError
 from clusterprint.importing import Finding
 from clusterprint.importing.write import one_line
 from clusterprint.inside import NotRead
@@ -37,13 +36,3 @@ def print_findings(file: Path, findings: Iterable[Finding], *, lossy: bool) -> i
             say(f"    {one_line(each.help)}", err=True)
         errors += severity == "error"
     return errors
-
-
-def write(text: str, target: Path) -> None:
-    """Write a new file; nothing is overwritten."""
-    if target.exists():
-        raise UsageError(f"{target} is there already, and nothing is overwritten: name another with --out")
-    try:
-        write_aside(text.encode(), target)
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot write {target}: {error.strerror}") from error

@@ -29,7 +29,9 @@ def values_of(part: Part, document: Document, place: Place = ()) -> Iterator[Val
 
 
 def _values(value: Any, document: Document, at: Place) -> Iterator[Value]:
-    if isinstance(value, Part):
+    if isinstance(value, Part) and value.__struct_fields__ == (value.shorthand,):
+        yield from _values(getattr(value, value.shorthand), document, at)  # it is written as that alone
+    elif isinstance(value, Part):
         inner = list(values_of(value, document, at))
         yield from inner or [Value(at, {}, origin(document, at))]
     elif isinstance(value, tuple) and any(isinstance(each, Part) for each in value):

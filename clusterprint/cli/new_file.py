@@ -1,0 +1,20 @@
+"""Files that a command writes for somebody to go on with: nothing is overwritten."""
+
+from pathlib import Path
+
+from clusterprint.aside import write as write_aside
+from clusterprint.errors import EnvironmentFailure, UsageError
+
+
+def write(text: str, target: Path) -> None:
+    """Write a new file, and the folder that it is in.
+
+    Raises UsageError for one that is there already, EnvironmentFailure where nothing can be written.
+    """
+    if target.exists():
+        raise UsageError(f"{target} is there already, and nothing is overwritten: name another with --out")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_aside(text.encode(), target)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write to {target}: {error.strerror}") from error
