@@ -14,6 +14,7 @@ class Word(NamedTuple):
     noun: str
 
 
+_CUSTOM = "google_project_iam_custom_role"
 _TYPES: dict[str, Word] = {
     "google_container_cluster": Word("cluster", "GKE cluster"),
     "google_container_node_pool": Word("node pool", "node pool"),
@@ -47,6 +48,7 @@ _TYPES: dict[str, Word] = {
     "google_netapp_volume": Word("storage", "NetApp volume"),
     "google_parallelstore_instance": Word("storage", "Parallelstore instance"),
     "google_cloud_scheduler_job": Word("node pool", "job that ends nodes"),
+    _CUSTOM: Word("IAM", "custom role"),
     "google_service_account": Word("IAM", "service account"),
     "google_service_account_key": Word("IAM", "service-account key"),
     "google_project_service": Word("services", "API"),
@@ -118,6 +120,7 @@ _NAMES = (
     "name_prefix",
     "service",
     "secret_id",
+    "role_id",
     "repository_id",
     "instance_id",
 )
@@ -138,7 +141,8 @@ def word(type_: str) -> Word:
 
 def title(resource: Resource) -> str:
     """A resource in people's words: `bucket my-data`, `role storage.objectUser on bucket my-data`."""
-    if "_iam_" in resource.type or resource.type == "azurerm_role_assignment":
+    grants = "_iam_" in resource.type and resource.type != _CUSTOM
+    if grants or resource.type == "azurerm_role_assignment":
         return _grant(resource)
     return f"{word(resource.type).noun} {name(resource)}".strip()
 
@@ -157,7 +161,9 @@ def name(resource: Resource) -> str:
 
 
 def _grant(resource: Resource) -> str:
-    role = get(resource.values, "role") or get(resource.values, "role_definition_name") or "a role"
+    role = get(resource.values, "role") or get(resource.values, "role_definition_name")
+    if role is None or "${" in str(role):
+        return "custom role" if any(_CUSTOM in each for each in resource.refers.get("role", ())) else "role"
     where = next(
         (
             f" on {noun} {mask(found).rpartition('/')[2]}"
