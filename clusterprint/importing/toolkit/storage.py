@@ -16,7 +16,7 @@ _TIERS = {
     "ENTERPRISE": "regional",
 }
 _NAMES = (
-    *("network_id", "network_self_link", "remote_mount", "name", "name_prefix", "random_suffix"),
+    *("network_id", "network_self_link", "remote_mount", "name", "name_prefix"),
     *("instance_id", "filestore_share_name", "private_vpc_connection_peering", "description"),
     *("use_deployment_name_in_bucket_name", "reserved_ip_range"),
 )
@@ -92,6 +92,8 @@ def bucket(module: Module) -> None:
     found = _volume(module, "bucket", "/mnt")
     if (flat := module.get("enable_hierarchical_namespace")) is not None:
         found["hierarchical_namespace"] = flat
+    if module.on("random_suffix"):
+        found["name_suffix"] = "random"
     if module.on("force_destroy"):
         message = f"force_destroy of {module.id}: the bucket is kept when the cluster goes"
         help_text = "deletion_protection: false, and its name in storage.may_lose, let it go"
