@@ -89,7 +89,13 @@ def test_with_lossy_they_are_comments_and_the_rest_means_the_same(clusterprint: 
         }
     ]
     assert data["storage"]["volumes"] == [
-        {"name": "checkpoints", "kind": "bucket", "hierarchical_namespace": True, "profile": "checkpoints"}
+        {
+            "name": "checkpoints",
+            "kind": "bucket",
+            "hierarchical_namespace": True,
+            "name_suffix": "random",
+            "profile": "checkpoints",
+        }
     ]
     assert data["workloads"] == {"kueue": {}, "jobset": {}}
     assert clusterprint("synth", "training.yaml", "--out", "out", cwd=folder).returncode == 0
