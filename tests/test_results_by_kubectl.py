@@ -10,22 +10,10 @@ from fake_kubectl import pod
 from kubernetes_api import KubernetesApi, served
 from nodes.conftest import need
 from support import Run
+from test_results_command import BLUEPRINT
 
 pytestmark = pytest.mark.slow
 
-BLUEPRINT = """\
-clusterprint: v1
-kind: gke
-name: bench
-project: my-project
-region: us-east4
-backend: {gcs: {bucket: my-state}}
-node_pools: [{name: workers, machine_type: n2-standard-4, count: 3}]
-workloads:
-  mpi:
-    jobs:
-      - {name: hpl, image: my/hpl:v1, workers: 3, slots_per_worker: 2, command: [xhpl]}
-"""
 CONTEXT = "gke_my-project_us-east4_bench"
 LOG = "WR11C2R4 20000 192 2 3 176.0\npassed, 3 * 2 slots\n"
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from stacks.gke.definition import AGE, Column, Names, definition
+
 
 def _replicas(least: int, most: int | None) -> dict[str, Any]:
     """One of the two roles of a job; what pods look like is Kubernetes' own business."""
@@ -55,43 +57,10 @@ _SPEC: dict[str, Any] = {
 }
 
 # What jobs look like, as far as the operator says it; the manifest of its makers also spells out pods.
-DEFINITION: dict[str, Any] = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "mpijobs.kubeflow.org"},
-    "spec": {
-        "group": "kubeflow.org",
-        "scope": "Namespaced",
-        "names": {
-            "kind": "MPIJob",
-            "listKind": "MPIJobList",
-            "plural": "mpijobs",
-            "singular": "mpijob",
-            "shortNames": ["mj", "mpij"],
-        },
-        "versions": [
-            {
-                "name": "v2beta1",
-                "served": True,
-                "storage": True,
-                "subresources": {"status": {}},
-                "additionalPrinterColumns": [
-                    {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
-                    {"name": "State", "type": "string", "jsonPath": ".status.conditions[-1:].type"},
-                ],
-                "schema": {
-                    "openAPIV3Schema": {
-                        "type": "object",
-                        "properties": {
-                            "apiVersion": {"type": "string"},
-                            "kind": {"type": "string"},
-                            "metadata": {"type": "object"},
-                            "spec": _SPEC,
-                            "status": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
-                        },
-                    }
-                },
-            }
-        ],
-    },
-}
+DEFINITION = definition(
+    "kubeflow.org",
+    "v2beta1",
+    Names("MPIJob", "mpijobs", ("mj", "mpij")),
+    columns=[AGE, Column("State", "string", ".status.conditions[-1:].type")],
+    spec=_SPEC,
+)

@@ -8,7 +8,6 @@ from cdktf_cdktf_provider_google.cloudbuild_worker_pool import (
     CloudbuildWorkerPoolNetworkConfig,
     CloudbuildWorkerPoolWorkerConfig,
 )
-from cdktf_cdktf_provider_google.compute_global_address import ComputeGlobalAddress
 from cdktf_cdktf_provider_google.service_networking_connection import ServiceNetworkingConnection
 from constructs import Construct
 
@@ -16,6 +15,7 @@ from clusterprint.plan.builds import BuildPoolPlan
 from stacks.addresses import addressed
 from stacks.google.network import Network
 from stacks.google.private_services import PrivateServices
+from stacks.google.reserved_range import Range, reserve
 
 
 class BuildPool(Construct):
@@ -37,20 +37,8 @@ class BuildPool(Construct):
     ) -> None:
         super().__init__(scope, id)
         network = networks[plan.network].resource.id if plan.network else plan.existing_network
-        reserved = addressed(
-            ComputeGlobalAddress(
-                self,
-                "range",
-                project=plan.network_project,
-                name=plan.range_name,
-                purpose="VPC_PEERING",
-                address_type="INTERNAL",
-                address=plan.address,
-                prefix_length=plan.prefix_length,
-                network=network,
-                depends_on=list(after),
-            )
-        )
+        kept = Range(plan.network_project, plan.range_name, plan.address, plan.prefix_length)
+        reserved = reserve(self, kept, network=network, after=after)
         if shared:
             shared.share(reserved)
             self.peering = shared.resource

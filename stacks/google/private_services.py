@@ -9,6 +9,7 @@ from constructs import Construct
 
 from clusterprint.plan.volumes import PrivateServicesPlan
 from stacks.addresses import addressed
+from stacks.google.reserved_range import Range, reserve
 
 
 class PrivateServices(Construct):
@@ -27,20 +28,8 @@ class PrivateServices(Construct):
         plan: PrivateServicesPlan,
     ) -> None:
         super().__init__(scope, id)
-        self._reserved = addressed(
-            ComputeGlobalAddress(
-                self,
-                "range",
-                project=plan.project,
-                name=plan.name,
-                purpose="VPC_PEERING",
-                address_type="INTERNAL",
-                address=plan.address,
-                prefix_length=plan.prefix_length,
-                network=network,
-                depends_on=list(after),
-            )
-        )
+        kept = Range(plan.project, plan.name, plan.address, plan.prefix_length)
+        self._reserved = reserve(self, kept, network=network, after=after)
         self.range = f"{plan.address}/{plan.prefix_length}"
         self.resource = addressed(
             ServiceNetworkingConnection(
