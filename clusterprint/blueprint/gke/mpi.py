@@ -5,12 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
-from clusterprint.blueprint.gke.components import (
-    ContainerImage,
-    EnvironmentName,
-    JobName,
-    PlainText,
-)
+from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
     JobClass,
     JobPriority,
