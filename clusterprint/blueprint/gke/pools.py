@@ -141,6 +141,15 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             description="Connect nodes to the GPU networks of their machine type, or to the one for its RDMA."
         ),
     ] = True
+    second_network: Annotated[
+        bool,
+        Meta(
+            description="Connect nodes to a second VPC network, and give its interface to pods of jobs, "
+            "which then send over both. Each node has one such interface, for one pod. For machines without "
+            "networks of their own.",
+            examples=[True],
+        ),
+    ] = False
     accelerator_network_profile: (
         Annotated[
             Literal["auto"],
