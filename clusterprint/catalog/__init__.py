@@ -10,6 +10,7 @@ from clusterprint.catalog.azure_storage import (
     azure_lustre_tier,
     azure_lustre_tiers,
 )
+from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
@@ -34,11 +35,8 @@ from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
-    CAPACITY_MODELS,
-    CapacityModel,
     LocalSsd,
     Machine,
-    WorkloadPolicy,
     is_accelerator_prefix,
     machine,
     machine_names,
@@ -48,7 +46,7 @@ from clusterprint.catalog.machines import (
 )
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
-from clusterprint.catalog.placement import Placement, placement
+from clusterprint.catalog.placement import Placement, WorkloadPolicy, placement
 from clusterprint.catalog.prices import (
     LISTED_MODELS,
     ListedModel,

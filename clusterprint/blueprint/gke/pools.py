@@ -139,6 +139,15 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         bool,
         Meta(description="Connect nodes to the GPU or RDMA networks of their machine type."),
     ] = True
+    second_network: Annotated[
+        bool,
+        Meta(
+            description="Connect nodes to a second VPC network, and give its interface to pods of jobs, "
+            "which then send over both. Each node has one such interface, for one pod. For machines without "
+            "networks of their own.",
+            examples=[True],
+        ),
+    ] = False
     accelerator_network_profile: (
         Annotated[
             Literal["auto"],
