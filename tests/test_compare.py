@@ -43,7 +43,6 @@ LACKING = {
     "file-system/gke-storage": "storage classes for claims of one's own",
     "packer/custom-image": "image build",
     "configure_ssh_host_patterns": "SSH by host patterns",
-    "mount_options of": "mount options one by one",
 }
 
 

@@ -132,6 +132,24 @@ Profile = Annotated[
     ),
 ]
 
+MountOptions = Annotated[
+    tuple[
+        Annotated[
+            str,
+            looks_like(
+                "^[a-z][-_a-z0-9]*(=[-._/A-Za-z0-9]{1,128})?$",
+                "an option of gcsfuse, NAME or NAME=VALUE without hyphens in front",
+                "metadata-cache-ttl-secs=60",
+            ),
+        ],
+        ...,
+    ],
+    Meta(
+        description="Options of Cloud Storage FUSE for a mounted bucket, as on its command line without the "
+        "hyphens in front. They hold against its profile.",
+        examples=[["only-dir=shards", "metadata-cache-ttl-secs=60"]],
+    ),
+]
 
 NameSuffix = Annotated[
     Literal["random"],

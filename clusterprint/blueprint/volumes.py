@@ -135,6 +135,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     autoclass: buckets.Autoclass = False
     lifecycle: buckets.Lifecycle = ()
     profile: buckets.Profile | UnsetType = UNSET
+    mount_options: buckets.MountOptions = ()
     name_suffix: buckets.NameSuffix | UnsetType = UNSET
     anywhere_cache: (
         Annotated[

@@ -18,6 +18,12 @@ from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_typ
 from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
+from clusterprint.catalog.gcsfuse import (
+    FuseOption,
+    fuse_option,
+    fuse_option_refused,
+    fuse_options,
+)
 from clusterprint.catalog.gke import (
     GkeFeature,
     GkeLimits,
@@ -104,6 +110,7 @@ __all__ = [
     "Fact",
     "FilestoreTier",
     "ForeignMachine",
+    "FuseOption",
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
@@ -154,6 +161,9 @@ __all__ = [
     "fabrics",
     "filestore_tier",
     "foreign_machine",
+    "fuse_option",
+    "fuse_option_refused",
+    "fuse_options",
     "gke_channels",
     "gke_feature",
     "gke_features",
