@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clusterprint.blueprint.gke.components import PlainText
+from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.texts import looks_like
 
@@ -14,6 +14,15 @@ WorkingDir = Annotated[
         "^/[^\\x00-\\x1f\\x7f]*$",
         "an absolute path, such as /opt/solver",
         "/opt/solver",
+    ),
+]
+
+JobBuild = Annotated[
+    JobName,
+    Meta(
+        description="Name of one of `image_builds`, in place of `image`: the pods run its last build, by "
+        "digest. Before the first build, they are left out.",
+        examples=["trainer"],
     ),
 ]
 

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
+    JobBuild,
     JobClass,
     JobPriority,
     KeepWithin,
@@ -26,7 +27,11 @@ class PodGroup(Part, frozen=True, kw_only=True):
 
     name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"
-    image: Annotated[ContainerImage, Meta(description="Container image of the pods.")]
+    image: (
+        Annotated[ContainerImage, Meta(description="Container image of the pods. Alternative: `build`.")]
+        | UnsetType
+    ) = UNSET
+    build: JobBuild | UnsetType = UNSET
     command: Annotated[
         tuple[PlainText, ...],
         Meta(

@@ -20,6 +20,7 @@ from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
+from clusterprint.resolve.gke.image_builds import resolve_builds
 from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
@@ -28,7 +29,6 @@ from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
 from clusterprint.resolve.gke.provisioner_image import (
     locked_image,
-    resolve_provisioner_builds,
     resolve_provisioner_image,
 )
 from clusterprint.resolve.gke.queues import resolve_queues
@@ -47,7 +47,7 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
-    builds = resolve_provisioner_builds(blueprint)
+    builds = resolve_builds(blueprint)
     inference = workloads.inference is not UNSET
     return Needs(
         jobset_metrics=workloads.jobset is not UNSET,
@@ -56,7 +56,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
         makes_pools=acting,
         # The load balancer asks what chooses among pods by an extension of service.
         services=(
-            *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
+            *(("iamcredentials.googleapis.com",) if acting else ()),
+            *services(builds),
             *(("networkservices.googleapis.com",) if inference else ()),
         ),
         builds=builds,
