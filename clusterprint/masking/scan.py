@@ -8,9 +8,13 @@ from typing import NamedTuple
 from clusterprint.masking.formats import FORMATS, Format
 from clusterprint.masking.views import View, views
 
-_MARKS = tuple(dict.fromkeys(mark for form in FORMATS for mark in form.marks))
+# The forms that begin so, by their place in the list, for each beginning.
+_BY_MARK = {
+    mark: tuple(number for number, form in enumerate(FORMATS) if mark in form.marks)
+    for mark in dict.fromkeys(mark for form in FORMATS for mark in form.marks)
+}
 # As far from the seam of a view may a mark begin or end that runs over it, the seam's own character included.
-_WIDTH = max(map(len, _MARKS)) + 1
+_WIDTH = max(map(len, _BY_MARK)) + 1
 
 
 class Found(NamedTuple):
@@ -31,9 +35,8 @@ def search(text: str) -> list[Found]:
         # Most texts have no mark of any form, and this is as quick as it can be found out: all of the text
         # is looked at once, and of how else it can be read what differs.
         near = lowered if view.seams is None else _lowered(view.beside_seams(_WIDTH))
-        marks.update(mark for mark in _MARKS if mark in near)
-        if marks:
-            every += _in_view(view, lowered, marks)
+        marks.update(mark for mark in _BY_MARK if mark in near)
+        every += _in_view(view, lowered, marks)
     every.sort(key=lambda found: found.start)
     apart: list[Found] = []
     for found in every:
@@ -45,9 +48,13 @@ def search(text: str) -> list[Found]:
 
 
 def _in_view(view: View, lowered: str, marks: Collection[str]) -> Iterator[Found]:
-    for form in FORMATS:
-        there = [mark for mark in form.marks if mark in marks]
-        for match in _matches(form, there, view.text, lowered):
+    forms: dict[int, list[str]] = {}
+    for mark in marks:
+        for number in _BY_MARK[mark]:
+            forms.setdefault(number, []).append(mark)
+    for number in sorted(forms):
+        form = FORMATS[number]
+        for match in _matches(form, forms[number], view.text, lowered):
             group = "secret" if "secret" in match.re.groupindex else 0
             start, end = view.span(*match.span(group))
             if start < end:
@@ -55,7 +62,7 @@ def _in_view(view: View, lowered: str, marks: Collection[str]) -> Iterator[Found
 
 
 def _matches(form: Format, marks: Sequence[str], text: str, lowered: str) -> Iterator[re.Match[str]]:
-    if form.anywhere and marks:
+    if form.anywhere:
         yield from _compiled(form).finditer(text)
         return
     for mark in marks:
