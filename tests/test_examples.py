@@ -128,9 +128,11 @@ CONTEXT = {
     "workloads.mpi.jobs.priority": ("GKE235", "Kueue, with that priority"),
     "workloads.mpi.jobs.keep_within": ("GKE237", "Kueue, with that pool among topology_pools"),
     "workloads.jobsets": (
-        "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380",
-        "an image, JobSet, Kueue with that queue and priority, that compute class",
+        "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380 GKE393",
+        "an image, JobSet, Kueue with that queue and priority, that class, nodes that keep checkpoints",
     ),
+    "workloads.ml_diagnostics": ("GKE398", "cert-manager"),
+    "workloads.checkpoints": ("GKE390 GKE392", "that volume, and those pools"),
     "workloads.leader_worker_sets": (
         "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380",
         "an image, LeaderWorkerSet, and Kueue with that queue and priority",

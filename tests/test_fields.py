@@ -64,6 +64,11 @@ IN_NO_GOLDEN = {
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "gke.workloads.lws.values.inline": "only one of file and inline; other charts have it inline",
     "gke.workloads.inference.values.file": "only one of file and inline; other charts have it in a file",
+    "gke.workloads.cert_manager.values.file": "only one of file and inline; other charts have it in a file",
+    **{
+        f"gke.workloads.ml_diagnostics.{chart}": "only one of file and inline; the other chart has the other"
+        for chart in ("webhook.values.inline", "operator.values.file")
+    },
     "gke.workloads.nvidia_dra.values.file": "only one of file and inline; other charts have it in a file",
     "ray.ray.operator_chart.values.file": "only one of file and inline; charts of kind gke have it in a file",
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",

@@ -57,6 +57,17 @@ class Addons(Part, frozen=True, kw_only=True):
     secret_manager: Annotated[bool, Meta(description="Secret Manager secrets as volumes (CSI driver).")] = (
         False
     )
+    multi_tier_checkpointing: (
+        Annotated[
+            bool,
+            Meta(
+                description="Checkpoints in the memory of nodes (multi-tier checkpointing). Left out: true "
+                "with `workloads.checkpoints`, otherwise left as it is.",
+                examples=[True],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Cluster(Part, frozen=True, kw_only=True):

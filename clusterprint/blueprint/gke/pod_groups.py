@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
+from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
     JobBuild,
@@ -166,6 +167,7 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    checkpoints: CheckpointFolder | UnsetType = UNSET
     retries: Annotated[
         int,
         Meta(ge=0, le=100, description="How often all pods are restarted after a failure of one of them."),

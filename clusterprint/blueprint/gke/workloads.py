@@ -4,8 +4,10 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.gke.checkpoints import Checkpoints
 from clusterprint.blueprint.gke.components import Chart, ContainerImage, HelmChart, Manifest
 from clusterprint.blueprint.gke.inference import Inference
+from clusterprint.blueprint.gke.ml_diagnostics import MlDiagnostics
 from clusterprint.blueprint.gke.mpi import Mpi
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
 from clusterprint.blueprint.gke.queues import Kueue
@@ -69,6 +71,17 @@ class Workloads(Part, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
+    checkpoints: (
+        Annotated[
+            Checkpoints,
+            Meta(
+                description="Checkpoints of JobSets in the memory of nodes, with copies on other nodes and "
+                "in a bucket.",
+                examples=[{"volume": "ckpt", "memory_gb": 64}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     lws: (
         Annotated[
             Chart,
@@ -110,6 +123,20 @@ class Workloads(Part, frozen=True, kw_only=True):
                 "workload gets a ComputeDomain."
             ),
         ]
+        | UnsetType
+    ) = UNSET
+    ml_diagnostics: (
+        Annotated[
+            MlDiagnostics,
+            Meta(
+                description="ML Diagnostics of Google: metrics and profiles of runs, in its console. Needs "
+                "`cert_manager`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cert_manager: (
+        Annotated[Chart, Meta(description="cert-manager: certificates, made and renewed in the cluster.")]
         | UnsetType
     ) = UNSET
     kueue: Annotated[Kueue, Meta(description="Kueue: job queues with quotas.")] | UnsetType = UNSET

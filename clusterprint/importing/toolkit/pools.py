@@ -45,6 +45,18 @@ def pool(module: Module) -> None:
         work.append(module.at, ("node_pools",), copy)
 
 
+def pathways(module: Module) -> None:
+    """The pool that Cluster Toolkit makes with a cluster for Pathways: for the heads of its jobs."""
+    if module.on("enable_pathways_for_tpus"):
+        found: dict[str, Any] = {"name": "cpu-np", "machine_type": "n4-standard-64"}
+        module.into(found, "system_node_pool_zones", "zones")
+        found["autoscaling"] = {"max": _SHARED_NODES}
+        module.deployment.work.append(module.line("enable_pathways_for_tpus"), ("node_pools",), found)
+        module.deployment.work.decide(
+            "Pathways has the pool cpu-np for the heads of its jobs; Kueue counts it"
+        )
+
+
 def _copies(module: Module, found: dict[str, Any]) -> list[dict[str, Any]]:
     """One pool, or as many as there are to be, numbered."""
     count = module.get("num_node_pools", 1)

@@ -31,10 +31,15 @@ _PROFILES = {
 _CHECKPOINTS = ("parallel-downloads", "rename-dir-limit")
 
 
+def volume_name(module: Module) -> str:
+    """What the volume of a module is called."""
+    return label(module.id, _LONGEST)
+
+
 def _volume(module: Module, kind: str, mount: str) -> dict[str, Any]:
     module.follows(_OURS, *_NAMES)
     where = module.get("local_mount", mount)
-    found = {"name": label(module.id, _LONGEST), "kind": kind}
+    found = {"name": volume_name(module), "kind": kind}
     if module.deployment.work.data["kind"] == "vm":
         return {**found, "mount": where}
     module.deployment.work.decide(
@@ -154,7 +159,7 @@ def _again(module: Module, owner: Module, profile: str) -> None:
 
 
 def _profile(module: Module, owner: Module, profile: str) -> None:
-    name = label(owner.id, _LONGEST)
+    name = volume_name(owner)
     for each in module.deployment.work.data.get("storage", {}).get("volumes", []):
         if each["name"] == name and profile:
             each["profile"] = profile

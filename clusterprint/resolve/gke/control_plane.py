@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, Maintenance
-from clusterprint.derived import durations, node_pools, volume_mounts
+from clusterprint.derived import durations, google_provider, node_pools, volume_mounts
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
@@ -115,10 +115,19 @@ def _addons(blueprint: KubernetesBlueprint, needs: Needs) -> AddonsPlan:
         for name in volume_mounts.DRIVERS.values()
     }
     return AddonsPlan(
-        **carried(AddonsPlan, addons, "ray", *drivers),
+        **carried(AddonsPlan, addons, "ray", "multi_tier_checkpointing", *drivers),
         **drivers,
         ray=addons.ray or needs.ray_operator,
+        multi_tier_checkpointing=_checkpointing(blueprint, needs),
     )
+
+
+def _checkpointing(blueprint: KubernetesBlueprint, needs: Needs) -> bool | None:
+    """The provider of old has no word for it, not even to say no."""
+    said = blueprint.cluster.addons.multi_tier_checkpointing
+    if needs.checkpoints:
+        return True
+    return None if said is UNSET or google_provider.is_old(blueprint.terraform) else said
 
 
 def _monitoring(blueprint: KubernetesBlueprint, needs: Needs) -> MonitoringPlan:

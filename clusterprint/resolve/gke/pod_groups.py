@@ -18,6 +18,7 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pod_groups import GroupPodPlan, JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.resolve.gke.checkpoints import resolve_folder
 from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import resolve_fabric, sourced
 from clusterprint.resolve.gke.image_builds import image_of
@@ -88,6 +89,8 @@ def _jobset(
         "PODS_PER_REPLICA": str(place.pods),
     }
     pod = _pod(job, image, blueprint, place, given=given, fields={"REPLICA_INDEX": _REPLICA})
+    if job.checkpoints is not UNSET:
+        pod = msgspec.structs.replace(pod, checkpoints=resolve_folder(job.checkpoints))
     return JobSetPlan(
         key=job.name,
         name=name,
