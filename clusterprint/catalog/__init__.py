@@ -46,6 +46,7 @@ from clusterprint.catalog.machines import (
     relative_of,
     zones_of,
 )
+from clusterprint.catalog.metrics import Metric, MetricComponent, metrics
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, placement
@@ -117,6 +118,8 @@ __all__ = [
     "LocalSsd",
     "LustreTier",
     "Machine",
+    "Metric",
+    "MetricComponent",
     "MonthlyPrice",
     "Nccl",
     "NetappTier",
@@ -176,6 +179,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "metrics",
     "nccl",
     "netapp_tier",
     "network_layout",

@@ -16,7 +16,6 @@ class Needs(NamedTuple):
     what images are built with, `gateway` that models are behind one.
     """
 
-    jobset_metrics: bool = False
     ray_operator: bool = False
     services: tuple[str, ...] = ()
     identities: tuple[IdentityPlan, ...] = ()
