@@ -4,17 +4,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.monitoring import ChannelName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, looks_like
-
-ChannelName = Annotated[
-    str,
-    looks_like(
-        "^[^\\x00-\\x1f\\x7f-\\x9f]{1,512}$",
-        "the display name of a notification channel: a single line of at most 512 characters",
-        "ml on call",
-    ),
-]
+from clusterprint.blueprint.texts import Duration
 
 
 class Alerts(Part, frozen=True, kw_only=True):

@@ -50,6 +50,7 @@ from clusterprint.catalog.machines import (
     relative_of,
     zones_of,
 )
+from clusterprint.catalog.metrics import Metric, MetricComponent, metrics
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, WorkloadPolicy, placement
@@ -122,6 +123,8 @@ __all__ = [
     "LocalSsd",
     "LustreTier",
     "Machine",
+    "Metric",
+    "MetricComponent",
     "MonthlyPrice",
     "Nccl",
     "NetappTier",
@@ -184,6 +187,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "metrics",
     "nccl",
     "netapp_tier",
     "network_layout",

@@ -104,6 +104,22 @@ class ObjectsPlan(Slice, frozen=True, kw_only=True):
     objects: dict[str, dict[str, Any]]
 
 
+class ScrapePlan(Slice, frozen=True, kw_only=True):
+    """A program whose values Google's Prometheus fetches every so many `seconds`.
+
+    It answers at `path` of `port` in the pods of a `namespace` that have these labels, to whom the cluster
+    lets read that; where it is `encrypted`, the certificate is one of its own that nobody knows.
+    """
+
+    key: str
+    namespace: str
+    labels: dict[str, str]
+    port: int
+    path: str
+    encrypted: bool
+    seconds: int
+
+
 class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):
     """A Kubernetes service account; `acts_as` is the e-mail of a Google account, or empty."""
 

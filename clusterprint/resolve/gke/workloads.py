@@ -34,6 +34,7 @@ from clusterprint.resolve.gke.provisioner_image import (
     resolve_provisioner_image,
 )
 from clusterprint.resolve.gke.queues import resolve_queues
+from clusterprint.resolve.gke.scrapes import resolve_scrapes
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
 
@@ -53,7 +54,6 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     inference = workloads.inference is not UNSET
     diagnosed = workloads.ml_diagnostics is not UNSET
     return Needs(
-        jobset_metrics=workloads.jobset is not UNSET,
         identities=resolve_copier(blueprint),
         checkpoints=workloads.checkpoints is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
@@ -93,6 +93,7 @@ def resolve_workloads(
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
     claims = resolve_claims(blueprint, cluster)
+    provisioner = _provisioner(blueprint, cluster, folder)
     plan = GkeWorkloadsPlan(
         name=stack,
         google_provider=blueprint.terraform.google_provider,
@@ -125,7 +126,8 @@ def resolve_workloads(
         leader_worker_sets=groups,
         inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
-        provisioner=_provisioner(blueprint, cluster, folder),
+        provisioner=provisioner,
+        scrapes=tuple(resolve_scrapes(blueprint, queues, provisioner)),
         definitions=manifests.definitions,
         manifests=manifests.objects,
         outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
