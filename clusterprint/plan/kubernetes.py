@@ -148,10 +148,10 @@ class DaemonPlan(Slice, frozen=True, kw_only=True):
 
 
 class FabricPlan(Slice, frozen=True, kw_only=True):
-    """What a pod needs to use the networks between GPUs: `networks` in the order of its interfaces.
+    """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
-    program.
+    program. Networks that are `open_to_all` carry what any program sends, others only what GPUs do.
     """
 
     networks: tuple[str, ...]
@@ -161,6 +161,7 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     capabilities: tuple[str, ...]
     profile: ProfilePlan | None
     daemon: DaemonPlan | None
+    open_to_all: bool = False
 
 
 class PreparePlan(Slice, frozen=True, kw_only=True):

@@ -72,12 +72,13 @@ class ImageBuild(Part, frozen=True, kw_only=True):
     pool: Annotated[
         Literal["private", "default"],
         Meta(
-            description="Machines that build.",
+            description="Where builds run.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "private": "A pool of the cluster's own, in its network, so that builds reach what only "
-                    "the network reaches.",
-                    "default": "Cloud Build's default pool: nothing to make, and outside of the network.",
+                    "private": "A private pool in the cluster's network, so that builds can reach "
+                    "whatever the network can.",
+                    "default": "Cloud Build's default pool, outside of the cluster's network; nothing is "
+                    "created.",
                 }
             },
         ),
@@ -113,14 +114,14 @@ class ImageBuild(Part, frozen=True, kw_only=True):
     cache: Annotated[
         bool,
         Meta(
-            description="Start from the layers of the last build, kept in the registry, as far as nothing "
-            "has changed. System updates in an unchanged layer are not repeated then."
+            description="Reuse unchanged layers of the last build, kept in the registry. System updates "
+            "in an unchanged layer are then not repeated."
         ),
     ] = False
     sbom: Annotated[
         bool,
         Meta(
-            description="Store a list of all that is in the image, in SPDX, when it has been built and "
+            description="Store a software bill of materials (SPDX) once the image has been built and "
             "scanned. Requires `registry.scan`."
         ),
     ] = False

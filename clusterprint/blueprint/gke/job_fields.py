@@ -39,12 +39,12 @@ JobClass = Annotated[
 KeepWithin = Annotated[
     Literal["block", "subblock"],
     Meta(
-        description="The part of the data center that all pods must be in; the job waits until there is "
-        "room. Needs `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
-        "each other as there is room.",
+        description="Part of the data center that must hold all pods; the job waits until there is room. "
+        "Requires `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
+        "each other as possible.",
         extra_json_schema={
             "enumDescriptions": {
-                "block": "One block: machines whose networks meet.",
+                "block": "One block of machines.",
                 "subblock": "One sub-block, such as a rack.",
             }
         },
@@ -74,7 +74,7 @@ UserId = Annotated[
 
 JobPriority = Annotated[
     KubernetesName,
-    Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
+    Meta(description="Priority, one of `kueue.priorities`. Requires `queue`.", examples=["urgent"]),
 ]
 
 RunWord = Annotated[

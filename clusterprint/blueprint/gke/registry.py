@@ -19,7 +19,7 @@ class Registry(Part, frozen=True, kw_only=True):
     scan: Annotated[
         bool,
         Meta(
-            description="Have Artifact Analysis look for known vulnerabilities in images that are built. It "
-            "is switched on for the project, and billed for each new image in it."
+            description="Scan built images for known vulnerabilities with Artifact Analysis, which is "
+            "enabled for the whole project and billed per new image in it."
         ),
     ] = False
