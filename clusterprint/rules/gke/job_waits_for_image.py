@@ -19,8 +19,8 @@ def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) 
     Its pods would wait for the image; and the image that comes then is another one than was planned, so
     that the job would be run anew. So the job is left out until a lock file says which image it runs.
 
-    Make the cluster, which has the repository and the account for it, build the image, and commit its lock
-    file.
+    Build the image once the cluster stands, which has the repository and the account for it, and commit its
+    lock file. `clusterprint up BLUEPRINT --build-images` does all of that.
     """
     if not given(job.build) or job.build not in {each.name for each in context.blueprint.image_builds}:
         return
@@ -33,5 +33,5 @@ def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) 
         yield Finding(
             f"{kind(job)} {job.name} is left out until image {job.build} has been built",
             context.at(job, "build"),
-            help=f"run `clusterprint image BLUEPRINT --submit --name {job.build}` when the cluster stands",
+            help="`clusterprint up BLUEPRINT --build-images` makes the cluster, the image and the job",
         )
