@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, Maintenance
-from clusterprint.derived import cluster_pages, durations, google_provider, volume_mounts
+from clusterprint.derived import cluster_pages, durations, google_provider, node_pools, volume_mounts
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
