@@ -141,6 +141,7 @@ CONTEXT = {
         "an image, LeaderWorkerSet, and Kueue with that queue and priority",
     ),
     "workloads.nvidia_dra": ("GKE250", "a pool of A4X machines"),
+    "workloads.manifests.kustomization": ("BP220 GKE454", "a file"),
     "workloads.manifests.url": ("BP220 GKE360", "the checksum, and a file"),
     "workloads.manifests.sha256": ("BP220 GKE360", "the URL, and a file"),
     "workloads.inference.models.name": ("GKE352", "what serves the model"),

@@ -35,6 +35,7 @@ WITHOUT_EFFECT = {
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vmss.storage.may_lose": "the second of two places that have to say the same (AZ092)",
+    "gke.workloads.manifests.kustomization": "what `clusterprint vendor` renders a file from",
     "gke.workloads.manifests.url": "where `clusterprint vendor` fetches a file from",
     "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",

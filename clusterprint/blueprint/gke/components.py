@@ -205,3 +205,14 @@ class Manifest(TextFile, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    kustomization: (
+        Annotated[
+            LocalPath,
+            Meta(
+                description="Folder beside the blueprint with a kustomization that `file` is rendered from. "
+                "`clusterprint vendor` renders it, with kubectl; nothing else does.",
+                examples=["./overlays/production"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

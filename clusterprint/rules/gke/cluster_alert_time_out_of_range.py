@@ -12,7 +12,7 @@ _TIMES = ("node_not_ready", "pods_unschedulable", "gpu_idle", "queue_stuck")
 @rule(
     "GKE451", severity=Severity.ERROR, source="Google Cloud: AlertPolicy, duration of conditions", firm=True
 )
-def alert_time_out_of_range(alerts: ClusterAlerts, context: Context) -> Iterator[Finding]:
+def cluster_alert_time_out_of_range(alerts: ClusterAlerts, context: Context) -> Iterator[Finding]:
     """The time of an alert is none that Cloud Monitoring takes.
 
     It counts in whole minutes, at most 23 hours. Anything else is refused when it is made.
