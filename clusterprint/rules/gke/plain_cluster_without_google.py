@@ -13,7 +13,7 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _OF_ALL = ("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account")
-_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl")
+_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "checkpoints", "ml_diagnostics")
 _OF_RAY = ("registry", "image_build", "binary_authorization")
 
 
