@@ -44,6 +44,13 @@ WITHOUT_EFFECT = {
         for name in ("cache", "sbom")
     },
     **{
+        f"gke.image_builds.{name}": "about the build: its lock file names the image (test_image_command.py)"
+        for name in (
+            *("base", "context", "timeout", "cache", "sbom"),
+            *(f"{part}.{form}" for part in ("dockerfile", "requirements") for form in ("file", "inline")),
+        )
+    },
+    **{
         f"{kind}.storage.may_lose": "the second of two places that have to say the same (GCP109)"
         for kind in ("vm", "gke", "ray")
     },

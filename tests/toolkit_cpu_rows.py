@@ -77,7 +77,7 @@ def h4d_flex() -> Row:
             ),
             installed(kueue=HERE, jobset=HERE, apply_manifests=[{"source": MPI, "server_side_apply": True}]),
         ],
-        ("max_topology_distance",),
+        (),
     )
 
 

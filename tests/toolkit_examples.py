@@ -146,6 +146,7 @@ FOREVER = [
         "exclusion_end_time_behavior": "UNTIL_END_OF_SUPPORT",
     }
 ]
+ONE_MORE = '$(concat([{network=more.network_name, nic_type="GVNIC", subnetwork_project=vars.project_id}]))'
 INTERFACES = '$(concat([{network=more.network_name, nic_type="GVNIC"}], rdma.subnetwork_interfaces_gke))'
 
 

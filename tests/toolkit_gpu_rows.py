@@ -11,6 +11,7 @@ from toolkit_examples import (
     JOB,
     LOCAL,
     NAMES,
+    ONE_MORE,
     QUEUES,
     RESERVED,
     SECOND,
@@ -280,12 +281,12 @@ def g4() -> Row:
                 static_node_count="$(vars.static_node_count)",
                 enable_numa_aware_scheduling=True,
                 guest_accelerator=[card],
-                additional_networks=INTERFACES,
+                additional_networks=ONE_MORE,
             ),
             installed(kueue=HERE | {"wait": True}, jobset=HERE),
             job(**LOCAL[0]),
         ],
-        (SECOND, "enable_numa_aware_scheduling", JOB),
+        (JOB,),
     )
 
 

@@ -114,3 +114,8 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     def name(self) -> str:
         """The image with its tag."""
         return f"{self.image}:{self.tag}"
+
+    @property
+    def short_name(self) -> str:
+        """What it is called in its repository."""
+        return self.image.rpartition("/")[2]

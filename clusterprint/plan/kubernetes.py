@@ -104,6 +104,22 @@ class ObjectsPlan(Slice, frozen=True, kw_only=True):
     objects: dict[str, dict[str, Any]]
 
 
+class ScrapePlan(Slice, frozen=True, kw_only=True):
+    """A program whose values Google's Prometheus fetches every so many `seconds`.
+
+    It answers at `path` of `port` in the pods of a `namespace` that have these labels, to whom the cluster
+    lets read that; where it is `encrypted`, the certificate is one of its own that nobody knows.
+    """
+
+    key: str
+    namespace: str
+    labels: dict[str, str]
+    port: int
+    path: str
+    encrypted: bool
+    seconds: int
+
+
 class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):
     """A Kubernetes service account; `acts_as` is the e-mail of a Google account, or empty."""
 
@@ -150,10 +166,10 @@ class DaemonPlan(Slice, frozen=True, kw_only=True):
 
 
 class FabricPlan(Slice, frozen=True, kw_only=True):
-    """What a pod needs to use the networks between GPUs: `networks` in the order of its interfaces.
+    """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
-    program.
+    program. Networks that are `open_to_all` carry what any program sends, others only what GPUs do.
     """
 
     networks: tuple[str, ...]
@@ -163,6 +179,7 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     capabilities: tuple[str, ...]
     profile: ProfilePlan | None
     daemon: DaemonPlan | None
+    open_to_all: bool = False
 
 
 class PreparePlan(Slice, frozen=True, kw_only=True):

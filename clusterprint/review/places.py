@@ -21,7 +21,7 @@ _KEYS: dict[Idea, tuple[str, ...]] = {
     "files": ("files",),
     "IAM": ("service_account",),
     "secrets": ("secrets",),
-    "registry": ("registry", "image_build"),
+    "registry": ("registry", "image_build", "image_builds"),
     "workloads": ("workloads", "ray"),
     "health checks": ("health_checks",),
     "services": ("enable_services",),

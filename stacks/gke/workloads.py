@@ -26,6 +26,7 @@ from stacks.kubernetes.device_claims import lay_templates
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
+from stacks.kubernetes.scrape import Scrape
 
 
 def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
@@ -73,6 +74,8 @@ class WorkloadsStack(TerraformStack):
         self._jobs(ready)
         if plan.inference:
             Inference(self, "inference", namespaces=self._namespaces, after=ready, plan=plan.inference)
+        for each in plan.scrapes:
+            Scrape(self, f"metrics-{each.key}", after=ready, plan=each)
         self._charts(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)

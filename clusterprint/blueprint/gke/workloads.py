@@ -59,7 +59,7 @@ class Workloads(Part, frozen=True, kw_only=True):
     jobsets: Annotated[
         tuple[JobSet, ...],
         Meta(
-            description="JobSets to run. They need `jobset`, which is what runs them.",
+            description="JobSets to run. Requires `jobset`, the controller that runs them.",
             examples=[
                 [
                     {
@@ -92,7 +92,7 @@ class Workloads(Part, frozen=True, kw_only=True):
     leader_worker_sets: Annotated[
         tuple[LeaderWorkerSet, ...],
         Meta(
-            description="LeaderWorkerSets to run. They need `lws`, which is what runs them.",
+            description="LeaderWorkerSets to run. Requires `lws`, the controller that runs them.",
             examples=[
                 [
                     {
@@ -108,7 +108,8 @@ class Workloads(Part, frozen=True, kw_only=True):
         Annotated[
             Inference,
             Meta(
-                description="A gateway to models, which sends each request to the pod that can best serve it."
+                description="An inference gateway, which routes each request to the pod that can serve "
+                "it best."
             ),
         ]
         | UnsetType
@@ -117,9 +118,9 @@ class Workloads(Part, frozen=True, kw_only=True):
         Annotated[
             Chart,
             Meta(
-                description="NVIDIA's driver for dynamic resource allocation. With it, pods of MPI jobs, "
-                "JobSets and LeaderWorkerSets on A4X machines share memory over NVLink between nodes: each "
-                "gets a ComputeDomain."
+                description="NVIDIA's driver for dynamic resource allocation. With it, the pods of MPI "
+                "jobs, JobSets and LeaderWorkerSets on A4X machines use NVLink between nodes: each "
+                "workload gets a ComputeDomain."
             ),
         ]
         | UnsetType

@@ -4,6 +4,7 @@ from typing import Any
 
 from clusterprint.importing.toolkit.expressions import module_of
 from clusterprint.importing.toolkit.module import Module
+from clusterprint.importing.toolkit.mount_options import mount_options
 from clusterprint.importing.toolkit.shape import label
 
 _LONGEST = 20
@@ -115,6 +116,8 @@ def bucket(module: Module) -> None:
     module.same("uniform_bucket_level_access", True)
     module.same("public_access_prevention", "enforced")
     module.follows("nodes and pods that use a bucket may read and write it", "object_users")
+    if options := mount_options(module):
+        found["mount_options"] = list(options)
     _add(module, found)
 
 
@@ -138,9 +141,12 @@ def mounted(module: Module) -> None:
             "create": False,
             "bucket": str(module.get("remote_mount")),
         }
-        if options:
+        if profile:
             module.follows("buckets are mounted as their profile says", "mount_options")
-        _add(module, found | ({"profile": profile} if profile else {}))
+            found["profile"] = profile
+        elif given := mount_options(module):
+            found["mount_options"] = list(given)
+        _add(module, found)
     else:
         module.gone(f"a file system of type {kind} that is there already is not mounted")
 

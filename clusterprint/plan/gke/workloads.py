@@ -18,6 +18,7 @@ from clusterprint.plan.kubernetes import (
     ObjectsPlan,
     PluginPlan,
     ReachedPlan,
+    ScrapePlan,
     ServiceAccountObjectPlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
@@ -64,6 +65,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     jobsets: tuple[JobSetPlan, ...]
     leader_worker_sets: tuple[LeaderWorkerSetPlan, ...]
     provisioner: ProvisionerPlan | None
+    scrapes: tuple[ScrapePlan, ...]
     inference: InferencePlan | None
     own_charts: tuple[ChartPlan, ...]
     definitions: ObjectsPlan | None

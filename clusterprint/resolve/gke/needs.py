@@ -17,7 +17,6 @@ class Needs(NamedTuple):
     memory of nodes.
     """
 
-    jobset_metrics: bool = False
     ray_operator: bool = False
     services: tuple[str, ...] = ()
     identities: tuple[IdentityPlan, ...] = ()

@@ -22,6 +22,7 @@ from clusterprint.resolve.gke.checkpoints import resolve_checkpoints, resolve_co
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
+from clusterprint.resolve.gke.image_builds import resolve_builds
 from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
@@ -30,10 +31,10 @@ from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
 from clusterprint.resolve.gke.provisioner_image import (
     locked_image,
-    resolve_provisioner_builds,
     resolve_provisioner_image,
 )
 from clusterprint.resolve.gke.queues import resolve_queues
+from clusterprint.resolve.gke.scrapes import resolve_scrapes
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
 
@@ -49,11 +50,10 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
-    builds = resolve_provisioner_builds(blueprint)
+    builds = resolve_builds(blueprint)
     inference = workloads.inference is not UNSET
     diagnosed = workloads.ml_diagnostics is not UNSET
     return Needs(
-        jobset_metrics=workloads.jobset is not UNSET,
         identities=resolve_copier(blueprint),
         checkpoints=workloads.checkpoints is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
@@ -61,7 +61,8 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
         makes_pools=acting,
         # The load balancer asks what chooses among pods by an extension of service.
         services=(
-            *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
+            *(("iamcredentials.googleapis.com",) if acting else ()),
+            *services(builds),
             *(("networkservices.googleapis.com",) if inference else ()),
             *(("hypercomputecluster.googleapis.com",) if diagnosed else ()),
         ),
@@ -92,6 +93,7 @@ def resolve_workloads(
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
     claims = resolve_claims(blueprint, cluster)
+    provisioner = _provisioner(blueprint, cluster, folder)
     plan = GkeWorkloadsPlan(
         name=stack,
         google_provider=blueprint.terraform.google_provider,
@@ -124,7 +126,8 @@ def resolve_workloads(
         leader_worker_sets=groups,
         inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
-        provisioner=_provisioner(blueprint, cluster, folder),
+        provisioner=provisioner,
+        scrapes=tuple(resolve_scrapes(blueprint, queues, provisioner)),
         definitions=manifests.definitions,
         manifests=manifests.objects,
         outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
