@@ -82,10 +82,12 @@ def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
 
 
 def _components() -> Iterator[tuple[str, Keys]]:
-    """Components stand in addresses as in the blueprint; of nested ones, the outermost is found."""
-    for _, component in components.on_offer():
+    """Components stand in addresses as in the blueprint, nested ones by their names: `webhook` is several."""
+    for name, component in components.on_offer():
         keys = component.workload.split(".")
-        yield keys[-1], ("workloads", *keys)
+        part = keys[0] if len(keys) == 1 else name
+        yield part, ("workloads", *keys)
+        yield part, ("workloads", keys[0])
 
 
 def _named_items(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, dict[str, Any]]]:

@@ -129,6 +129,14 @@ def test_an_add_on_brings_the_definition_of_checkpoints(
     release(helm, "job", own, values=values(save))
 
 
+def test_a_chart_may_need_the_definitions_of_another(helm: Api) -> None:
+    chart = "mldiagnostics-injection-webhook"
+    with pytest.raises(ApiError, match=r"cert-manager\.io/v1"):
+        release(helm, chart, chart)
+    release(helm, "cert-manager", "cert-manager")
+    release(helm, chart, chart)
+
+
 def test_a_chart_must_be_there_when_planning(helm: Api, own: str) -> None:
     plan = helm.plan("helm_release", {"name": "a", "chart": "./nowhere"})
     assert plan.errors == ['could not download chart: path "./nowhere" not found']

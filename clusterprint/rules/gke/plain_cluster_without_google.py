@@ -16,7 +16,7 @@ _OF_ALL = (
     *("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account"),
     "registry",
 )
-_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl")
+_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "checkpoints", "ml_diagnostics")
 _OF_RAY = ("image_build", "binary_authorization")
 
 
