@@ -14,6 +14,7 @@ from clusterprint.examine import examine
 
 if TYPE_CHECKING:
     from clusterprint.plan.builds import ImagePlan
+    from clusterprint.plan.vm_image import NodeImagePlan
 
 
 @click.command("image")
@@ -31,8 +32,14 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
     Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records the image digest
     in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the build fails,
     prints its log and exits with code 3.
+
+    For kind vm, prints which images its nodes boot from and how they are built. With --submit, builds those
+    that are not there, as an apply would, in the network of the nodes, which has to be there.
     """
     plan, folder = _plan(blueprint)
+    if isinstance(plan, tuple):
+        _of_machines(plan, submits=submits, build=build)
+        return
     from clusterprint.image import job, lock, sbom, submit
 
     if build is not None:
@@ -50,7 +57,21 @@ def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: F
         sbom.export(made.reference, plan.project, _say)
 
 
-def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
+def _of_machines(plans: "tuple[NodeImagePlan, ...]", *, submits: bool, build: str | None) -> None:
+    """Images of machines need no lock: their names say of what they are made."""
+    from clusterprint.image import machines
+
+    if build is not None:
+        raise UsageError("--build is for images of containers: --submit takes up a build that was cut off")
+    if not submits:
+        say(machines.render(plans), nl=False)
+        return
+    for each in plans:
+        machines.build(each, _say)
+        say(f"projects/{each.project}/global/images/{each.name}")
+
+
+def _plan(blueprint: Path) -> "tuple[ImagePlan | tuple[NodeImagePlan, ...], Path]":
     """The build of a blueprint's image, and the blueprint's folder; exits with the diagnostics of errors."""
     examined = examine([blueprint])
     if len(examined.results) > 1:
@@ -60,16 +81,21 @@ def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
     code = exit_code(examined, strict=False)
     if code:
         sys.exit(code)
-    from clusterprint.resolve.images import resolve_build
+    from clusterprint.resolve.images import resolve_build, resolve_node_images
 
     [result] = examined.results
-    found = resolve_build(result.blueprint, result.document.folder) if result.blueprint else None
+    folder = result.document.folder
+    found = (
+        resolve_node_images(result.blueprint, folder) or resolve_build(result.blueprint, folder)
+        if result.blueprint
+        else None
+    )
     if found is None:
         raise UsageError(
-            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, or of kind gke "
-            "with `workloads.tpu_provisioner` that names no image"
+            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, of kind vm with "
+            "`nodes.image_build`, or of kind gke with `workloads.tpu_provisioner` that names no image"
         )
-    return found, result.document.folder
+    return found, folder
 
 
 def _say(line: str) -> None:

@@ -4,7 +4,7 @@ Each file is a line `#file MODE PATH` and then its own lines behind a `|`. So it
 line that changes is a line of the difference, and nothing in a file is taken for anything but its content.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
@@ -15,10 +15,10 @@ from clusterprint.plan.vm_nodes import NodeSettings, System
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
 
 
-def startup_script(settings: NodeSettings) -> str:
-    """Everything that a machine of these settings needs, as one script."""
-    layers = dict.fromkeys(_LAYERS[settings.system](settings))
-    files = [*(file for name in layers for file in layer(name)), *facts(settings)]
+def startup_script(settings: NodeSettings, more: Iterable[str] = (), beside: Iterable[File] = ()) -> str:
+    """Everything that a machine of these settings needs, as one script; with `more` layers, and files."""
+    layers = dict.fromkeys([*_LAYERS[settings.system](settings), *more])
+    files = [*(file for name in layers for file in layer(name)), *facts(settings), *beside]
     lines = [line for file in sorted(files, key=lambda file: file.path) for line in _entry(file)]
     return _BOOTSTRAP.read_text("utf-8") + "\n".join(lines) + "\n"
 
