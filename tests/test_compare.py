@@ -28,6 +28,8 @@ BY_HAND = {
     "runner": "startup_script, files",
     "runners": "startup_script, files",
     "install_ansible": "startup_script",
+    "packer/custom-image": "nodes.image_build",
+    "configure_ssh_host_patterns": "cluster.ssh, which knows nodes by their keys",
     "world_writable": "startup_script",
     "daemon_config": "startup_script",
     "allow_automatic_updates": "startup_script",
@@ -37,8 +39,6 @@ BY_HAND = {
 LACKING = {
     "disk_storage_pool": "storage pools",
     "file-system/gke-storage": "storage classes for claims of one's own",
-    "packer/custom-image": "image build",
-    "configure_ssh_host_patterns": "SSH by host patterns",
 }
 
 

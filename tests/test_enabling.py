@@ -23,6 +23,7 @@ APIS = {
     "google_compute_global_address": "compute",
     "google_compute_health_check": "compute",
     "google_compute_instance_group_manager": "compute",
+    "google_compute_image_iam_member": "compute",
     "google_compute_instance_template": "compute",
     "google_compute_network": "compute",
     "google_compute_per_instance_config": "compute",

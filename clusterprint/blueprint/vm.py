@@ -14,6 +14,7 @@ from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
+from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
 from clusterprint.blueprint.vm_monitoring import VmMonitoring
 from clusterprint.blueprint.vm_notebook import Notebook
@@ -102,6 +103,17 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             Meta(
                 description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
                 examples=[{"project": "my-images", "family": "training"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    image_build: (
+        Annotated[
+            NodeImageBuild,
+            Meta(
+                description="Build an image on top of `image`, or of what that is when it is left out, and "
+                "let the nodes boot from it. Left out: they boot from `image` itself.",
+                examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
             ),
         ]
         | UnsetType

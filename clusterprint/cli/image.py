@@ -1,8 +1,8 @@
-"""`clusterprint image`: the images of a cluster are built by Cloud Build, and remembered."""
+"""`clusterprint image`: the images of a cluster are built, and remembered."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -15,7 +15,11 @@ from clusterprint.examine import examine
 from clusterprint.words import listed
 
 if TYPE_CHECKING:
+    from clusterprint.blueprint.blueprint import Blueprint
     from clusterprint.plan.builds import ImagePlan
+    from clusterprint.plan.vm_image import NodeImagePlan
+
+P = TypeVar("P")
 
 
 @click.command("image")
@@ -34,53 +38,76 @@ def image(blueprint: Path, submits: bool, name: str | None, build: str | None) -
     Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records the image digest
     in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the build fails,
     prints its log and exits with code 3.
-    """
-    plans, folder = _plans(blueprint)
-    from clusterprint.image import job, submit
 
-    if name is not None:
-        plans = _named(name, plans)
+    For kind vm, prints which images its nodes boot from and how they are built. With --submit, builds those
+    that are not there, as an apply would, in the network of the nodes, which has to be there.
+    """
+    asked, folder = _examined(blueprint)
+    from clusterprint.resolve.images import resolve_images, resolve_node_images
+
+    machines = resolve_node_images(asked, folder)
+    if machines:
+        _of_machines(_named(name, {each.family: each for each in machines}), submits=submits, build=build)
+        return
+    plans = _named(name, {each.short_name: each for each in resolve_images(asked, folder)})
+    if not plans:
+        raise UsageError(
+            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, of kind vm with "
+            "`nodes.image_build`, or of kind gke with `image_builds`, or with a `tpu_provisioner` that "
+            "names no image"
+        )
+    _of_containers(plans, folder, blueprint, submits=submits, build=build)
+
+
+def _of_containers(
+    plans: "dict[str, ImagePlan]", folder: Path, blueprint: Path, *, submits: bool, build: str | None
+) -> None:
     if submits and build is None:
-        for each in plans:
+        for each in plans.values():
             building.build(each, folder)
         return
     if len(plans) > 1:
-        raise UsageError(f"{blueprint} builds several images: add --name with one of {_names(plans)}")
-    [plan] = plans
+        raise UsageError(f"{blueprint} builds several images: add --name with one of {listed(list(plans))}")
+    from clusterprint.image import job, submit
+
+    [plan] = plans.values()
     if build is None:
         say(job.render(plan), nl=False)
     else:
         building.record(plan, folder, submit.wait(plan, build, building.say_aside))
 
 
-def _named(name: str, plans: "tuple[ImagePlan, ...]") -> "tuple[ImagePlan, ...]":
-    found = tuple(each for each in plans if each.short_name == name)
-    if not found:
-        raise UsageError(f"no image is called {name}: there is {_names(plans)}")
-    return found
+def _of_machines(plans: "dict[str, NodeImagePlan]", *, submits: bool, build: str | None) -> None:
+    """Images of machines need no lock: their names say of what they are made."""
+    from clusterprint.image import machines
+
+    if build is not None:
+        raise UsageError("--build is for images of containers: --submit takes up a build that was cut off")
+    if not submits:
+        say(machines.render(plans.values()), nl=False)
+        return
+    for each in plans.values():
+        machines.build(each, building.say_aside)
+        say(f"projects/{each.project}/global/images/{each.name}")
 
 
-def _names(plans: "tuple[ImagePlan, ...]") -> str:
-    return listed([each.short_name for each in plans])
+def _named(name: str | None, plans: dict[str, P]) -> dict[str, P]:
+    if name is None or not plans:
+        return plans
+    if name not in plans:
+        raise UsageError(f"no image is called {name}: there is {listed(list(plans))}")
+    return {name: plans[name]}
 
 
-def _plans(blueprint: Path) -> "tuple[tuple[ImagePlan, ...], Path]":
-    """The builds of a blueprint's images, and its folder; exits with the diagnostics of errors."""
+def _examined(blueprint: Path) -> "tuple[Blueprint, Path]":
+    """A blueprint, checked, and its folder; exits with the diagnostics of errors."""
     examined = examine([blueprint])
     if len(examined.results) > 1:
         raise UsageError(f"{blueprint} holds several blueprints: name one")
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)
-    if code:
-        sys.exit(code)
-    from clusterprint.resolve.images import resolve_images
-
     [result] = examined.results
-    found = resolve_images(result.blueprint, result.document.folder) if result.blueprint else ()
-    if not found:
-        raise UsageError(
-            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, or of kind gke "
-            "with `image_builds`, or with `workloads.tpu_provisioner` that names no image"
-        )
-    return found, result.document.folder
+    if code or result.blueprint is None:
+        sys.exit(code)
+    return result.blueprint, result.document.folder

@@ -17,6 +17,7 @@ from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
+from clusterprint.plan.vm_image import NodeImagePlan
 from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 
@@ -258,6 +259,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     runs: tuple[RunPlan, ...]
+    images: tuple[NodeImagePlan, ...] = ()
     groups: tuple[NodeGroupPlan, ...]
     scripts: dict[str, str]
     outputs: OutputsPlan

@@ -14,6 +14,7 @@ from clusterprint.resolve import google, network, vm_end, volumes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
+from clusterprint.resolve.vm_images import resolve_images
 from clusterprint.resolve.vm_monitoring import resolve_monitoring
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
@@ -42,6 +43,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     wait = resolve_wait(blueprint, resolved)
     end = vm_end.resolve_end(blueprint, resolved)
+    images = resolve_images(blueprint, groups, folder)
     services = (
         *SERVICES,
         *(vm_end.SERVICES if end else ()),
@@ -75,7 +77,8 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         runs=tuple(each.plan for each in described),
         image_repositories=repositories,
         groups=resolved,
-        scripts=scripts(resolved, wait),
+        images=tuple(images),
+        scripts=scripts(resolved, wait, images),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),

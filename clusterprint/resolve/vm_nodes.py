@@ -28,6 +28,7 @@ from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels
 from clusterprint.resolve.vm_arrival import resolve_arrival
 from clusterprint.resolve.vm_health import resolve_health_check
+from clusterprint.resolve.vm_images import image_path, resolve_image
 
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
@@ -75,7 +76,7 @@ def _template(
     return TemplatePlan(
         name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
         machine_type=nodes.machine_type,
-        image=_image(nodes),
+        image=_image(blueprint, nodes, folder),
         boot_disk_device=BOOT_DEVICE,
         boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
         boot_disk_size_gb=nodes.boot_disk.size_gb,
@@ -110,8 +111,11 @@ def _shielded(shielded: ShieldedVm) -> ShieldedPlan | None:
     )
 
 
-def _image(nodes: VmNodes) -> str:
+def _image(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> str:
     """The image as a path; a family is followed to its newest image when a node is made."""
+    built = resolve_image(blueprint, nodes, folder)
+    if built:
+        return image_path(built)
     if nodes.image is UNSET:
         default = node_images.default_image(nodes)
         return f"projects/{default.project}/global/images/family/{default.family}"
