@@ -7,7 +7,14 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import Storage
-from clusterprint.blueprint.texts import IamRole, ProjectId, Region, ServiceAccountEmail, Zone
+from clusterprint.blueprint.texts import (
+    IamRole,
+    ProjectId,
+    Region,
+    ServiceAccountEmail,
+    ServiceName,
+    Zone,
+)
 
 
 class ServiceAccount(Part, frozen=True, kw_only=True):
@@ -60,6 +67,15 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
             "cluster is destroyed."
         ),
     ] = True
+    more_services: Annotated[
+        tuple[ServiceName, ...],
+        Meta(
+            description="Google Cloud APIs to enable besides those that the cluster needs. They stay "
+            "enabled, too.",
+            max_length=64,
+            examples=[["ondemandscanning.googleapis.com", "servicehealth.googleapis.com"]],
+        ),
+    ] = ()
     terraform: Annotated[Terraform, Meta(description="Settings of Terraform itself.")] = Terraform()
     storage: Annotated[Storage, Meta(description="Storage for the nodes' data.")] = Storage()
     service_account: Annotated[ServiceAccount, Meta(description="Service account of the nodes.")] = (

@@ -24,7 +24,7 @@ _KEYS: dict[Idea, tuple[str, ...]] = {
     "registry": ("registry", "image_build", "image_builds"),
     "workloads": ("workloads", "ray"),
     "health checks": ("health_checks",),
-    "services": ("enable_services",),
+    "services": ("enable_services", "more_services"),
 }
 
 # Resources that a key of their own asks for, by a word in their address.

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 
@@ -16,10 +16,16 @@ class Registry(Part, frozen=True, kw_only=True):
     python: Annotated[bool, Meta(description="Repository for Python packages, with a mirror of PyPI.")] = (
         False
     )
-    scan: Annotated[
-        bool,
-        Meta(
-            description="Scan built images for known vulnerabilities with Artifact Analysis, which is "
-            "enabled for the whole project and billed per new image in it."
-        ),
-    ] = False
+    scan: (
+        Annotated[
+            bool,
+            Meta(
+                description="Have Artifact Analysis look for known vulnerabilities in images that are "
+                "built. It is switched on for the project, and billed for each new image in it. False: "
+                "images of this registry are not scanned, whatever the project says. Left out: as the "
+                "project says, or as it was before.",
+                examples=[True],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

@@ -1,6 +1,6 @@
 """What images are built with, whatever runs in them."""
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import ImageBuild
@@ -40,7 +40,7 @@ _CHECKSUM = 12
 _CACHE = "cache"
 
 
-def resolve_registry(name: str, form: str, *, mirrors: bool, scanned: bool = False) -> RegistryPlan:
+def resolve_registry(name: str, form: str, *, mirrors: bool, scan: bool | UnsetType = UNSET) -> RegistryPlan:
     """The repository of a cluster for one form of packages, with copies of public ones if wanted."""
     mirror = MirrorPlan(
         remote=names.remote_registry(name, form),
@@ -56,7 +56,8 @@ def resolve_registry(name: str, form: str, *, mirrors: bool, scanned: bool = Fal
         untagged_days=UNTAGGED_DAYS,
         keep=KEEP,
         mirror=mirror if mirrors else None,
-        scanned=scanned,
+        # Only images are scanned.
+        scanned=None if scan is UNSET or form != "docker" else scan,
     )
 
 
@@ -64,7 +65,7 @@ def resolve_registries(blueprint: RayBlueprint | GkeBlueprint) -> tuple[Registry
     """The repositories that a blueprint asks for."""
     scan = blueprint.registry.scan
     return tuple(
-        resolve_registry(blueprint.name, form, mirrors=True, scanned=scan and form == "docker")
+        resolve_registry(blueprint.name, form, mirrors=True, scan=scan)
         for form in _FORMS
         if getattr(blueprint.registry, form)
     )

@@ -33,8 +33,7 @@ def resolve_builds(blueprint: GkeBlueprint) -> BuildsPlan:
         return BuildsPlan(registries=registries)
     if not any(each.form == "docker" for each in registries):
         # The images have to be somewhere; copies of public ones are another matter.
-        scanned = blueprint.registry.scan
-        own = resolve_registry(blueprint.name, "docker", mirrors=False, scanned=scanned)
+        own = resolve_registry(blueprint.name, "docker", mirrors=False, scan=blueprint.registry.scan)
         registries = (own, *registries)
     private = private_build(blueprint)
     return BuildsPlan(

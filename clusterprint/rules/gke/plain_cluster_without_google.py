@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 
 _OF_ALL = (
     *("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account"),
-    "registry",
+    *("registry", "more_services"),
 )
 _OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "checkpoints", "ml_diagnostics")
 _OF_RAY = ("image_build", "binary_authorization")

@@ -21,14 +21,14 @@ def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context
     Write `registry: {docker: true, scan: true}`, or `scan: true` beside `image_builds`.
     """
     registry = blueprint.registry
-    if registry.scan and not registry.docker and not _has_images(blueprint):
+    if registry.scan is True and not registry.docker and not _has_images(blueprint):
         yield Finding(
             "there is no registry whose images could be scanned",
             context.at(registry, "scan"),
             help="write docker: true beside it",
         )
     for build, sbom in known(builds(blueprint), lambda each: each.sbom):
-        if sbom and not registry.scan:
+        if sbom and registry.scan is not True:
             yield Finding(
                 "what is in an image is known by its scan, and images are not scanned",
                 context.at(build, "sbom"),
