@@ -27,6 +27,7 @@ BY_HAND = {
     "netapp-storage-pool": "storage.volumes of kind netapp",
     "netapp-volume": "storage.volumes of kind netapp",
     "service_name": "the peering comes with kind netapp",
+    "capacity_gb": "storage.disk_classes; the claims are in a manifest: workloads.manifests",
     "runner": "startup_script, files",
     "runners": "startup_script, files",
     "install_ansible": "startup_script",
@@ -42,8 +43,6 @@ LACKING = {
     "enable_pathways_for_tpus": "Pathways",
     "enable_ml_diagnostics": "ML diagnostics",
     "enable_multi_tier_checkpointing": "multi-tier checkpointing",
-    "disk_storage_pool": "storage pools",
-    "file-system/gke-storage": "storage classes for claims of one's own",
     "packer/custom-image": "image build",
     "configure_ssh_host_patterns": "SSH by host patterns",
 }

@@ -13,7 +13,14 @@ from clusterprint.catalog.azure_storage import (
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
-from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
+from clusterprint.catalog.disks import (
+    DiskPoolType,
+    DiskType,
+    disk_pool_type,
+    disk_type,
+    disk_types,
+    disk_types_with,
+)
 from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
@@ -35,6 +42,7 @@ from clusterprint.catalog.gke import (
     gke_version,
     gke_with,
     reserved_keys,
+    storage_classes,
 )
 from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
@@ -107,6 +115,7 @@ __all__ = [
     "CapacityModel",
     "Component",
     "CountedQuota",
+    "DiskPoolType",
     "DiskType",
     "Fabric",
     "Fact",
@@ -155,6 +164,7 @@ __all__ = [
     "confidential_processors",
     "cpu_quota",
     "default_image",
+    "disk_pool_type",
     "disk_quota",
     "disk_type",
     "disk_types",
@@ -198,6 +208,7 @@ __all__ = [
     "says_rdma",
     "seconds_per_tb",
     "source",
+    "storage_classes",
     "tiers_of",
     "total_quota",
     "tpu_chip_hourly_price",

@@ -9,7 +9,9 @@ from clusterprint.blueprint.gke.maintenance import DisruptionBudget, Maintenance
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.google import Terraform
+from clusterprint.blueprint.machines import VmBootDisk
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import node_pools
 
 #: The last version before 7, which is that of the bindings: it has none of what came later.
@@ -23,6 +25,8 @@ _NEWER: dict[type[Part], tuple[str, ...]] = {
     NodeDrain: ("respect_disruption_budgets",),
     NodeSystem: ("memory_manager", "topology_manager"),
     NodePool: ("accelerator_network_profile", "gpudirect_strategy"),
+    VmBootDisk: ("pool",),
+    VmVolume: ("pool",),
 }
 
 

@@ -4,6 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 from clusterprint import catalog
+from clusterprint.importing.toolkit.disks import pool_of
 from clusterprint.importing.toolkit.fabric import DATA_NETWORKS, policy_of
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
@@ -27,7 +28,7 @@ def pool(module: Module) -> None:
     _size(module, found, machine_type)
     found |= {"capacity": each} if (each := capacity(module)) else {}
     module.into(found, "zones", "zones")
-    found |= {"boot_disk": each} if (each := disk(module)) else {}
+    found |= {"boot_disk": each} if (each := _boot_disk(module)) else {}
     _hardware(module, found, machine_type)
     _placement(module, found, machine_type)
     _kubernetes(module, found)
@@ -36,6 +37,13 @@ def pool(module: Module) -> None:
     _upgraded(module, found)
     for copy in _copies(module, found):
         work.append(module.at, ("node_pools",), copy)
+
+
+def _boot_disk(module: Module) -> dict[str, Any]:
+    found = disk(module)
+    if within := pool_of(module, str(found.get("type", "hyperdisk-balanced"))):
+        found["pool"] = within
+    return found
 
 
 def _copies(module: Module, found: dict[str, Any]) -> list[dict[str, Any]]:
