@@ -25,6 +25,7 @@ BY_HAND = {
     "netapp-storage-pool": "storage.volumes of kind netapp",
     "netapp-volume": "storage.volumes of kind netapp",
     "service_name": "the peering comes with kind netapp",
+    "capacity_gb": "storage.disk_classes; the claims are in a manifest: workloads.manifests",
     "runner": "startup_script, files",
     "runners": "startup_script, files",
     "install_ansible": "startup_script",
@@ -36,10 +37,7 @@ BY_HAND = {
 }
 
 # What no blueprint can say, and how the page calls it.
-LACKING = {
-    "disk_storage_pool": "storage pools",
-    "file-system/gke-storage": "storage classes for claims of one's own",
-}
+LACKING = {}
 
 
 def lacking(row: Row) -> list[str]:

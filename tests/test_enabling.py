@@ -19,6 +19,7 @@ APIS = {
     "google_cloud_scheduler_job": "cloudscheduler",
     "google_cloudbuild_worker_pool": "cloudbuild",
     "google_compute_disk": "compute",
+    "google_compute_storage_pool": "compute",
     "google_compute_firewall": "compute",
     "google_compute_global_address": "compute",
     "google_compute_health_check": "compute",

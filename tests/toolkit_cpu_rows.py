@@ -146,7 +146,7 @@ def hyperdisk() -> Row:
             ),
             job(),
         ],
-        (*["file-system/gke-storage"] * 3, JOB),
+        (*["capacity_gb"] * 3, JOB),
     )
 
 
@@ -318,7 +318,7 @@ def storage() -> Row:
                 "placement_zones",
                 "manifest",
             ),
-            *("disk_storage_pool", "file-system/gke-storage", "file-system/gke-storage", JOB, JOB),
+            *("capacity_gb", "capacity_gb", JOB, JOB),
         ),
     )
 

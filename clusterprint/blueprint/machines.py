@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.confidential import Confidential
+from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, ProjectId, ResourceName, looks_like
 
@@ -159,6 +160,7 @@ class BootDisk(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     size_gb: Annotated[int, Meta(ge=10, le=65536, description="Size in GB.")] = 200
+    pool: InPool | UnsetType = UNSET
 
 
 class VmBootDisk(BootDisk, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.disk_pools import DiskClass, DiskPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import BucketName, NodePath
 from clusterprint.blueprint.volume_buckets import Location
@@ -94,11 +95,19 @@ class Storage(Part, frozen=True, kw_only=True):
             examples=[[{"name": "my-bucket", "create": True}]],
         ),
     ] = ()
+    disk_pools: Annotated[
+        tuple[DiskPool, ...],
+        Meta(
+            description="Hyperdisk storage pools, created or existing, that volumes of kind disk, boot "
+            "disks and classes name.",
+            examples=[[{"name": "fast", "size_gb": 10240, "throughput_mbps": 1024, "iops": 10000}]],
+        ),
+    ] = ()
     may_lose: Annotated[
         tuple[VolumeName, ...],
         Meta(
-            description="Volumes whose data may be destroyed. Both are required: the name here, and "
-            "`deletion_protection: false` on the volume.",
+            description="Volumes and pools whose data may be destroyed. Both are required: the name here, "
+            "and `deletion_protection: false` on the volume or pool.",
             examples=[["scratch"]],
         ),
     ] = ()
@@ -139,5 +148,12 @@ class KubernetesStorage(Storage, frozen=True, kw_only=True):
             description="File systems, buckets and disks, created or existing, which workloads mount by "
             "name.",
             examples=[[{"name": "home", "kind": "filestore", "size_gb": 2560}]],
+        ),
+    ] = ()
+    disk_classes: Annotated[
+        tuple[DiskClass, ...],
+        Meta(
+            description="Storage classes, by which manifests of anybody in the cluster claim disks.",
+            examples=[[{"name": "fast", "iops": 7000, "throughput_mbps": 250}]],
         ),
     ] = ()

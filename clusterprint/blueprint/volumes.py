@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint import volume_buckets as buckets
 from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as file_systems
+from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, NodePath, Zone, looks_like
 
@@ -160,6 +161,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     throughput_mbps: disks.Throughput | UnsetType = UNSET
     snapshot: disks.Snapshot | UnsetType = UNSET
     disk: disks.ExistingDisk | UnsetType = UNSET
+    pool: InPool | UnsetType = UNSET
 
 
 class VmVolume(GoogleVolume, frozen=True, kw_only=True):

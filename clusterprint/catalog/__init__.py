@@ -14,7 +14,14 @@ from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
-from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
+from clusterprint.catalog.disks import (
+    DiskPoolType,
+    DiskType,
+    disk_pool_type,
+    disk_type,
+    disk_types,
+    disk_types_with,
+)
 from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
@@ -36,6 +43,7 @@ from clusterprint.catalog.gke import (
     gke_version,
     gke_with,
     reserved_keys,
+    storage_classes,
 )
 from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
@@ -106,6 +114,7 @@ __all__ = [
     "CapacityModel",
     "Component",
     "CountedQuota",
+    "DiskPoolType",
     "DiskType",
     "Fabric",
     "Fact",
@@ -156,6 +165,7 @@ __all__ = [
     "confidential_processors",
     "cpu_quota",
     "default_image",
+    "disk_pool_type",
     "disk_quota",
     "disk_type",
     "disk_types",
@@ -200,6 +210,7 @@ __all__ = [
     "says_rdma",
     "seconds_per_tb",
     "source",
+    "storage_classes",
     "tiers_of",
     "total_quota",
     "tpu_chip_hourly_price",

@@ -11,7 +11,9 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.google import Terraform
+from clusterprint.blueprint.machines import VmBootDisk
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import node_pools
 
 #: The last version before 7, which is that of the bindings: it has none of what came later.
@@ -27,6 +29,8 @@ _NEWER: dict[type[Part], tuple[str, ...]] = {
     Addons: ("multi_tier_checkpointing",),
     Workloads: ("checkpoints",),
     NodePool: ("accelerator_network_profile", "gpudirect_strategy"),
+    VmBootDisk: ("pool",),
+    VmVolume: ("pool",),
 }
 
 

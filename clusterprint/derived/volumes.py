@@ -36,7 +36,7 @@ _CREATED: dict[str, frozenset[str]] = {
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
     "netapp": frozenset({"deletion_protection", "size_gb", "tier", "protocol"}),
     "disk": frozenset(
-        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot"}
+        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot", "pool"}
     ),
 }
 

@@ -69,7 +69,7 @@ class DataDiskPlan(Slice, frozen=True, kw_only=True):
     """A disk that each node has besides: one of its own, or a part in the shared disk `volume`.
 
     An existing shared disk is `source`, by its name. `device` is what the disk is called on the machine; 0
-    leaves its performance to its type.
+    leaves its performance to its type. It is made in the storage pool `pool`, a full path, or stands alone.
     """
 
     device: str
@@ -79,6 +79,7 @@ class DataDiskPlan(Slice, frozen=True, kw_only=True):
     size_gb: int
     iops: int
     throughput_mbps: int
+    pool: str = ""
 
 
 class TemplatePlan(Slice, frozen=True, kw_only=True):
@@ -113,6 +114,7 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     data_disks: tuple[DataDiskPlan, ...]
     mounted: tuple[str, ...]
     mounted_key: str
+    boot_disk_pool: str = ""
 
 
 class HealthCheckPlan(Slice, frozen=True, kw_only=True):

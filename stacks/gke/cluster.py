@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cdktf import GcsBackend, TerraformStack
+from cdktf import GcsBackend, TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
 from constructs import Construct
 
@@ -75,6 +75,7 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
         }
         self.private_services: PrivateServices | None = None
+        self._disk_pools: list[TerraformResource] = []
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
         self.volumes |= {
             each.volume: FileSystem(self.buckets[each.name].name, {})
@@ -174,6 +175,7 @@ class ClusterStack(TerraformStack):
             plan=plan,
         )
         self.private_services = made.private_services
+        self._disk_pools += made.disk_pools
         return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:
@@ -198,7 +200,12 @@ class ClusterStack(TerraformStack):
                 email=account.email,
                 labels=plan.labels,
                 private=private,
-                after=[*account.grants, *self._key_grants, *([nat.resource] if nat else [])],
+                after=[
+                    *account.grants,
+                    *self._key_grants,
+                    *self._disk_pools,
+                    *([nat.resource] if nat else []),
+                ],
                 plan=each,
             )
             for each in (plan.system_pool, *plan.pools)

@@ -33,6 +33,7 @@ BEYOND: dict[str, frozenset[str]] = {
             "node_drain_config.respect_pdb_during_node_pool_deletion",
         }
     ),
+    "google_compute_instance_template": frozenset({"disk.storage_pool"}),
     "google_filestore_instance": frozenset({"deletion_policy"}),
     "google_lustre_instance": frozenset({"deletion_policy"}),
     "google_storage_bucket": frozenset({"deletion_policy"}),

@@ -179,7 +179,7 @@ class VmStack(TerraformStack):
             email=self.account.email,
             policies=[policy_id] if plan.placement == "compact" else [],
             remotes=self._remotes,
-            after=[*self._enabled, *self._images],
+            after=[*self._enabled, *self._images, *(self._volumes.disk_pools if self._volumes else [])],
         )
         check = (
             HealthCheck(scope, "health-check", after=self._enabled, plan=plan.group.health_check)

@@ -1,20 +1,19 @@
-"""The claims that pods find volumes by, and the classes of disks and file systems that they may claim."""
-
-from msgspec import UNSET
+"""The claims that pods find volumes by."""
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import names, volume_mounts, volumes
-from clusterprint.plan.claims import ClaimPlan, ClaimsPlan, StorageClassPlan
+from clusterprint.plan.claims import ClaimPlan, ClaimsPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.resolve.gke.bucket_options import CACHED, bucket_options
+from clusterprint.resolve.gke.disk_classes import DISKS, resolve_classes
 
 #: Who mounts volumes of a kind.
 _DRIVERS = {
     "bucket": "gcsfuse.csi.storage.gke.io",
     "filestore": "filestore.csi.storage.gke.io",
     "lustre": "lustre.csi.storage.gke.io",
-    "disk": "pd.csi.storage.gke.io",
+    "disk": DISKS,
     # Kubernetes itself.
     "netapp": "nfs",
 }
@@ -31,7 +30,7 @@ def resolve_claims(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> C
     """All classes and claims: each volume has one in each namespace."""
     cached = has_caches(cluster)
     return ClaimsPlan(
-        classes=_classes(blueprint),
+        classes=resolve_classes(blueprint),
         claims=tuple(
             _claim(volume, namespace, blueprint, cached=cached)
             for volume in volume_mounts.claimed(blueprint)
@@ -86,26 +85,3 @@ def _handle(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:
         zone, name = volume_mounts.zone(volume, blueprint), volume_mounts.disk_name(blueprint.name, volume)
         return f"projects/{blueprint.project}/zones/{zone}/disks/{name}"
     return ""
-
-
-def _classes(blueprint: KubernetesBlueprint) -> tuple[StorageClassPlan, ...]:
-    """Those of disks that pods have for themselves; whoever wants one like them claims it, too."""
-    return tuple(
-        StorageClassPlan(
-            key=each.name,
-            name=names.storage_class(blueprint.name, each.name),
-            driver=_DRIVERS[each.kind],
-            parameters=_disk_parameters(each),
-        )
-        for each in blueprint.storage.volumes
-        if volumes.is_own_disk(each)
-    )
-
-
-def _disk_parameters(volume: GoogleVolume) -> dict[str, str]:
-    found = {"type": volumes.disk_type(volume)}
-    if volume.iops is not UNSET:
-        found["provisioned-iops-on-create"] = str(volume.iops)
-    if volume.throughput_mbps is not UNSET:
-        found["provisioned-throughput-on-create"] = f"{volume.throughput_mbps}Mi"
-    return found

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import checkpoints, durations, node_pools
+from clusterprint.derived import checkpoints, disk_pools, durations, node_pools
 from clusterprint.plan.gke.pools import (
     AcceleratorPlan,
     BootDiskPlan,
@@ -44,6 +44,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         image_type=pool.image_type.upper(),
         disk_type=_disk_type(pool, machine),
         disk_size_gb=pool.boot_disk.size_gb,
+        boot_disk_pool=disk_pools.path(blueprint, pool.boot_disk.pool, node_pools.default_zone(blueprint)),
         accelerator=_accelerator(pool, machine),
         tpu=_tpu(pool),
         ephemeral_ssds=ephemeral,
