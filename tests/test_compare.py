@@ -37,7 +37,7 @@ BY_HAND = {
 }
 
 # What no blueprint can say, and how the page calls it.
-LACKING = {}
+LACKING: dict[str, str] = {}
 
 
 def lacking(row: Row) -> list[str]:
@@ -47,7 +47,10 @@ def lacking(row: Row) -> list[str]:
 
 
 def test_each_example_has_one_line() -> None:
-    assert [each["number"] for each in LINE.finditer(PAGE)] == [row.number for row in ROWS]
+    lines = list(LINE.finditer(PAGE))
+    assert [each["number"] for each in lines] == [row.number for row in ROWS]
+    whole = sum(each["verdict"] == "whole" for each in lines)
+    assert f"each of them does: {whole} whole, {len(lines) - whole} in part." in PAGE
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.number for row in ROWS])
