@@ -246,9 +246,14 @@ def builder_account(name: str) -> str:
 
 def builder_email(name: str, project: str) -> str:
     """The e-mail address of that account."""
+    return account_email(builder_account(name), project)
+
+
+def account_email(account: str, project: str) -> str:
+    """The e-mail address of a service account of a project."""
     # Projects of old domains are called `example.com:project`; addresses have the parts turned round.
     domain, _, own = project.rpartition(":")
-    return f"{builder_account(name)}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
+    return f"{account}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
 
 
 def image_lock(name: str) -> str:

@@ -27,11 +27,44 @@ class PoolPolicyPlan(Slice, frozen=True, kw_only=True):
     policy: PolicyPlan
 
 
+class CreationRulePlan(Slice, frozen=True, kw_only=True):
+    """One way to obtain nodes; `reservation` is a name in `reservation_project`, both empty for none."""
+
+    spot: bool
+    flex_start: bool
+    max_run_seconds: int
+    reservation: str
+    reservation_project: str
+
+
+class CreatedNodesPlan(Slice, frozen=True, kw_only=True):
+    """Nodes that GKE makes pools for, by each of the `rules` in their order, as the account `email`.
+
+    `vcpu_limit` is what all nodes of the class together may have; 0 sets no limit.
+    """
+
+    machine_type: str
+    gpu_type: str
+    gpu_count: int
+    gpu_driver: str
+    zones: tuple[str, ...]
+    disk_type: str
+    disk_size_gb: int
+    image_type: str
+    email: str
+    rules: tuple[CreationRulePlan, ...]
+    vcpu_limit: int
+
+
 class ComputeClassPlan(Slice, frozen=True, kw_only=True):
-    """A compute class: node pools of GKE by name, in the order in which they are tried."""
+    """A compute class: node pools of GKE by name, in the order in which they are tried.
+
+    After these come nodes that GKE makes pools for, if there are any.
+    """
 
     name: str
     pools: tuple[str, ...]
+    created: CreatedNodesPlan | None
     when_unsatisfiable: Literal["DoNotScaleUp", "ScaleUpAnyway"]
     migrate: bool
 
@@ -106,6 +139,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     system_pool: PoolPlan | None
     pools: tuple[PoolPlan, ...]
     nodes: tuple[PoolPlan, ...]
+    created: tuple[PoolPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
     secrets: tuple[SecretPlan, ...]
     identities: tuple[IdentityPlan, ...]
