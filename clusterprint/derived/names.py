@@ -373,6 +373,16 @@ def file_object(prefix: str, path: str) -> str:
     return f"{prefix}/files/{path}"
 
 
+def init_script(prefix: str, pool: str, checksum: str) -> str:
+    """The object with the script of a pool's nodes; another text is another object."""
+    return f"{init_scripts(prefix)}{pool}-{checksum[:8]}.sh"
+
+
+def init_scripts(prefix: str) -> str:
+    """What the names of all such objects begin with."""
+    return f"{prefix}/init/"
+
+
 def file_manifest(prefix: str) -> str:
     """The object that lists the files of the nodes, beside their folder."""
     return f"{prefix}/files.manifest"

@@ -27,6 +27,19 @@ class PoolPolicyPlan(Slice, frozen=True, kw_only=True):
     policy: PolicyPlan
 
 
+class InitScriptPlan(Slice, frozen=True, kw_only=True):
+    """What the nodes of a pool run when they are made: a text, kept as an object of a bucket.
+
+    `pool` is the name in the blueprint. Nodes may read what is below `prefix`.
+    """
+
+    pool: str
+    bucket: str
+    prefix: str
+    object: str
+    text: str
+
+
 class CreationRulePlan(Slice, frozen=True, kw_only=True):
     """One way to obtain nodes; `reservation` is a name in `reservation_project`, both empty for none."""
 
@@ -145,3 +158,4 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     identities: tuple[IdentityPlan, ...]
     builds: BuildsPlan
     outputs: ClusterOutputsPlan
+    init_scripts: tuple[InitScriptPlan, ...] = ()
