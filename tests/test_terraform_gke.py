@@ -120,3 +120,12 @@ def test_a_pool_that_got_no_machines_is_made_anew_and_nothing_else(clusterprint:
         assert world.changes(folder) == {POOL("slices"): "replace"}
         world.apply(folder)
         assert world.changes(folder) == {}
+
+
+def test_another_script_of_nodes_is_another_object_and_the_pool_stays(changed: Change) -> None:
+    before = CLUSTER.replace("count: 2}", 'count: 2, system: {init_script: {inline: "echo one\\n"}}}')
+    changes = changed("echo one", "echo two", before)
+    assert changes == {
+        "google_storage_bucket_object.init_pool-workers": "replace",
+        POOL("workers"): "update",
+    }

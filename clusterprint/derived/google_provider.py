@@ -25,7 +25,7 @@ _NEWER: dict[type[Part], tuple[str, ...]] = {
     DisruptionBudget: ("minor", "patch"),
     Upgrades: ("exclude_until_end_of_support",),
     NodeDrain: ("respect_disruption_budgets",),
-    NodeSystem: ("memory_manager", "topology_manager"),
+    NodeSystem: ("init_script", "memory_manager", "topology_manager"),
     Addons: ("multi_tier_checkpointing",),
     Workloads: ("checkpoints",),
     NodePool: ("accelerator_network_profile", "gpudirect_strategy"),

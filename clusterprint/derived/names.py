@@ -261,9 +261,14 @@ def builder_account(name: str) -> str:
 
 def builder_email(name: str, project: str) -> str:
     """The e-mail address of that account."""
+    return account_email(builder_account(name), project)
+
+
+def account_email(account: str, project: str) -> str:
+    """The e-mail address of a service account of a project."""
     # Projects of old domains are called `example.com:project`; addresses have the parts turned round.
     domain, _, own = project.rpartition(":")
-    return f"{builder_account(name)}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
+    return f"{account}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
 
 
 def image_lock(name: str) -> str:
@@ -386,6 +391,16 @@ def state_object(prefix: str, stack_name: str) -> str:
 def file_object(prefix: str, path: str) -> str:
     """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
     return f"{prefix}/files/{path}"
+
+
+def init_script(prefix: str, pool: str, checksum: str) -> str:
+    """The object with the script of a pool's nodes; another text is another object."""
+    return f"{init_scripts(prefix)}{pool}-{checksum[:8]}.sh"
+
+
+def init_scripts(prefix: str) -> str:
+    """What the names of all such objects begin with."""
+    return f"{prefix}/init/"
 
 
 def file_manifest(prefix: str) -> str:

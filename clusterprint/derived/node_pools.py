@@ -11,6 +11,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.catalog import Machine, NetworkLayout, TpuMachine, TpuType, network_layout
+from clusterprint.derived import auto_creation
 from clusterprint.derived.cluster_ranges import pod_addresses
 
 #: The name of the small pool for what is no workload.
@@ -26,6 +27,8 @@ SYSTEM_PODS = 64
 CPU_PODS = 64
 GPU_PODS = 32
 TPU_SLICE_PODS = 15
+#: What GKE takes where nobody says otherwise.
+CREATED_PODS = 110
 
 _NO_NETWORKS = "single"
 
@@ -186,7 +189,8 @@ def max_system_nodes(pool: SystemPool) -> int:
 def all_nodes(blueprint: KubernetesBlueprint) -> int:
     """The most nodes that a cluster has at a time: what its nodes' subnet must hold."""
     pools = sum(max_nodes(blueprint, pool) + surge_nodes(blueprint, pool) for pool in blueprint.node_pools)
-    return pools + max_system_nodes(blueprint.system_pool)
+    created = sum(nodes.max_nodes for _, nodes in auto_creation.creations(blueprint.compute_classes))
+    return pools + created + max_system_nodes(blueprint.system_pool)
 
 
 def all_pod_addresses(blueprint: KubernetesBlueprint) -> int:
@@ -195,5 +199,9 @@ def all_pod_addresses(blueprint: KubernetesBlueprint) -> int:
         pod_addresses(max_pods(pool)) * (max_nodes(blueprint, pool) + surge_nodes(blueprint, pool))
         for pool in blueprint.node_pools
     )
+    created = sum(
+        pod_addresses(CREATED_PODS) * nodes.max_nodes
+        for _, nodes in auto_creation.creations(blueprint.compute_classes)
+    )
     system = pod_addresses(SYSTEM_PODS) * max_system_nodes(blueprint.system_pool)
-    return pools + system
+    return pools + created + system

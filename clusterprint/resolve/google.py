@@ -145,7 +145,7 @@ def resolve_scheduling(group: VmNodes, machine: catalog.Machine, *, compact: boo
         # What cannot be moved to another host while it runs is stopped, and started again elsewhere.
         on_host_maintenance="MIGRATE" if movable else "TERMINATE",
         termination_action=_termination_action(capacity, machine),
-        max_run_seconds=_max_run_seconds(capacity),
+        max_run_seconds=max_run_seconds(capacity),
         reservation_affinity=RESERVATION_AFFINITY[capacity.model],
         reservation=capacity.reservation if capacity.reservation is not UNSET else "",
     )
@@ -184,7 +184,8 @@ def _termination_action(capacity: VmCapacity, machine: catalog.Machine) -> Termi
     return "STOP" if capacity.max_run_duration is UNSET else "DELETE"
 
 
-def _max_run_seconds(capacity: Capacity) -> int:
+def max_run_seconds(capacity: Capacity) -> int:
+    """How long a machine may run; 0 for as long as it wants."""
     if capacity.max_run_duration is not UNSET:
         return durations.seconds(capacity.max_run_duration)
     return durations.seconds(FLEX_START_LIMIT) if capacity.model == "flex_start" else 0

@@ -84,6 +84,14 @@ def job(**spec: Any) -> dict[str, Any]:
             [made("cloud.google.com/v1", "ComputeClass", "b200", priorities=[{"nodepools": ["flex"]}])],
             "node pool 'flex' needs the label and the taint cloud.google.com/compute-class=b200",
         ),
+        (
+            [
+                made(
+                    "cloud.google.com/v1", "ComputeClass", "l4", priorities=[{"machineType": "g2-standard-4"}]
+                )
+            ],
+            "a rule without node pools needs nodePoolAutoCreation",
+        ),
     ],
 )
 def test_objects_that_would_never_be_ready(helm: Api, objects: list[dict[str, Any]], message: str) -> None:

@@ -15,6 +15,7 @@ from stacks.gke.builds import make_builds
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.existing import ExistingCluster
 from stacks.gke.identity import Identities
+from stacks.gke.init_scripts import InitScripts
 from stacks.gke.node_pool import NodePool
 from stacks.gke.outputs import ClusterOutputs
 from stacks.gke.secret import Secret
@@ -190,7 +191,10 @@ class ClusterStack(TerraformStack):
             each.key: PlacementPolicy(self, f"policy-{each.key}", after=self.enabled, plan=each.policy)
             for each in plan.policies
         }
-        return {
+        scripts = (
+            InitScripts(self, "init", account=account, plans=plan.init_scripts) if plan.init_scripts else None
+        )
+        pools = {
             each.key: NodePool(
                 self,
                 f"pool-{each.key}",
@@ -205,9 +209,14 @@ class ClusterStack(TerraformStack):
                     *self._key_grants,
                     *self._disk_pools,
                     *([nat.resource] if nat else []),
+                    *(scripts.grants if scripts else []),
                 ],
                 plan=each,
             )
             for each in (plan.system_pool, *plan.pools)
             if each
         }
+        if scripts:
+            for each in plan.pools:
+                scripts.run_by(pools[each.key].resource, each.group)
+        return pools

@@ -29,6 +29,10 @@ BEYOND: dict[str, frozenset[str]] = {
             "node_config.kubelet_config.topology_manager",
             "node_config.kubelet_config.topology_manager.policy",
             "node_config.kubelet_config.topology_manager.scope",
+            "node_config.linux_node_config.custom_node_init",
+            "node_config.linux_node_config.custom_node_init.init_script",
+            "node_config.linux_node_config.custom_node_init.init_script.gcs_generation",
+            "node_config.linux_node_config.custom_node_init.init_script.gcs_uri",
             "node_drain_config",
             "node_drain_config.respect_pdb_during_node_pool_deletion",
         }

@@ -3,21 +3,62 @@
 from collections.abc import Iterable
 from typing import Any
 
-from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.gke.cluster import ComputeClassPlan, CreatedNodesPlan, CreationRulePlan
 
 
 def compute_class_objects(plans: Iterable[ComputeClassPlan]) -> dict[str, dict[str, Any]]:
     """One object for each class, with one rule for each pool, in the order in which they are tried."""
-    return {
-        plan.name: {
+    objects = {}
+    for plan in plans:
+        created = plan.created
+        spec: dict[str, Any] = {
+            "priorities": [{"nodepools": [pool]} for pool in plan.pools],
+            "activeMigration": {"optimizeRulePriority": plan.migrate},
+            "whenUnsatisfiable": plan.when_unsatisfiable,
+        }
+        if created:
+            spec["priorities"] += [_priority(created, rule) for rule in created.rules]
+            spec["nodePoolAutoCreation"] = {"enabled": True}
+            spec["nodePoolConfig"] = {"serviceAccount": created.email, "imageType": created.image_type}
+        objects[plan.name] = {
             "apiVersion": "cloud.google.com/v1",
             "kind": "ComputeClass",
             "metadata": {"name": plan.name},
-            "spec": {
-                "priorities": [{"nodepools": [pool]} for pool in plan.pools],
-                "activeMigration": {"optimizeRulePriority": plan.migrate},
-                "whenUnsatisfiable": plan.when_unsatisfiable,
-            },
+            "spec": spec,
         }
-        for plan in plans
+        if created and created.vcpu_limit:
+            objects[f"limit-{plan.name}"] = _limit(plan.name, created.vcpu_limit)
+    return objects
+
+
+def _priority(plan: CreatedNodesPlan, rule: CreationRulePlan) -> dict[str, Any]:
+    """One rule without a pool: GKE makes one."""
+    found: dict[str, Any] = {
+        "machineType": plan.machine_type,
+        "location": {"zones": list(plan.zones)},
+        "storage": {"bootDiskType": plan.disk_type, "bootDiskSize": plan.disk_size_gb},
+    }
+    if plan.gpu_count:
+        found["gpu"] = {"type": plan.gpu_type, "count": plan.gpu_count, "driverVersion": plan.gpu_driver}
+    if rule.spot:
+        found["spot"] = True
+    if rule.flex_start:
+        found["flexStart"] = {"enabled": True}
+    if rule.max_run_seconds:
+        found["maxRunDurationSeconds"] = rule.max_run_seconds
+    if rule.reservation:
+        named = {"name": rule.reservation, "project": rule.reservation_project}
+        found["reservations"] = {"affinity": "Specific", "specific": [named]}
+    return found
+
+
+def _limit(name: str, vcpus: int) -> dict[str, Any]:
+    return {
+        "apiVersion": "autoscaling.x-k8s.io/v1beta1",
+        "kind": "CapacityQuota",
+        "metadata": {"name": name},
+        "spec": {
+            "selector": {"matchLabels": {"cloud.google.com/compute-class": name}},
+            "limits": {"resources": {"cpu": vcpus}},
+        },
     }

@@ -2,10 +2,60 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
+from clusterprint.blueprint.machines import BootDisk, Capacity, MachineType
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Zone
+
+
+class AutoCreation(Part, frozen=True, kw_only=True):
+    """Nodes that GKE makes pools for, and takes away again, when the pools of a class have no room."""
+
+    machine_type: Annotated[
+        MachineType,
+        Meta(
+            description="Machine type of the nodes: like those of the pools that the class prefers, and "
+            "without networks of its own.",
+            examples=["g2-standard-24"],
+        ),
+    ]
+    max_nodes: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=15000,
+            description="For how many of these nodes there are addresses, and room in Kueue's quotas. GKE "
+            "itself makes as many as pods wait for, unless `limited` is true.",
+            examples=[4],
+        ),
+    ]
+    capacity: Annotated[
+        tuple[Capacity, ...],
+        Meta(
+            min_length=1,
+            description="How the nodes are paid for and obtained, in order of preference.",
+            examples=[[{"model": "spot"}, {"model": "on_demand"}]],
+        ),
+    ] = (Capacity(),)
+    zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones of the nodes. Left out: the cluster's `zone`, or zone b of the region if "
+            "there is none.",
+            examples=[["us-central1-a", "us-central1-b"]],
+        ),
+    ] = ()
+    boot_disk: Annotated[BootDisk, Meta(description="Boot disk of each node.")] = BootDisk()
+    limited: Annotated[
+        bool,
+        Meta(
+            description="Have GKE keep all nodes of the class together to the vCPUs of its pools at their "
+            "largest and of `max_nodes` of these (a CapacityQuota, which is in preview).",
+            examples=[True],
+        ),
+    ] = False
 
 
 class ComputeClass(Part, frozen=True, kw_only=True):
@@ -27,6 +77,16 @@ class ComputeClass(Part, frozen=True, kw_only=True):
             examples=[["spot", "flex"]],
         ),
     ]
+    auto_create: (
+        Annotated[
+            AutoCreation,
+            Meta(
+                description="Nodes that GKE makes pools for when those that the class prefers have no room. "
+                "Left out: none.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     when_unsatisfiable: Annotated[
         Literal["do_not_scale_up", "scale_up_anyway"],
         Meta(

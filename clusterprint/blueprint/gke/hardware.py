@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machines import LocalSsd, Placement
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import looks_like
@@ -134,6 +135,18 @@ class TopologyManager(Part, frozen=True, kw_only=True):
 
 class NodeSystem(Part, frozen=True, kw_only=True):
     """How the operating system and the kubelet of nodes are configured. A change recreates the nodes."""
+
+    init_script: (
+        Annotated[
+            Script,
+            Meta(
+                description="Script that each node runs as root when it is made, before it takes pods. It is "
+                "kept in the bucket of the state, where nodes may read it.",
+                examples=[{"inline": "#!/bin/bash\nmodprobe nvme_tcp\n"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
     cpu_manager: Annotated[
         Literal["none", "static"],

@@ -28,11 +28,57 @@ class PoolPolicyPlan(Slice, frozen=True, kw_only=True):
     policy: PolicyPlan
 
 
+class InitScriptPlan(Slice, frozen=True, kw_only=True):
+    """What the nodes of a pool run when they are made: a text, kept as an object of a bucket.
+
+    `pool` is the name in the blueprint. Nodes may read what is below `prefix`.
+    """
+
+    pool: str
+    bucket: str
+    prefix: str
+    object: str
+    text: str
+
+
+class CreationRulePlan(Slice, frozen=True, kw_only=True):
+    """One way to obtain nodes; `reservation` is a name in `reservation_project`, both empty for none."""
+
+    spot: bool
+    flex_start: bool
+    max_run_seconds: int
+    reservation: str
+    reservation_project: str
+
+
+class CreatedNodesPlan(Slice, frozen=True, kw_only=True):
+    """Nodes that GKE makes pools for, by each of the `rules` in their order, as the account `email`.
+
+    `vcpu_limit` is what all nodes of the class together may have; 0 sets no limit.
+    """
+
+    machine_type: str
+    gpu_type: str
+    gpu_count: int
+    gpu_driver: str
+    zones: tuple[str, ...]
+    disk_type: str
+    disk_size_gb: int
+    image_type: str
+    email: str
+    rules: tuple[CreationRulePlan, ...]
+    vcpu_limit: int
+
+
 class ComputeClassPlan(Slice, frozen=True, kw_only=True):
-    """A compute class: node pools of GKE by name, in the order in which they are tried."""
+    """A compute class: node pools of GKE by name, in the order in which they are tried.
+
+    After these come nodes that GKE makes pools for, if there are any.
+    """
 
     name: str
     pools: tuple[str, ...]
+    created: CreatedNodesPlan | None
     when_unsatisfiable: Literal["DoNotScaleUp", "ScaleUpAnyway"]
     migrate: bool
 
@@ -107,9 +153,11 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     system_pool: PoolPlan | None
     pools: tuple[PoolPlan, ...]
     nodes: tuple[PoolPlan, ...]
+    created: tuple[PoolPlan, ...]
     compute_classes: tuple[ComputeClassPlan, ...]
     secrets: tuple[SecretPlan, ...]
     identities: tuple[IdentityPlan, ...]
     builds: BuildsPlan
     pages: MonitoringPlan | None
     outputs: ClusterOutputsPlan
+    init_scripts: tuple[InitScriptPlan, ...] = ()

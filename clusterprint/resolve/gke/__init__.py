@@ -6,12 +6,13 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.plan.slice import StackPlan
 from clusterprint.resolve.gke.cluster import resolve_cluster
 from clusterprint.resolve.gke.existing import adds_something
+from clusterprint.resolve.gke.init_scripts import with_init_scripts
 from clusterprint.resolve.gke.workloads import resolve_needs, resolve_workloads
 
 
 def resolve(blueprint: GkeBlueprint, folder: Path) -> tuple[StackPlan, ...]:
     """Make the plans of the cluster and, when something runs inside it, of its workloads."""
-    cluster = resolve_cluster(blueprint, resolve_needs(blueprint))
+    cluster = with_init_scripts(resolve_cluster(blueprint, resolve_needs(blueprint)), blueprint, folder)
     workloads = resolve_workloads(blueprint, cluster, folder)
     made = (cluster,) if adds_something(cluster) else ()
     return (*made, workloads) if workloads else made

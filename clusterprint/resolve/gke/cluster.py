@@ -8,11 +8,11 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.derived import existing, names, node_pools
-from clusterprint.plan.gke.cluster import ComputeClassPlan, GkeClusterPlan
-from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
 from clusterprint.resolve import google, volumes
+from clusterprint.resolve.gke.compute_classes import resolve_compute_classes, resolve_created
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
 from clusterprint.resolve.gke.identity import resolve_identities, resolve_secrets
@@ -35,6 +35,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     stack = names.cluster_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
     pools = resolve_pools(blueprint, needs)
+    created = resolve_created(blueprint)
     own = not existing.is_existing(blueprint)
     reached = resolve_reached(blueprint)
     return GkeClusterPlan(
@@ -63,7 +64,8 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         system_pool=resolve_system_pool(blueprint) if own else None,
         pools=pools,
         nodes=resolve_nodes(blueprint),
-        compute_classes=_compute_classes(blueprint, pools),
+        created=created,
+        compute_classes=resolve_compute_classes(blueprint, pools, created),
         secrets=resolve_secrets(blueprint),
         identities=(*resolve_identities(blueprint), *needs.identities),
         builds=needs.builds,
@@ -100,20 +102,3 @@ def _ranges(network: ClusterNetwork) -> tuple[IPv4Network, ...]:
     """What the cluster cuts its own ranges from, and those that are written."""
     parts = (network.cidr, network.node_cidr, network.pod_cidr, network.service_cidr, network.gpu_cidr)
     return tuple(IPv4Network(each) for each in parts if each is not UNSET)
-
-
-def _compute_classes(
-    blueprint: KubernetesBlueprint, pools: tuple[PoolPlan, ...]
-) -> tuple[ComputeClassPlan, ...]:
-    return tuple(
-        ComputeClassPlan(
-            name=each.name,
-            # A pool of several slices is several pools of GKE.
-            pools=tuple(pool.key for name in each.prefer for pool in pools if pool.group == name),
-            when_unsatisfiable=(
-                "DoNotScaleUp" if each.when_unsatisfiable == "do_not_scale_up" else "ScaleUpAnyway"
-            ),
-            migrate=each.migrate,
-        )
-        for each in blueprint.compute_classes
-    )

@@ -25,7 +25,7 @@ _ACCELERATOR_CREATE_MINUTES = 120
 def resolve_pools(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[PoolPlan, ...]:
     """The pools for workloads; one of several TPU slices is one pool for each."""
     return tuple(
-        _pool(blueprint, pool, key, for_mpi=pool.name in needs.mpi_pools)
+        resolve_pool(blueprint, pool, key, for_mpi=pool.name in needs.mpi_pools)
         for pool in blueprint.node_pools
         for key in (
             [names.slice_pool(pool.name, index) for index in range(node_pools.slices(pool))]
@@ -67,7 +67,10 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
     )
 
 
-def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: bool) -> PoolPlan:
+def resolve_pool(
+    blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: bool = False
+) -> PoolPlan:
+    """One pool of GKE."""
     zones = node_pools.zones(blueprint, pool)
     tpu = node_pools.tpu(pool)
     machine = None if tpu else machine_of(pool.machine_type)

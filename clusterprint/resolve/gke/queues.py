@@ -51,10 +51,13 @@ Groups = dict[str, list[PoolPlan]]
 
 
 def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan, folder: Path) -> QueuesPlan:
-    """One flavor for each pool of the blueprint; what it has none of, it has a quota of 0 of."""
+    """One flavor for each pool of the blueprint, and for what GKE makes of a class.
+
+    What a flavor has none of, it has a quota of 0 of.
+    """
     chart = resolve_chart("kueue", kueue, folder)
     groups: Groups = {}
-    for pool in (*cluster.pools, *cluster.nodes):
+    for pool in (*cluster.pools, *cluster.nodes, *cluster.created):
         groups.setdefault(pool.group, []).append(pool)
     held = {resource for pools in groups.values() for resource in _amounts(pools, 1)}
     resources = tuple(each for each in ("cpu", "memory", GPU, TPU) if each in held)

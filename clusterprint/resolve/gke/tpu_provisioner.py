@@ -75,9 +75,7 @@ def _node_account(cluster: GkeClusterPlan) -> str:
     account = cluster.service_account
     if account is None:
         raise InternalError(f"{cluster.name} has no account for its nodes")
-    domain, _, project = cluster.project.rpartition(":")
-    home = ".".join(filter(None, [project, domain]))
-    return account.email or f"{account.account_id}@{home}.iam.gserviceaccount.com"
+    return account.email or names.account_email(account.account_id, cluster.project)
 
 
 def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.plan.slice import StackPlan
 from clusterprint.resolve.gke.existing import adds_something
+from clusterprint.resolve.gke.init_scripts import with_init_scripts
 from clusterprint.resolve.ray.admission import resolve_admission
 from clusterprint.resolve.ray.cluster import resolve_ray_cluster, with_ray
 from clusterprint.resolve.ray.ray import resolve_ray
@@ -13,7 +14,7 @@ from clusterprint.resolve.ray.ray import resolve_ray
 def resolve(blueprint: RayBlueprint, folder: Path) -> tuple[StackPlan, ...]:
     """Make the plans of the cluster and of Ray."""
     complete = with_ray(blueprint)
-    cluster = resolve_ray_cluster(complete)
+    cluster = with_init_scripts(resolve_ray_cluster(complete), complete, folder)
     ray = resolve_ray(complete, cluster, folder)
     if not adds_something(cluster):
         return (ray,)

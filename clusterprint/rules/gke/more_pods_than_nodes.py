@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
-from clusterprint.derived import compute_domains, node_pools, pod_groups
+from clusterprint.derived import auto_creation, compute_domains, node_pools, pod_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import kind, pool_of, pools_of_class
@@ -26,6 +26,7 @@ def more_pods_than_nodes(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
     pods = pod_groups.replicas(group, pool) * pod_groups.pods(group, pool)
     pools = pools_of_class(group, context) or (pool,)
     nodes = sum(node_pools.max_nodes(context.blueprint, each) for each in pools)
+    nodes += auto_creation.nodes_made(context.blueprint.compute_classes, group.compute_class)
     if pods > nodes and not 0 < compute_domains.domain_nodes(pool) < pods:
         what = f"compute class {group.compute_class}" if given(group.compute_class) else f"pool {pool.name}"
         yield Finding(

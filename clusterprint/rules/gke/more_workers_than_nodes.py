@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi import MpiJob
-from clusterprint.derived import compute_domains, node_pools
+from clusterprint.derived import auto_creation, compute_domains, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of, pools_of_class
@@ -26,6 +26,7 @@ def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iter
         return
     pools = pools_of_class(job, context) or (pool,)
     nodes = sum(node_pools.max_nodes(context.blueprint, each) for each in pools)
+    nodes += auto_creation.nodes_made(context.blueprint.compute_classes, job.compute_class)
     if job.workers > nodes and not 0 < compute_domains.domain_nodes(pool) < job.workers:
         what = f"compute class {job.compute_class}" if given(job.compute_class) else f"pool {pool.name}"
         yield Finding(

@@ -7,7 +7,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayService
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.derived import node_pools, ray_workers
+from clusterprint.derived import auto_creation, node_pools, ray_workers
 from clusterprint.derived.ray_workers import Wanted
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import gpus
@@ -65,7 +65,8 @@ def shares(context: Context[RayBlueprint]) -> Iterator[Share]:
             group=group,
             groups=frozenset(hosts),
             pools=pools,
-            nodes=sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools),
+            nodes=sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools)
+            + auto_creation.nodes_made(context.blueprint.compute_classes, group.compute_class),
             wanted=[(each, sum(each.workers[name] * hosts[name] for name in hosts)) for each in wanted],
         )
 

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import WorkerBounds
-from clusterprint.derived import node_pools
+from clusterprint.derived import auto_creation, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -25,10 +25,11 @@ def more_workers_of_run_than_nodes(bounds: WorkerBounds, context: Context[RayBlu
     groups = known(context.blueprint.ray.workers, lambda item: item.name)
     group = next((each for each, name in groups if name == bounds.name), None)
     pools = pools_of(group, context) if group else []
-    if not pools:
+    if group is None or not pools:
         return
     hosts = max(1, node_pools.nodes_per_slice(pools[0]))
     nodes = sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools)
+    nodes += auto_creation.nodes_made(context.blueprint.compute_classes, group.compute_class)
     if bounds.max * hosts > nodes:
         yield Finding(
             f"workers {bounds.name} can grow to {bounds.max * hosts}, but there are at most {nodes} nodes "

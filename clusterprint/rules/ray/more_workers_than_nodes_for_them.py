@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.derived import node_pools
+from clusterprint.derived import auto_creation, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
@@ -24,6 +24,7 @@ def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBluepri
         return
     hosts = max(1, node_pools.nodes_per_slice(pools[0]))
     nodes = sum(node_pools.max_nodes(context.blueprint, pool) for pool in pools)
+    nodes += auto_creation.nodes_made(context.blueprint.compute_classes, worker.compute_class)
     for field in ("min", "max"):
         wanted = getattr(worker, field) * hosts
         if wanted > nodes:

@@ -12,6 +12,7 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import Request
 from clusterprint_simcloud.cloud.contents import ApiError, Record
+from clusterprint_simcloud.google.gke import versions
 from clusterprint_simcloud.google.gke.places import pools_of, region_of
 from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, rdma_zone
@@ -28,6 +29,8 @@ _NETWORKS = "networking.gke.io"
 _KUEUE = "kueue.x-k8s.io"
 _INTERFACES = "networking.gke.io/interfaces"
 _CLASS = "cloud.google.com/compute-class"
+# Documentation "Configure node pool auto-creation".
+_CREATES_SINCE = "1.33.3-gke.1136000"
 Check = Callable[[Request, Object, Sequence[Object]], None]
 
 
@@ -112,7 +115,14 @@ def _check_interfaces(request: Request, one: Object, objects: Sequence[Object]) 
 def _check_class(request: Request, one: Object, _objects: Sequence[Object]) -> None:
     """Documentation "About custom compute classes": pools carry the class as a label and as a taint."""
     pools = {str(pool.state["name"]): pool for pool in pools_of(request.contents, record_of(request))}
-    for priority in (one.content.get("spec") or {}).get("priorities") or []:
+    spec = one.content.get("spec") or {}
+    creates = (spec.get("nodePoolAutoCreation") or {}).get("enabled")
+    version = versions.asked(record_of(request).state)
+    if creates and version and versions.is_older(version, _CREATES_SINCE):
+        raise _never(one, f"GKE {version} makes pools for a class since {_CREATES_SINCE} only")
+    for priority in spec.get("priorities") or []:
+        if not priority.get("nodepools") and not creates:
+            raise _never(one, "a rule without node pools needs nodePoolAutoCreation")
         for name in priority.get("nodepools") or []:
             if name not in pools:
                 raise _never(one, f"there is no node pool '{name}'")

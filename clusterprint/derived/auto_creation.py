@@ -1,0 +1,33 @@
+"""Nodes that GKE makes pools for on its own: as if the blueprint had a pool of them."""
+
+from collections.abc import Iterable
+
+from msgspec import UNSET, UnsetType
+
+from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
+from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
+
+
+def creations(classes: Iterable[ComputeClass]) -> tuple[tuple[ComputeClass, AutoCreation], ...]:
+    """The classes that have pools made for them, each with what is made."""
+    return tuple((each, each.auto_create) for each in classes if each.auto_create is not UNSET)
+
+
+def as_pool(compute_class: ComputeClass, nodes: AutoCreation) -> NodePool:
+    """What a pool of these nodes would say; the first way to obtain them stands for all."""
+    first = nodes.capacity[0]
+    return NodePool(
+        name=f"{compute_class.name}-created",
+        machine_type=nodes.machine_type,
+        capacity=PoolCapacity(
+            model=first.model, reservation=first.reservation, max_run_duration=first.max_run_duration
+        ),
+        autoscaling=Autoscaling(max=nodes.max_nodes),
+        zones=nodes.zones,
+        boot_disk=nodes.boot_disk,
+    )
+
+
+def nodes_made(classes: Iterable[ComputeClass], name: str | UnsetType) -> int:
+    """How many nodes there may be of a class beside those of its pools; 0 for no class."""
+    return sum(nodes.max_nodes for each, nodes in creations(classes) if each.name == name)

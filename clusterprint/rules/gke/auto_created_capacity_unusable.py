@@ -1,0 +1,55 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.compute_classes import AutoCreation
+from clusterprint.blueprint.machines import Capacity
+from clusterprint.derived import reservations
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE413",
+    severity=Severity.ERROR,
+    source="Google Cloud: about custom compute classes in GKE; consume a reservation",
+    firm=True,
+)
+def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
+    """A way to obtain nodes that GKE makes is none, or is there twice.
+
+    A reservation is named where nodes come from one, and nowhere else; each machine type is sold in some
+    ways only. What is there twice would be tried once.
+
+    Remove the entry, or say of it what is missing.
+    """
+    machine = catalog.machine(nodes.machine_type)
+    seen: list[object] = []
+    for capacity, key in known(nodes.capacity, _key):
+        model = capacity.model
+        sold = machine is None or is_sold(machine, model)
+        if key in seen:
+            why, field, way_out = "is there twice", "model", "remove one of them"
+        elif model == "reservation" and not given(capacity.reservation):
+            why, field, way_out = "names no reservation", "model", "add reservation: NAME"
+        elif model != "reservation" and given(capacity.reservation):
+            why, field, way_out = "takes no reservation", "reservation", "remove reservation"
+        elif given(capacity.reservation) and reservations.is_part(capacity.reservation):
+            why, field, way_out = (
+                "takes whole reservations",
+                "reservation",
+                "name the reservation without block",
+            )
+        elif sold is False:
+            why, field, way_out = f"is not sold for {nodes.machine_type}", "model", "remove the entry"
+        else:
+            seen.append(key)
+            continue
+        yield Finding(f"capacity model {model} {why}", context.at(capacity, field), help=way_out)
+
+
+def _key(capacity: Capacity) -> object:
+    return (capacity.model, capacity.reservation, capacity.max_run_duration)

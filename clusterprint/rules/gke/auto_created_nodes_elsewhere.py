@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.compute_classes import AutoCreation
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._places import elsewhere
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE414", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
+def auto_created_nodes_elsewhere(
+    nodes: AutoCreation, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """Nodes that GKE makes are to be in a zone of another region, or in one that is there twice.
+
+    The nodes of a cluster are in its region.
+
+    Name zones of the region, each once.
+    """
+    region = context.blueprint.region
+    for index, zone in enumerate(nodes.zones):
+        wrong = elsewhere(zone, region)
+        if wrong:
+            yield Finding(
+                wrong.message,
+                context.at(nodes, "zones", index),
+                also=(context.at(context.blueprint, "region", text="the region"),),
+                help=wrong.help or f"name a zone of {region}",
+            )
+        elif zone in nodes.zones[:index]:
+            yield Finding(f"zone {zone} is there twice", context.at(nodes, "zones", index), help="remove one")

@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.compute_classes import AutoCreation
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import counted
+
+
+@rule("GKE417", severity=Severity.NOTE, source="Google Cloud: configure granular resource limits")
+def auto_created_nodes_without_limit(
+    nodes: AutoCreation, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """GKE may make as many nodes as pods wait for, which no plan shows before they are there.
+
+    How many they are planned to be, `max_nodes` says: Kueue keeps to it for jobs in its queues, and GKE for
+    all pods with `limited: true`.
+
+    Write `limited: true`, or look at what the quotas of the project allow.
+    """
+    if nodes.limited:
+        return
+    prices = [
+        price.usd
+        for each in nodes.capacity
+        if (price := catalog.hourly_price(nodes.machine_type, each.model, context.blueprint.region))
+    ]
+    cost = f", which cost up to ${max(prices) * nodes.max_nodes:.2f} an hour" if prices else ""
+    made = counted(nodes.max_nodes, "node")
+    yield Finding(
+        f"GKE may make {made} of {nodes.machine_type}{cost}, and more if more pods wait",
+        context.at(nodes, "max_nodes"),
+        help="write limited: true, to have GKE keep to max_nodes",
+    )

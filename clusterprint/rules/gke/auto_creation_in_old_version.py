@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import auto_creation
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE416", severity=Severity.ERROR, source="Google Cloud: configure node pool auto-creation", firm=True)
+def auto_creation_in_old_version(
+    cluster: Cluster, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """GKE is to make pools for a compute class, which its version does not do for a class alone.
+
+    Older ones make pools only where they may make them for all pods of the cluster.
+
+    Write the version that the help names, or remove `auto_create`.
+    """
+    version = version_of(cluster)
+    feature = catalog.gke_feature("auto-creation")
+    if version is None or feature.is_in(version):
+        return
+    for compute_class, nodes in auto_creation.creations(context.blueprint.compute_classes):
+        yield Finding(
+            f"GKE {cluster.version} makes no pools for compute class {compute_class.name} alone",
+            context.at(cluster, "version"),
+            also=(context.at(nodes, "machine_type", text="what it is to make"),),
+            help=way_out(feature.first_after(version), cluster, context),
+        )
+        return

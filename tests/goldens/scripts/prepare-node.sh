@@ -1,0 +1,2 @@
+#!/bin/bash
+sysctl --write vm.max_map_count=1048576
