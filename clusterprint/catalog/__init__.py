@@ -10,13 +10,27 @@ from clusterprint.catalog.azure_storage import (
     azure_lustre_tier,
     azure_lustre_tiers,
 )
+from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
-from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
+from clusterprint.catalog.disks import (
+    DiskPoolType,
+    DiskType,
+    disk_pool_type,
+    disk_type,
+    disk_types,
+    disk_types_with,
+)
 from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
+from clusterprint.catalog.gcsfuse import (
+    FuseOption,
+    fuse_option,
+    fuse_option_refused,
+    fuse_options,
+)
 from clusterprint.catalog.gke import (
     GkeFeature,
     GkeLimits,
@@ -29,16 +43,14 @@ from clusterprint.catalog.gke import (
     gke_version,
     gke_with,
     reserved_keys,
+    storage_classes,
 )
 from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
-    CAPACITY_MODELS,
-    CapacityModel,
     LocalSsd,
     Machine,
-    WorkloadPolicy,
     is_accelerator_prefix,
     machine,
     machine_names,
@@ -46,9 +58,10 @@ from clusterprint.catalog.machines import (
     relative_of,
     zones_of,
 )
+from clusterprint.catalog.metrics import Metric, MetricComponent, metrics
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
-from clusterprint.catalog.placement import Placement, placement
+from clusterprint.catalog.placement import Placement, WorkloadPolicy, placement
 from clusterprint.catalog.prices import (
     LISTED_MODELS,
     ListedModel,
@@ -101,11 +114,13 @@ __all__ = [
     "CapacityModel",
     "Component",
     "CountedQuota",
+    "DiskPoolType",
     "DiskType",
     "Fabric",
     "Fact",
     "FilestoreTier",
     "ForeignMachine",
+    "FuseOption",
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
@@ -117,6 +132,8 @@ __all__ = [
     "LocalSsd",
     "LustreTier",
     "Machine",
+    "Metric",
+    "MetricComponent",
     "MonthlyPrice",
     "Nccl",
     "NetappTier",
@@ -148,6 +165,7 @@ __all__ = [
     "confidential_processors",
     "cpu_quota",
     "default_image",
+    "disk_pool_type",
     "disk_quota",
     "disk_type",
     "disk_types",
@@ -156,6 +174,9 @@ __all__ = [
     "fabrics",
     "filestore_tier",
     "foreign_machine",
+    "fuse_option",
+    "fuse_option_refused",
+    "fuse_options",
     "gke_channels",
     "gke_feature",
     "gke_features",
@@ -176,6 +197,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "metrics",
     "nccl",
     "netapp_tier",
     "network_layout",
@@ -188,6 +210,7 @@ __all__ = [
     "says_rdma",
     "seconds_per_tb",
     "source",
+    "storage_classes",
     "tiers_of",
     "total_quota",
     "tpu_chip_hourly_price",

@@ -4,7 +4,7 @@ Each file is a line `#file MODE PATH` and then its own lines behind a `|`. So it
 line that changes is a line of the difference, and nothing in a file is taken for anything but its content.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -17,10 +17,11 @@ from clusterprint.plan.vm_nodes import NodeSettings, System
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
 
 
-def startup_script(settings: NodeSettings) -> str:
-    """Everything that a machine of these settings needs, as one script."""
-    layers = dict.fromkeys(_LAYERS[settings.system](settings))
-    entries = [*(entry for name in layers for entry in _entries(name)), *map(_entry, facts(settings))]
+def startup_script(settings: NodeSettings, more: Iterable[str] = (), beside: Iterable[File] = ()) -> str:
+    """Everything that a machine of these settings needs, as one script; with `more` layers, and files."""
+    layers = dict.fromkeys([*_LAYERS[settings.system](settings), *more])
+    entries = [entry for name in layers for entry in _entries(name)]
+    entries += map(_entry, [*facts(settings), *beside])
     entries.sort(key=lambda entry: entry.path)
     return _BOOTSTRAP.read_text("utf-8") + "".join(entry.text for entry in entries)
 
