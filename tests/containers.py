@@ -128,10 +128,11 @@ class Engine:
         )
 
     def close(self) -> None:
-        """Let nothing of it be mounted any more."""
+        """Let nothing of it be mounted any more, and nothing be kept: an image is large."""
         self._buildah("rm", "--all")
         # The store itself is mounted, too, where it is made of layers.
         subprocess.run(["umount", self._folder / "store/overlay"], capture_output=True, check=False)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _make_base(self, suite: str) -> None:
         container, root = self._mounted("scratch")
