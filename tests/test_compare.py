@@ -19,8 +19,6 @@ BY_HAND = {
     "manifest": "workloads.manifests, by url and sha256",
     "enable_k8s_beta_apis": "they come with workloads.nvidia_dra",
     "terraform_providers": "the provider is 7.45.0, or as terraform.google_provider says",
-    "cert_manager": "workloads.charts",
-    "enable_numa_aware_scheduling": "node_pools.system: cpu_manager, memory_manager, topology_manager",
     "anywhere_cache": "storage.volumes.anywhere_cache",
     "storage_class": "storage.volumes.storage_class: rapid",
     "placement_zones": "storage.volumes.zone",
@@ -39,14 +37,8 @@ BY_HAND = {
 
 # What no blueprint can say, and how the page calls it.
 LACKING = {
-    "gets no further network": "second network",
-    "max_topology_distance": "distance",
-    "enable_pathways_for_tpus": "Pathways",
-    "enable_ml_diagnostics": "ML diagnostics",
-    "enable_multi_tier_checkpointing": "multi-tier checkpointing",
     "disk_storage_pool": "storage pools",
     "file-system/gke-storage": "storage classes for claims of one's own",
-    "mount_options of": "mount options one by one",
 }
 
 

@@ -77,7 +77,7 @@ def h4d_flex() -> Row:
             ),
             installed(kueue=HERE, jobset=HERE, apply_manifests=[{"source": MPI, "server_side_apply": True}]),
         ],
-        ("max_topology_distance",),
+        (),
     )
 
 
@@ -267,7 +267,13 @@ def storage() -> Row:
                 "checkpoints",
                 ("cluster",),
                 apply_manifests=[
-                    {"source": '$(ghpc_stage("./mtc.yaml"))', "template_vars": {"size": "50Gi"}}
+                    {
+                        "source": '$(ghpc_stage("../checkpoint-configuration.yaml.tftpl"))',
+                        "template_vars": {
+                            "inMemoryVolumeSize": "50Gi",
+                            "cloudStorageBucketName": "$(data.gcs_bucket_name)",
+                        },
+                    }
                 ],
             ),
             pool(
@@ -307,7 +313,6 @@ def storage() -> Row:
         ],
         (
             *(
-                "enable_multi_tier_checkpointing",
                 "anywhere_cache",
                 "storage_class",
                 "placement_zones",

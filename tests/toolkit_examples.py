@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 Module = dict[str, Any]
 QUEUES = "queues are not read from a template"
 JOB = "it only writes a manifest of a job"
-PATHWAYS = "enable_pathways_for_tpus"
 SECOND = "gets no further network"
 DRANET = "enable_dranet"
 
@@ -147,6 +146,7 @@ FOREVER = [
         "exclusion_end_time_behavior": "UNTIL_END_OF_SUPPORT",
     }
 ]
+ONE_MORE = '$(concat([{network=more.network_name, nic_type="GVNIC", subnetwork_project=vars.project_id}]))'
 INTERFACES = '$(concat([{network=more.network_name, nic_type="GVNIC"}], rdma.subnetwork_interfaces_gke))'
 
 

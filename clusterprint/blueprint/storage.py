@@ -63,19 +63,19 @@ class Bucket(Part, frozen=True, kw_only=True):
 
 
 class VmBucket(Bucket, frozen=True, kw_only=True):
-    """A Cloud Storage bucket that the nodes may use, and how it is used where it is mounted."""
+    """A Cloud Storage bucket that the nodes can use, and how it is mounted."""
 
     profile: (
         Annotated[
             Literal["training", "checkpoints", "serving"],
             Meta(
-                description="What a mounted bucket is for; Cloud Storage FUSE sets its caches accordingly. "
-                "Left out: its own defaults.",
+                description="Usage of a mounted bucket, by which Cloud Storage FUSE sets its caches. "
+                "Left out: the defaults of Cloud Storage FUSE.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "training": "Data that is read again and again, all of it.",
-                        "checkpoints": "Large files that are written once and seldom read.",
-                        "serving": "Models that many nodes read once, in parallel.",
+                        "training": "Training data that is read completely, many times.",
+                        "checkpoints": "Large files that are written once and rarely read.",
+                        "serving": "Models that many nodes load once, in parallel.",
                     }
                 },
             ),
@@ -97,15 +97,15 @@ class Storage(Part, frozen=True, kw_only=True):
     may_lose: Annotated[
         tuple[VolumeName, ...],
         Meta(
-            description="Volumes whose data may be destroyed: the second place that has to say so, besides "
-            "`deletion_protection: false` of the volume.",
+            description="Volumes whose data may be destroyed. Both are required: the name here, and "
+            "`deletion_protection: false` on the volume.",
             examples=[["scratch"]],
         ),
     ] = ()
     private_services: Annotated[
         PrivateServices,
         Meta(
-            description="Private service access of the network, which its managed file systems share.",
+            description="Private service access of the network, shared by its managed file systems.",
             examples=[{"cidr": "10.100.0.0/20"}],
         ),
     ] = PrivateServices()
@@ -131,7 +131,7 @@ class VmStorage(Storage, frozen=True, kw_only=True):
 
 
 class KubernetesStorage(Storage, frozen=True, kw_only=True):
-    """Data that workloads work on."""
+    """Storage of the workloads' data."""
 
     volumes: Annotated[
         tuple[KubernetesVolume, ...],

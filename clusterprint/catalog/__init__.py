@@ -10,6 +10,7 @@ from clusterprint.catalog.azure_storage import (
     azure_lustre_tier,
     azure_lustre_tiers,
 )
+from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
@@ -17,6 +18,12 @@ from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_typ
 from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
+from clusterprint.catalog.gcsfuse import (
+    FuseOption,
+    fuse_option,
+    fuse_option_refused,
+    fuse_options,
+)
 from clusterprint.catalog.gke import (
     GkeFeature,
     GkeLimits,
@@ -34,11 +41,8 @@ from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
 from clusterprint.catalog.images import Image, default_image, images
 from clusterprint.catalog.machines import (
-    CAPACITY_MODELS,
-    CapacityModel,
     LocalSsd,
     Machine,
-    WorkloadPolicy,
     is_accelerator_prefix,
     machine,
     machine_names,
@@ -46,9 +50,10 @@ from clusterprint.catalog.machines import (
     relative_of,
     zones_of,
 )
+from clusterprint.catalog.metrics import Metric, MetricComponent, metrics
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
-from clusterprint.catalog.placement import Placement, placement
+from clusterprint.catalog.placement import Placement, WorkloadPolicy, placement
 from clusterprint.catalog.prices import (
     LISTED_MODELS,
     ListedModel,
@@ -106,6 +111,7 @@ __all__ = [
     "Fact",
     "FilestoreTier",
     "ForeignMachine",
+    "FuseOption",
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
@@ -117,6 +123,8 @@ __all__ = [
     "LocalSsd",
     "LustreTier",
     "Machine",
+    "Metric",
+    "MetricComponent",
     "MonthlyPrice",
     "Nccl",
     "NetappTier",
@@ -156,6 +164,9 @@ __all__ = [
     "fabrics",
     "filestore_tier",
     "foreign_machine",
+    "fuse_option",
+    "fuse_option_refused",
+    "fuse_options",
     "gke_channels",
     "gke_feature",
     "gke_features",
@@ -176,6 +187,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "metrics",
     "nccl",
     "netapp_tier",
     "network_layout",

@@ -5,7 +5,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from clusterprint.catalog.capacity import CapacityModel
 from clusterprint.catalog.fact import Fact, read_table
+from clusterprint.catalog.placement import WorkloadPolicy
 
 # Memory of a custom type comes in steps of 256 MB.
 _MEMORY_STEP_GB = 0.25
@@ -38,16 +40,17 @@ class CpuFamily(Fact, frozen=True, kw_only=True):
     architecture: Literal["amd64", "arm64"] = "amd64"
     threads_per_core_selectable: bool = True
     compact_placement: bool = False
+    workload_policy: WorkloadPolicy | None = None
     live_migration: bool = True
     network: str = ""
-    capacity: dict[Literal["on_demand", "spot", "flex_start", "reservation"], bool | None] = {}  # noqa: RUF012
+    capacity: dict[CapacityModel, bool | None] = {}  # noqa: RUF012
 
 
 class CpuTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All series, and what they have in common."""
 
     network: str
-    capacity: dict[Literal["on_demand", "spot", "flex_start", "reservation"], bool | None]
+    capacity: dict[CapacityModel, bool | None]
     uncertain: dict[str, str]
     families: dict[str, CpuFamily]
 

@@ -1,19 +1,18 @@
 """Google machine types: what a name like `a3-ultragpu-8g` stands for."""
 
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import msgspec
 
+from clusterprint.catalog.capacity import CapacityModel
 from clusterprint.catalog.cpu_families import CpuFamily, CpuSize, cpu_names, cpu_size, cpu_table
 from clusterprint.catalog.fact import Fact, read_table
 from clusterprint.catalog.gpus import Gpu, gpu
 from clusterprint.catalog.networks import NetworkLayout, network_layout
+from clusterprint.catalog.placement import WorkloadPolicy
 from clusterprint.catalog.tpus import tpu_type_of
 from clusterprint.catalog.zones import why_zones_are_uncertain, zone_list
-
-CapacityModel: TypeAlias = Literal["on_demand", "spot", "flex_start", "reservation"]
-CAPACITY_MODELS: tuple[CapacityModel, ...] = ("on_demand", "spot", "flex_start", "reservation")
 
 # Only accelerator machines start like this, so a name that is not in the catalog is a mistake.
 _ACCELERATOR_PREFIXES = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-", "ct", "tpu")
@@ -36,20 +35,6 @@ class LocalSsd(msgspec.Struct, frozen=True, kw_only=True):
     def total_gib(self) -> int:
         """Size of the bundled disks together."""
         return self.count * self.disk_gib
-
-
-class WorkloadPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a machine type can be placed by a workload policy (type HIGH_THROUGHPUT).
-
-    `models` are the capacity models it may be used with; `required` says that the machine type cannot
-    be had without. `accelerator_topology` is set where the policy must name one. `max_group_size` is
-    the number of machines that fit into one topology, that is, into one managed instance group.
-    """
-
-    models: tuple[CapacityModel, ...]
-    required: bool = False
-    accelerator_topology: str = ""
-    max_group_size: int | None = None
 
 
 class Machine(Fact, frozen=True, kw_only=True):
@@ -261,6 +246,7 @@ def _cpu_machine(name: str, size: CpuSize) -> Machine:
         capacity=table.capacity | family.capacity,
         architecture=family.architecture,
         compact_placement=family.compact_placement,
+        workload_policy=family.workload_policy,
         # one thread cannot be switched off
         threads_per_core_selectable=(
             family.threads_per_core_selectable and size.vcpus > 1 and not size.shared_core

@@ -23,7 +23,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     networks of the GPUs, None where there is no recommendation. `nic_types` are the kinds of interface.
     `device_class` is what pods claim the `rdma_nics` by where GKE makes the networks; with `managed_only`
     node pools have no others. `gpudirect` is how GPUs reach those of other machines; machines without GPUs
-    may have RDMA all the same.
+    may have RDMA all the same. `max_nics` is set where machines take fewer interfaces than others do.
     `first_nic_gbps` is what the first interface carries at most, where it is one of several.
     """
 
@@ -38,6 +38,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     device_class: str = ""
     managed_only: bool = False
     first_nic_gbps: int | None = None
+    max_nics: int | None = None
     key: str = ""
 
     @property
@@ -71,6 +72,11 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
     def left_to_gke(self) -> "NetworkLayout":
         """The same machines with the first interface only: GKE connects the others."""
         return msgspec.structs.replace(self, extra_vpcs=0, rdma_vpcs=0, rdma_subnets=0, rdma_nics=0)
+
+    @property
+    def with_second(self) -> "NetworkLayout":
+        """The same machines with a second interface, if they have but one and take another."""
+        return self if self.nics > 1 or self.max_nics == 1 else msgspec.structs.replace(self, extra_vpcs=1)
 
 
 @cache

@@ -3,7 +3,26 @@
 from functools import cache
 from typing import Literal
 
+import msgspec
+
+from clusterprint.catalog.capacity import CapacityModel
 from clusterprint.catalog.fact import Fact, read_table
+
+
+class WorkloadPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a machine type can be placed by a workload policy (type HIGH_THROUGHPUT).
+
+    `models` are the capacity models it may be used with; `required` says that the machine type cannot
+    be had without. `accelerator_topology` is set where the policy must name one. `max_group_size` is
+    the number of machines that fit into one topology, that is, into one managed instance group.
+    With `on_request` machines get such a policy only where a blueprint asks for one.
+    """
+
+    models: tuple[CapacityModel, ...]
+    required: bool = False
+    on_request: bool = False
+    accelerator_topology: str = ""
+    max_group_size: int | None = None
 
 
 class Placement(Fact, frozen=True, kw_only=True):

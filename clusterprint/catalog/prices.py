@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from clusterprint.catalog.capacity import CapacityModel
 from clusterprint.catalog.fact import Fact, read_table
-from clusterprint.catalog.machines import CapacityModel, machine
+from clusterprint.catalog.machines import machine
 from clusterprint.catalog.tpus import tpu_type_of
 
 #: What lists have prices for. A reservation costs what its machines cost on demand, used or not.

@@ -225,6 +225,8 @@ def _placement(machine: Machine) -> str:
         text = f"workload policy: with {', '.join(policy.models)}"
         if policy.required:
             text += ", required"
+        if policy.on_request:
+            text += ", on request"
         if policy.accelerator_topology:
             text += f", topology {policy.accelerator_topology}"
         words.append(text)

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.gke.cluster import Addons
 from clusterprint.blueprint.gke.hardware import NodeSystem
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, MaintenanceExclusion
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
+from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.part import Part
 from clusterprint.derived import node_pools
@@ -22,6 +24,8 @@ _NEWER: dict[type[Part], tuple[str, ...]] = {
     Upgrades: ("exclude_until_end_of_support",),
     NodeDrain: ("respect_disruption_budgets",),
     NodeSystem: ("memory_manager", "topology_manager"),
+    Addons: ("multi_tier_checkpointing",),
+    Workloads: ("checkpoints",),
     NodePool: ("accelerator_network_profile", "gpudirect_strategy"),
 }
 

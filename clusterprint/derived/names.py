@@ -271,6 +271,11 @@ def image_lock(name: str) -> str:
     return f"{name}.image.lock"
 
 
+def build_lock(name: str, build: str) -> str:
+    """The file beside the blueprint that remembers which image of several was built last."""
+    return f"{name}.{build}.image.lock"
+
+
 def provisioner_lock(name: str) -> str:
     """The file beside the blueprint that remembers which image of the slice provisioner was built last."""
     return f"{name}.provisioner.image.lock"

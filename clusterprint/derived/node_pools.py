@@ -89,9 +89,10 @@ def network_profile(pool: NodePool) -> Literal["", "auto"]:
 def layout(pool: NodePool) -> NetworkLayout:
     """The networks that the nodes of a pool are connected to, without those that GKE makes."""
     found = machine(pool)
-    if found is None or not pool.gpu_networks:
-        return network_layout(_NO_NETWORKS)
-    return found.network.left_to_gke if network_profile(pool) else found.network
+    own = network_layout(_NO_NETWORKS)
+    if found is not None and pool.gpu_networks:
+        own = found.network.left_to_gke if network_profile(pool) else found.network
+    return own.with_second if pool.second_network else own
 
 
 def device_class(pool: NodePool) -> str:

@@ -13,11 +13,11 @@ from clusterprint.plan.google import (
     ServiceAccountPlan,
     UploadPlan,
 )
+from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
 from clusterprint.plan.vm_image import NodeImagePlan
-from clusterprint.plan.vm_monitoring import MonitoringPlan
 from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 

@@ -49,6 +49,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         *(vm_end.SERVICES if end else ()),
         *(("artifactregistry.googleapis.com",) if repositories else ()),
         *volumes.services(blueprint.storage),
+        *blueprint.more_services,
     )
     plan = VmPlan(
         name=blueprint.name,
@@ -58,7 +59,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         zone=blueprint.zone,
         labels=resolve_labels(blueprint),
         state=state,
-        services=tuple(sorted(services)) if blueprint.enable_services else (),
+        services=tuple(sorted(set(services))) if blueprint.enable_services else (),
         networks=_networks(blueprint, groups),
         nat=network.resolve_nat(
             blueprint.name, blueprint.network, public_ip=all(each.public_ip for each in groups)

@@ -239,7 +239,7 @@ def _placement(nodes: VmNodes, machine: catalog.Machine) -> PlacementKind:
     # a policy cannot go while a node still has it, so resizing must not take it away.
     if nodes.capacity.model == "reservation" or machine.network.fabric == "none":
         return "none"
-    if workload and nodes.capacity.model in workload.models:
+    if workload and nodes.capacity.model in workload.models and not workload.on_request:
         return "workload"
     return "compact" if machine.compact_placement and nodes.capacity.model == "on_demand" else "none"
 

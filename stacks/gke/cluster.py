@@ -21,6 +21,7 @@ from stacks.gke.secret import Secret
 from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
 from stacks.google.key_grants import KeyGrants
+from stacks.google.monitoring import Monitoring
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
@@ -119,6 +120,8 @@ class ClusterStack(TerraformStack):
             after=self.enabled,
             plan=plan.builds,
         )
+        if plan.pages:
+            Monitoring(self, "monitoring", labels=plan.labels, after=self.enabled, plan=plan.pages)
         ClusterOutputs(
             self,
             "outputs",

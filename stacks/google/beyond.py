@@ -9,6 +9,8 @@ BEYOND: dict[str, frozenset[str]] = {
     "google_compute_disk": frozenset({"deletion_policy"}),
     "google_container_cluster": frozenset(
         {
+            "addons_config.high_scale_checkpointing_config",
+            "addons_config.high_scale_checkpointing_config.enabled",
             "maintenance_policy.disruption_budget",
             "maintenance_policy.disruption_budget.minor_version_disruption_interval",
             "maintenance_policy.disruption_budget.patch_version_disruption_interval",

@@ -12,6 +12,7 @@ from clusterprint.plan.volumes import VolumesPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
 from stacks.google.image_repository import ImageRepository
+from stacks.google.monitoring import Monitoring
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.outputs import Outputs
@@ -25,7 +26,6 @@ from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
 from stacks.vm.image import Image
-from stacks.vm.monitoring import Monitoring
 from stacks.vm.ray import RayHead
 from stacks.vm.template import Template
 from stacks.vm.wait import Wait

@@ -7,6 +7,8 @@ from typing import Any
 _REFERENCE = re.compile(r"(?<!\\)\$\(\s*vars\.([A-Za-z_][\w-]*)\s*\)")
 _COMPUTED = re.compile(r"(?<!\\)\$\(|^\s*\(\(")
 _OUTPUT = re.compile(r"\$\(\s*([A-Za-z_][\w-]*)\.[\w.\[\]]+\s*\)")
+_EXPRESSION = re.compile(r"\$\(.*\)", re.DOTALL)
+_OUTPUTS = re.compile(r"(?<![\w.\"-])([A-Za-z_][\w-]*)\.[A-Za-z_]")
 _DEEPEST = 20
 _LONGEST = 10_000
 
@@ -69,3 +71,10 @@ def module_of(value: Any) -> str:
     """The module whose output a value is, empty if it is none."""
     match = _OUTPUT.fullmatch(value.strip()) if isinstance(value, str) else None
     return match[1] if match and match[1] != "vars" else ""
+
+
+def modules_in(value: Any) -> set[str]:
+    """The modules whose outputs an expression names, if a value is one as a whole."""
+    if not isinstance(value, str) or not _EXPRESSION.fullmatch(value.strip()):
+        return set()
+    return set(_OUTPUTS.findall(value)) - {"vars", "var"}

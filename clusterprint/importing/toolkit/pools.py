@@ -4,6 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 from clusterprint import catalog
+from clusterprint.importing.toolkit.expressions import modules_in
 from clusterprint.importing.toolkit.fabric import DATA_NETWORKS, policy_of
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
@@ -15,6 +16,12 @@ _MOST_NODES = 1000
 _SHARED_NODES = 100
 _DRIVERS = {"DEFAULT": "default", "LATEST": "latest", "INSTALLATION_DISABLED": "none"}
 _OWN_TAINTS = ("nvidia.com/gpu", "google.com/tpu")
+# What Cluster Toolkit means by scheduling that knows of NUMA nodes.
+_NUMA = {
+    "cpu_manager": "static",
+    "memory_manager": "static",
+    "topology_manager": {"policy": "restricted"},
+}
 _NODES = "the nodes of a slice follow from its topology"
 
 
@@ -36,6 +43,18 @@ def pool(module: Module) -> None:
     _upgraded(module, found)
     for copy in _copies(module, found):
         work.append(module.at, ("node_pools",), copy)
+
+
+def pathways(module: Module) -> None:
+    """The pool that Cluster Toolkit makes with a cluster for Pathways: for the heads of its jobs."""
+    if module.on("enable_pathways_for_tpus"):
+        found: dict[str, Any] = {"name": "cpu-np", "machine_type": "n4-standard-64"}
+        module.into(found, "system_node_pool_zones", "zones")
+        found["autoscaling"] = {"max": _SHARED_NODES}
+        module.deployment.work.append(module.line("enable_pathways_for_tpus"), ("node_pools",), found)
+        module.deployment.work.decide(
+            "Pathways has the pool cpu-np for the heads of its jobs; Kueue counts it"
+        )
 
 
 def _copies(module: Module, found: dict[str, Any]) -> list[dict[str, Any]]:
@@ -160,9 +179,20 @@ def _networks(module: Module, found: dict[str, Any], machine_type: str) -> None:
             found["accelerator_network_profile"] = "auto"
         module.follows("GKE makes the data network of TPUs", "additional_networks", "enable_dranet")
         return
-    if module.says("additional_networks"):
-        module.lost("additional_networks", f"{machine_type} gets no further network")
+    _second_network(module, found, machine_type)
     module.off("enable_dranet")
+
+
+def _second_network(module: Module, found: dict[str, Any], machine_type: str) -> None:
+    """One network more is a switch; others, and one of another file, have no counterpart."""
+    if not module.says("additional_networks"):
+        return
+    named = modules_in(module.refers("additional_networks"))
+    more = [each.id for each in module.deployment.modules if each.id in named and each.kind == "network/vpc"]
+    if len(more) != 1 or len(named) != 1:
+        module.lost("additional_networks", f"{machine_type} gets no further network but one of this file")
+        return
+    found["second_network"] = True
 
 
 def _hardware(module: Module, found: dict[str, Any], machine_type: str) -> None:
@@ -180,13 +210,15 @@ def _hardware(module: Module, found: dict[str, Any], machine_type: str) -> None:
         if (count := module.get(setting)) is not None:
             found["local_ssd"] = {"count": count, "mode": mode}
     pages = module.part("linux_node_config").part("hugepages_config")
+    system = dict(_NUMA) if module.on("enable_numa_aware_scheduling") else {}
     sizes = {
         key: count
         for key, theirs in (("size_2m", "hugepage_size_2m"), ("size_1g", "hugepage_size_1g"))
         if (count := pages.get(theirs)) is not None
     }
-    if sizes:
-        found["system"] = {"huge_pages": sizes}
+    system |= {"huge_pages": sizes} if sizes else {}
+    if system:
+        found["system"] = system
 
 
 def _gpu(gpus: Part) -> dict[str, Any]:

@@ -95,6 +95,8 @@ def blueprint_of(
         else:
             handler(module)
             module.left()
+    for module in deployment.of(_CLUSTER):
+        pools.pathways(module)
     _unused(deployment, sources)
     deployment.decide()
     work.decide("what the file leaves out is as our defaults say, not as those of Cluster Toolkit")

@@ -150,7 +150,8 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     there can be, in all zones. `selector` are the labels that pods find its nodes by: None is the one that
     GKE puts on them. `vcpus`, `memory_gb` and `architecture` are those of a node, `fabric`
     names what its GPUs talk to those of other nodes by, or is empty. With a `network_profile` GKE makes the
-    networks between accelerators, and `claim` is what pods ask for their interfaces by.
+    networks between accelerators, and `claim` is what pods ask for their interfaces by. Pods of jobs get the
+    interface of a `second_network`.
     """
 
     key: str
@@ -175,6 +176,7 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
     network_profile: str = ""
     gpudirect_strategy: str = ""
     claim: DeviceClaimPlan | None = None
+    second_network: bool = False
     excluded_until_end_of_support: bool = False
     drain_respects_budgets: bool = False
     selector: dict[str, str] | None = None

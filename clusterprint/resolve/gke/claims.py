@@ -7,6 +7,7 @@ from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import names, volume_mounts, volumes
 from clusterprint.plan.claims import ClaimPlan, ClaimsPlan, StorageClassPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.resolve.gke.bucket_options import CACHED, bucket_options
 
 #: Who mounts volumes of a kind.
 _DRIVERS = {
@@ -20,41 +21,6 @@ _DRIVERS = {
 
 # Kubernetes wants a size of every volume, and looks at it only when it finds one for a claim.
 _ANY_SIZE = "1Gi"
-
-# Containers of any user may use what the pod may: Cloud Storage FUSE knows no owners.
-_ANYBODY = ("implicit-dirs", "file-mode=777", "dir-mode=777")
-# What was learned of an object stays true, as nobody changes it; what is not there yet may come.
-_LASTING = (
-    "metadata-cache:negative-ttl-secs:0",
-    "metadata-cache:ttl-secs:-1",
-    "metadata-cache:stat-cache-max-size-mb:-1",
-)
-# The profiles of Cloud Storage FUSE, option by option: its driver refuses their names, and the storage
-# classes that stand for them want a right of Google's own account on each bucket, and a late version of GKE.
-_PROFILES = {
-    "": _ANYBODY,
-    "training": (*_ANYBODY, *_LASTING, "read_ahead_kb=1024"),
-    "checkpoints": (
-        *_ANYBODY,
-        *_LASTING,
-        "file-cache:cache-file-for-range-read:true",
-        "file-system:rename-dir-limit:200000",
-        "write:enable-streaming-writes:true",
-    ),
-    "serving": (
-        *_ANYBODY,
-        *_LASTING,
-        "file-system:kernel-list-cache-ttl-secs:-1",
-        "read_ahead_kb=1024",
-    ),
-}
-# What is read again and again, or by all GPUs of a node, is kept on its local SSDs.
-_CACHED = ("training", "serving")
-_FILE_CACHE = (
-    "file-cache:max-size-mb:-1",
-    "file-cache:enable-parallel-downloads:true",
-    "file-cache:cache-file-for-range-read:true",
-)
 
 _DISK_READ_AHEAD = ("read_ahead_kb=4096",)
 # A file system that is away is waited for, as on nodes of kind vm: better than programs that see errors.
@@ -96,7 +62,7 @@ def _claim(
         mount_options=_options(volume, cached=cached),
         driver=_DRIVERS[volume.kind],
         handle=_handle(volume, blueprint),
-        attributes={"gcsfuseMetadataPrefetchOnMount": "true"} if volume.profile in _CACHED else {},
+        attributes={"gcsfuseMetadataPrefetchOnMount": "true"} if volume.profile in CACHED else {},
         fs_type="ext4" if volume.kind == "disk" else "",
         zone=volume_mounts.zone(volume, blueprint) if volume.kind == "disk" else "",
     )
@@ -109,8 +75,7 @@ def _options(volume: GoogleVolume, *, cached: bool) -> tuple[str, ...]:
         return ("vers=4.1" if volume.protocol == "nfs_v4_1" else "vers=3", *_NFS)
     if volume.kind != "bucket":
         return ()
-    profile = volume.profile or ""
-    return (*_PROFILES[profile], *(_FILE_CACHE if cached and profile in _CACHED else ()))
+    return bucket_options(volume, cached=cached)
 
 
 def _handle(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:

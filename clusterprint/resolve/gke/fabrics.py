@@ -52,18 +52,33 @@ def resolve_networks(cluster: GkeClusterPlan) -> tuple[NetworkObjectPlan, ...]:
 def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
     """What pods on a pool need to use its networks; None for a pool without."""
     found = _fabric(pool)
+    networks = tuple(each.name for each in pool.interfaces)
     if found is None:
-        return None
+        return _second_network(networks) if pool.second_network else None
     name, fabric = found
     profile = fabric.profile
     return FabricPlan(
-        networks=tuple(each.name for each in pool.interfaces),
+        networks=networks,
         folders=fabric.folders,
         mounts=fabric.mounts,
         env=fabric.environment,
         capabilities=fabric.capabilities,
         profile=ProfilePlan(script=profile.script, env=profile.environment) if profile else None,
         daemon=_daemon(name, fabric, nccl),
+    )
+
+
+def _second_network(networks: tuple[str, ...]) -> FabricPlan:
+    """Nothing but an interface more, which NCCL finds by itself."""
+    return FabricPlan(
+        networks=networks,
+        folders={},
+        mounts={},
+        env={},
+        capabilities=(),
+        profile=None,
+        daemon=None,
+        open_to_all=True,
     )
 
 

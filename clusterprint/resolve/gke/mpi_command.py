@@ -43,15 +43,18 @@ def _environment(job: MpiJob, names: tuple[str, ...]) -> tuple[str, ...]:
 def _interface(job: MpiJob, fabric: FabricPlan | None) -> tuple[str, ...]:
     """Keep Open MPI's own connections off the networks between GPUs, which reach no other pods.
 
-    What the job says of a layer, in an option or in a variable, is left alone: Open MPI refuses to be told
-    both which interfaces to include and which to exclude, wherever the two stand.
+    A second network that is open to all carries messages, too; the launcher has no interface there. What the
+    job says of a layer, in an option or in a variable, is left alone: Open MPI refuses to be told both which
+    interfaces to include and which to exclude, wherever the two stand.
     """
     if job.implementation != "open_mpi" or not fabric:
         return ()
     said = " ".join((*job.mpirun_options, *job.env))
+    others = range(1, len(fabric.networks) + 1) if fabric.open_to_all else ()
+    messages = ",".join((PRIMARY_INTERFACE, *(f"eth{number}" for number in others)))
     return tuple(
         word
-        for layer in ("btl_tcp", "oob_tcp")
+        for layer, interfaces in (("btl_tcp", messages), ("oob_tcp", PRIMARY_INTERFACE))
         if f"{layer}_if_" not in said
-        for word in ("--mca", f"{layer}_if_include", PRIMARY_INTERFACE)
+        for word in ("--mca", f"{layer}_if_include", interfaces)
     )

@@ -95,6 +95,7 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, key: str, *, for_mpi: 
         network_profile=node_pools.network_profile(pool),
         gpudirect_strategy="" if pool.gpudirect_strategy is UNSET else pool.gpudirect_strategy.upper(),
         claim=resolve_claim(pool),
+        second_network=pool.second_network,
         excluded_until_end_of_support=pool.upgrades.exclude_until_end_of_support,
         drain_respects_budgets=pool.node_drain.respect_disruption_budgets,
     )

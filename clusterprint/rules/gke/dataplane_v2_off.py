@@ -30,6 +30,9 @@ def dataplane_v2_off(cluster: Cluster, context: Context[KubernetesBlueprint]) ->
             return
         sort = "GPU" if node_pools.has_gpus(pool) else "TPU"
         why, other = f"the {sort} networks of pool {pool.name} need it", machine_label(pool, context)
+        if pool.second_network:
+            why = f"the second network of pool {pool.name} needs it"
+            other = context.at(pool, "second_network", text="needs it")
     yield Finding(
         f"dataplane_v2 is off, but {why}",
         context.at(cluster, "dataplane_v2"),

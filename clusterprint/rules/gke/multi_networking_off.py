@@ -23,9 +23,11 @@ def multi_networking_off(cluster: Cluster, context: Context[KubernetesBlueprint]
         return
     for pool, layout in known(context.blueprint.node_pools, node_pools.layout):
         if layout.nics > 1:
+            key = "second_network" if pool.second_network else "machine_type"
+            way_out = "remove second_network of" if pool.second_network else "write gpu_networks: false for"
             yield Finding(
                 f"pool {pool.name} has {layout.nics} networks, but multi_networking is off",
                 context.at(cluster, "multi_networking"),
-                also=(context.at(pool, "machine_type", text=f"{layout.nics} interfaces"),),
-                help="remove multi_networking, or write gpu_networks: false for the pool",
+                also=(context.at(pool, key, text=f"{layout.nics} interfaces"),),
+                help=f"remove multi_networking, or {way_out} the pool",
             )

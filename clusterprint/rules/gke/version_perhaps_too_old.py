@@ -15,6 +15,7 @@ _USES: dict[str, Callable[[NodePool], bool]] = {
     "tcpx": lambda pool: node_pools.layout(pool).gpudirect == "TCPX",
     "tcpxo": lambda pool: node_pools.layout(pool).gpudirect == "TCPXO",
     "fast-socket": lambda pool: pool.fast_socket,
+    "second-network-on-ubuntu": lambda pool: pool.second_network and pool.image_type == "ubuntu_containerd",
     "h4d-unreserved": lambda pool: node_pools.kind(pool) == "h4d" and pool.capacity.model != "reservation",
 }
 
@@ -22,6 +23,7 @@ _WORDS = {
     "tcpx": "TCPX",
     "tcpxo": "TCPXO",
     "fast-socket": "NCCL Fast Socket",
+    "second-network-on-ubuntu": "a second network on Ubuntu",
     "h4d-unreserved": "H4D without a reservation",
 }
 
@@ -30,8 +32,8 @@ _WORDS = {
 def version_perhaps_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The version of GKE is older than those that something in the cluster is known to work with.
 
-    GPUDirect, NCCL Fast Socket, H4D without a reservation and the Ray operator were tested from certain
-    versions on. With older ones the cluster is made, but jobs fail or are slow.
+    GPUDirect, NCCL Fast Socket, H4D without a reservation, a second network on Ubuntu and the Ray operator
+    were tested from certain versions on. With older ones the cluster is made, but jobs fail or are slow.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.
