@@ -33,12 +33,12 @@ class Refused(Exception):  # noqa: N818  (an answer)
 
 
 def knows(words: Sequence[str], options: Options) -> bool:
-    """Whether these words are such a command; a list of machines that is printed by values is one."""
-    if words[:1] != ["compute"]:
+    """Whether these words are such a command; of lists, those that are printed by one value."""
+    if words[:1] != ["compute"] or tuple(words[1:3]) not in _COMMANDS:
         return False
-    if tuple(words[1:3]) == ("instances", "list"):
-        return options.get("--format") == "value(status)"
-    return tuple(words[1:3]) in _COMMANDS
+    if words[2] == "list":
+        return "--filter" in options and options.get("--format") in {"value(status)", "value(name)"}
+    return len(words) == len(["compute", "sort", "verb", "name"])
 
 
 def answer(words: Sequence[str], options: Options) -> int:
