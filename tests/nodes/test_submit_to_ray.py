@@ -52,16 +52,11 @@ sys.exit(int(sys.argv[1]))
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """An environment with Ray's client, and a kubectl that leads to the dashboard of a Ray that runs."""
     python = BIN / "python"
-<<<<<<< HEAD
-    probe = [str(python), "-c", "import ray, aiohttp"]
-    if not python.exists() or subprocess.run(probe, capture_output=True, check=False).returncode:
-=======
     probe = "import ray, aiohttp"
     if (
         not python.exists()
         or subprocess.run([python, "-c", probe], capture_output=True, check=False).returncode
     ):
->>>>>>> h/img
         message = "needs Ray: run `python tools/install_clis.py` (index of Python packages)"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     port = _free_port()
