@@ -94,6 +94,15 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
 
+    calendar: Annotated[
+        bool,
+        Meta(
+            description="The reservation is one of calendar mode, which ends at a certain time: nodes are "
+            "bound to it, and deleted with it. A3 Ultra, A4 and A4X machines are bound to any reservation.",
+            examples=[True],
+        ),
+    ] = False
+
 
 class GuestAccelerator(Part, frozen=True, kw_only=True):
     """GPUs attached to a general-purpose (N1) machine."""
