@@ -13,7 +13,7 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _OF_ALL = ("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account")
-_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl")
+_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "inference")
 _OF_RAY = ("registry", "image_build", "binary_authorization")
 
 
@@ -49,6 +49,7 @@ def _asked(blueprint: KubernetesBlueprint) -> Iterator[tuple[Part, str]]:
     if isinstance(blueprint, RayBlueprint):
         yield from ((blueprint, field) for field in _OF_RAY)
         yield blueprint.ray, "dashboard"
+        yield blueprint.ray, "gateway"
     if isinstance(blueprint, GkeBlueprint):
         yield from ((blueprint.workloads, field) for field in _OF_GKE)
         kueue = blueprint.workloads.kueue
