@@ -97,6 +97,8 @@ CONTEXT = {
     "cluster.monitoring.alerts.pods_unschedulable": ("GKE450", "extra_metrics: [pod]"),
     "cluster.monitoring.alerts.gpu_idle": ("GKE450", "a pool with GPUs"),
     "cluster.monitoring.alerts.queue_stuck": ("GKE450", "Kueue"),
+    "ray.gateway": ("RAY122 RAY123", "a route, to a service of that name"),
+    "workloads.inference": ("GKE453", "a model"),
     "storage.private_services": ("GCP110", "a volume that uses it"),
     "nodes.capacity.reservation": ("GCP013 AZ014", "capacity.model: reservation"),
     "nodes.capacity.termination_action": ("GCP016", "max_run_duration"),
