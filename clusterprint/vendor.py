@@ -33,6 +33,11 @@ class Kept(NamedTuple):
     url: str
     sha256: str
 
+    @property
+    def source(self) -> str:
+        """What it is made of, for messages."""
+        return self.url
+
     def is_there(self) -> bool:
         """Whether it is there as it must be."""
         try:
@@ -42,7 +47,7 @@ class Kept(NamedTuple):
 
 
 class Unlike(Exception):  # noqa: N818 - it is the file that is unlike
-    """What was fetched is not what the blueprint says; the message says what it is."""
+    """What was fetched is not what the blueprint says; the message completes "<url> ..."."""
 
 
 def kept_by(data: Any, folder: Path) -> Iterator[Kept]:
@@ -65,7 +70,7 @@ def keep(kept: Kept, fetch: Open | None = None) -> None:
     content = (fetch or download)(kept.url)
     found = _checksum(content)
     if found != kept.sha256:
-        raise Unlike(f"{kept.url} has the checksum {found}")
+        raise Unlike(f"has the checksum {found}, and not sha256: {kept.sha256}")
     try:
         kept.file.parent.mkdir(parents=True, exist_ok=True)
         aside.write(content, kept.file)

@@ -28,5 +28,9 @@ fi
 if [ "$#" -eq 0 ]; then
   set -- --help
 fi
+# A user whom the image does not know has no home that may be written, and gcloud, az and kubectl keep logins in it.
+if [ ! -w "${HOME:-/}" ]; then
+  export HOME=/tmp
+fi
 # In its place, so that signals reach it.
 exec clusterprint "$@"

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -54,6 +55,11 @@ def _nothing(_: dict[str, str]) -> dict[str, str]:
     return {}
 
 
+@cache  # the same few workflows and actions run in many tests, and none changes what is read
+def _read(text: str) -> Any:
+    return YAML(typ="safe", pure=True).load(text)
+
+
 class Runner:
     """A machine: a checkout, a folder for temporary files, an event, and what the forge tells every step."""
 
@@ -75,7 +81,7 @@ class Runner:
 
     def action(self, file: Path, inputs: dict[str, str]) -> Ran:
         """Run a composite action."""
-        described = YAML(typ="safe", pure=True).load(file.read_text("utf-8"))
+        described = _read(file.read_text("utf-8"))
         unknown = set(inputs) - set(described["inputs"])
         assert not unknown, f"no inputs of the action: {unknown}"
         contexts: dict[str, Any] = {"github": self._github}
@@ -90,7 +96,7 @@ class Runner:
 
         `more` are contexts: `needs`, with the outputs of jobs that ran before, and `matrix`.
         """
-        jobs = YAML(typ="safe", pure=True).load(text)["jobs"]
+        jobs = _read(text)["jobs"]
         job = jobs[name] if name else next(iter(jobs.values()))
         assert name or len(jobs) == 1, "say which job"
         runner = {"temp": str(self._temporary)}

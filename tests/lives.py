@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Cloud, Fault
 from clusterprint_simcloud.cloud import faults
 from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.gcs import store
 
 VM = BLUEPRINTS / "vm-smallest.yaml"
 
@@ -56,6 +58,12 @@ class Life:
     def faults(self, *rules: Fault) -> None:
         """What goes wrong from now on."""
         faults.install(self.cloud, rules)
+
+    def bucket_faults(self, *rules: store.Fault) -> None:
+        """What goes wrong in the state bucket, in each command from now on."""
+        file = self.folder / "storage/faults.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(msgspec.json.encode(rules))
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -265,6 +265,7 @@ def test_problems_in_the_environment_name_their_variables(clusterprint: Run, fol
     done = clusterprint("env-file", "--environment", "--run", cwd=folder, env={**given, "REGION": "us-east4"})
     assert done.returncode == 1
     assert "environment variable ACTION: error: there is no action 'Launch'" in done.stderr
+    assert "environment variable ZONE: error: zone us-central1-f lies in region us-central1" in done.stderr
     right = {**given, "ACTION": "create", "REGION": "us-east4"}
     done = clusterprint("env-file", "--environment", "--run", cwd=folder, env=right)
     assert "environment variable ZONE: error: zone us-central1-f lies in region us-central1" in done.stderr

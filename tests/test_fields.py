@@ -35,6 +35,7 @@ WITHOUT_EFFECT = {
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vmss.storage.may_lose": "the second of two places that have to say the same (AZ092)",
+    "gke.workloads.manifests.kustomization": "what `clusterprint vendor` renders a file from",
     "gke.workloads.manifests.url": "where `clusterprint vendor` fetches a file from",
     "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
@@ -42,6 +43,13 @@ WITHOUT_EFFECT = {
     **{
         f"ray.image_build.{name}": "about the build: what stands is the same (tests/unit/test_image_*.py)"
         for name in ("cache", "sbom")
+    },
+    **{
+        f"gke.image_builds.{name}": "about the build: its lock file names the image (test_image_command.py)"
+        for name in (
+            *("base", "context", "timeout", "cache", "sbom"),
+            *(f"{part}.{form}" for part in ("dockerfile", "requirements") for form in ("file", "inline")),
+        )
     },
     **{
         f"{kind}.storage.may_lose": "the second of two places that have to say the same (GCP109)"
@@ -57,6 +65,11 @@ IN_NO_GOLDEN = {
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "gke.workloads.lws.values.inline": "only one of file and inline; other charts have it inline",
     "gke.workloads.inference.values.file": "only one of file and inline; other charts have it in a file",
+    "gke.workloads.cert_manager.values.file": "only one of file and inline; other charts have it in a file",
+    **{
+        f"gke.workloads.ml_diagnostics.{chart}": "only one of file and inline; the other chart has the other"
+        for chart in ("webhook.values.inline", "operator.values.file")
+    },
     "gke.workloads.nvidia_dra.values.file": "only one of file and inline; other charts have it in a file",
     "ray.ray.operator_chart.values.file": "only one of file and inline; charts of kind gke have it in a file",
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",

@@ -19,8 +19,15 @@ FORMS = ("inline", "file")
 # Not in Terraform JSON as they are: what an image is made from and the words that make another run, of which
 # it has checksums, and the scripts of machines on Azure, which are in base64.
 NOT_SHOWN: dict[str, set[Field]] = {
-    "gke": {("workloads", "mpi", "jobs", "[]", "run"), ("workloads", "jobsets", "[]", "run")},
-    "vm": {("bootstrap", "mpi", "run", "run"), ("benchmark", "nccl", "run")},
+    "gke": {("workloads", "mpi", "jobs", "[]", "run"), ("workloads", "jobsets", "[]", "run")}
+    | {("image_builds", "[]", part, form) for part in ("dockerfile", "requirements") for form in FORMS}
+    | {("image_builds", "[]", "context")},
+    "vm": {("bootstrap", "mpi", "run", "run"), ("benchmark", "nccl", "run")}
+    | {
+        (*part, "image_build", *field)
+        for part in (("nodes",), ("node_groups", "[]"))
+        for field in (("files", "[]", "source"), *(("script", form) for form in FORMS))
+    },
     "ray": {("image_build", part, form) for part in ("dockerfile", "requirements") for form in FORMS}
     | {("image_build", "context")},
     "vmss": {

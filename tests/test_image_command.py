@@ -111,6 +111,20 @@ def test_mistakes_in_the_blueprint_come_first(clusterprint: Run, blueprint: Path
     assert not (tmp_path / "calls").exists()
 
 
+def test_images_of_machines_are_printed_and_nobody_is_asked(clusterprint: Run, tmp_path: Path) -> None:
+    blueprint = BLUEPRINTS / "vm-baked-image.yaml"
+    variables = environment(tmp_path, "refused")
+    done = clusterprint("image", blueprint, env=variables)
+    assert done.returncode == 0, done.stderr
+    [printed] = json.loads(done.stdout)
+    assert printed["image"].startswith("baked-")
+    assert printed["environment"]["IMAGE"] == printed["image"]
+    assert not (tmp_path / "calls").exists()
+    done = clusterprint("image", blueprint, "--build", fake_gcloud.ID, env=variables)
+    assert done.returncode == 2
+    assert "--submit takes up a build that was cut off" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["vm-smallest.yaml", "ray-l4-dev.yaml"])
 def test_a_blueprint_without_an_image_is_wrong_usage(clusterprint: Run, name: str) -> None:
     done = clusterprint("image", BLUEPRINTS / name)

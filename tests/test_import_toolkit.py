@@ -62,6 +62,18 @@ def test_all_of_them_are_synthesized(clusterprint: Run, tmp_path: Path) -> None:
     }
 
 
+def test_checkpoints_in_a_bucket_with_folders_are_a_field() -> None:
+    """Those of storage-gke are in one without, which nothing can be copied to."""
+    row = next(row for row in ROWS if row.number == "25")
+    bucket = next(each for each in row.modules if each["id"] == "data")
+    settings = {**bucket["settings"], "enable_hierarchical_namespace": True}
+    changed = [{**each, "settings": settings} if each is bucket else each for each in row.modules]
+    translated = imported(row._replace(modules=changed))
+    assert translated.data["workloads"]["checkpoints"] == {"volume": "data", "memory_gb": 50}
+    assert translated.data["cluster"]["addons"]["multi_tier_checkpointing"] is True
+    assert not [each for each in translated.findings if each.message.startswith("manifest")]
+
+
 # ---- nothing is dropped in silence
 
 

@@ -97,3 +97,32 @@ def test_what_a_workload_of_xpk_lacks_is_told(options: str, message: str) -> Non
     assert any(
         each.line == 2 and each.severity == "error" and message in each.message for each in findings
     ), findings
+
+
+EXTRAS = """\
+xpk cluster create-pathways --cluster=c --project=my-project --zone=us-east5-b --tpu-type=v6e-16 \\
+  --enable-mtc --mtc-ramdisk-size=64G --mtc-gcs-bucket=gs://my-ckpt/runs --managed-mldiagnostics
+xpk workload create --workload=train --docker-image=i --tpu-type=v6e-16 --command=c \\
+  --mtc-enabled --ramdisk-directory=/local
+"""
+
+
+def test_what_xpk_makes_besides_has_fields() -> None:
+    translated = translate([Text("all.sh", EXTRAS)], None, {})
+    assert translated.data["workloads"]["checkpoints"] == {"volume": "checkpoints", "memory_gb": 60}
+    assert translated.data["workloads"]["jobsets"][0]["checkpoints"] == "/local"
+    assert translated.data["workloads"].keys() >= {"ml_diagnostics", "cert_manager"}
+    volume = {"name": "checkpoints", "kind": "bucket", "create": False, "bucket": "my-ckpt"}
+    assert translated.data["storage"] == {"volumes": [volume]}
+    heads = {"name": "cpu-np", "machine_type": "n2-standard-64", "autoscaling": {"min": 1, "max": 20}}
+    assert translated.data["node_pools"][1] == heads
+    (lost,) = translated.findings
+    assert lost.severity == "loss"
+    assert "PathwaysJob" in lost.message
+
+
+def test_checkpoints_without_a_size_that_is_known_are_told() -> None:
+    for option, missing in (("", "mtc-ramdisk-size"), ("--mtc-ramdisk-size=1Gi", "mtc-gcs-bucket")):
+        text = EXTRAS.replace("--mtc-ramdisk-size=64G --mtc-gcs-bucket=gs://my-ckpt/runs", option)
+        findings = translate([Text("all.sh", text)], None, {}).findings
+        assert any(each.severity == "error" and missing in each.message for each in findings)

@@ -20,7 +20,7 @@ STORED = {
         "google_filestore_instance": 1,
         "google_storage_bucket": 2,
         "google_storage_anywhere_cache": 1,
-        "kubernetes_storage_class_v1": 1,
+        "kubernetes_storage_class_v1": 2,
     },
     "26-xpk-n2-filestore": {"google_filestore_instance": 1, "kubernetes_persistent_volume_claim_v1": 1},
     "28-a3ultra-vm": {"google_filestore_instance": 1},

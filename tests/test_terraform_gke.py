@@ -88,6 +88,22 @@ def test_add_ons_and_channels_are_changed_in_place(changed: Change) -> None:
     assert changes == {"google_container_cluster.cluster": "update"}
 
 
+def test_checkpoints_in_memory_come_and_go_in_place(change: Change) -> None:
+    """Nodes that are there get their label, and the cluster its add-on; without a word, that stays."""
+    volume = "storage: {volumes: [{name: ckpt, kind: bucket, hierarchical_namespace: true}]}\n"
+    plain = CLUSTER + volume
+    kept = plain + "workloads: {checkpoints: {volume: ckpt, memory_gb: 64}}\n"
+    there = "google_container_cluster.cluster"
+    right = "google_storage_bucket_iam_member.identity_gke-managed-checkpointing_{}_bucket-life-ckpt".format(
+        "gke-checkpointing-multitier-node"
+    )
+    assert change(plain, kept, "life-cluster") == {there: "update", POOL("slices"): "update", right: "create"}
+    off = plain + "cluster: {addons: {multi_tier_checkpointing: false}}\n"
+    # The provider leaves the last label of nodes where it is: nothing looks for it any more.
+    assert change(kept, plain, "life-cluster") == {right: "delete"}
+    assert change(kept, off, "life-cluster") == {there: "update", right: "delete"}
+
+
 def test_a_pool_that_got_no_machines_is_made_anew_and_nothing_else(clusterprint: Run, tmp_path: Path) -> None:
     file, out = tmp_path / "life.yaml", tmp_path / "out"
     file.write_text(CLUSTER)

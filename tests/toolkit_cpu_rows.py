@@ -146,7 +146,7 @@ def hyperdisk() -> Row:
             ),
             job(),
         ],
-        (*["file-system/gke-storage"] * 3, JOB),
+        (*["capacity_gb"] * 3, JOB),
     )
 
 
@@ -267,7 +267,13 @@ def storage() -> Row:
                 "checkpoints",
                 ("cluster",),
                 apply_manifests=[
-                    {"source": '$(ghpc_stage("./mtc.yaml"))', "template_vars": {"size": "50Gi"}}
+                    {
+                        "source": '$(ghpc_stage("../checkpoint-configuration.yaml.tftpl"))',
+                        "template_vars": {
+                            "inMemoryVolumeSize": "50Gi",
+                            "cloudStorageBucketName": "$(data.gcs_bucket_name)",
+                        },
+                    }
                 ],
             ),
             pool(
@@ -307,13 +313,12 @@ def storage() -> Row:
         ],
         (
             *(
-                "enable_multi_tier_checkpointing",
                 "anywhere_cache",
                 "storage_class",
                 "placement_zones",
                 "manifest",
             ),
-            *("disk_storage_pool", "file-system/gke-storage", "file-system/gke-storage", JOB, JOB),
+            *("capacity_gb", "capacity_gb", JOB, JOB),
         ),
     )
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 Module = dict[str, Any]
 QUEUES = "queues are not read from a template"
 JOB = "it only writes a manifest of a job"
-PATHWAYS = "enable_pathways_for_tpus"
 SECOND = "gets no further network"
 DRANET = "enable_dranet"
 

@@ -12,7 +12,6 @@ from toolkit_examples import (
     LOCAL,
     NAMES,
     ONE_MORE,
-    PATHWAYS,
     QUEUES,
     RESERVED,
     SECOND,
@@ -329,7 +328,8 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
     """TPU slices; 7x has its topology from a policy, v6e in its placement."""
     modern = machine.startswith("tpu7x")
     held = {"reservation": "my-block"} if "reservation_affinity" in more else {}
-    pathways, second, buckets = PATHWAYS in lost, SECOND in lost, more.pop("buckets", False)
+    second, buckets = SECOND in lost, more.pop("buckets", False)
+    diagnosed, pathways = more.pop("diagnosed", False), more.pop("pathways", False)
     settings: dict[str, Any] = {
         "num_slices": "$(vars.num_slices)",
         "name": "slices",
@@ -345,7 +345,7 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
     settings |= {"additional_networks": INTERFACES} if second else {}
     settings |= {"enable_dranet": True} if DRANET in lost else {}
     policy = {"accelerator_topology": "$(vars.tpu_topology)", "type": "HIGH_THROUGHPUT"}
-    cert = {"cert_manager": HERE} if "cert_manager" in lost else {}
+    cert = {"cert_manager": HERE} if diagnosed else {}
     return Row(
         number,
         name,
@@ -359,7 +359,7 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
                 "net0",
                 **STACKED,
                 **({"enable_pathways_for_tpus": True} if pathways else {}),
-                **({"enable_ml_diagnostics": True} if "enable_ml_diagnostics" in lost else {}),
+                **({"enable_ml_diagnostics": True} if diagnosed else {}),
                 **({"enable_slice_controller": False} if modern else {}),
             ),
             *(

@@ -274,7 +274,7 @@ def buckets_vm() -> Row:
             ),
             wait("vms", instance_names=None, instance_name="$(vms.name[0])"),
         ],
-        ("mount_options of new", "allow_automatic_updates"),
+        ("allow_automatic_updates",),
     )
 
 

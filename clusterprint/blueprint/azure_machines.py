@@ -9,7 +9,7 @@ from clusterprint.blueprint.part import Part
 
 
 class AzureCapacity(Part, frozen=True, kw_only=True):
-    """How the machines are paid for and obtained."""
+    """How the machines are obtained and billed."""
 
     model: Annotated[
         Literal["on_demand", "spot", "reservation"],

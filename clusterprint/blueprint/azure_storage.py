@@ -49,12 +49,12 @@ class Share(Part, frozen=True, kw_only=True):
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
-            description="How the nodes mount it.",
+            description="Access of the nodes.",
             extra_json_schema={
                 "enumDescriptions": {
                     "read_write": "Read and write.",
-                    "read_only": "Read only; the head writes to a share that is created, for nobody else "
-                    "can fill it.",
+                    "read_only": "Read only. The head can write to a created share, so that it can be "
+                    "filled.",
                 }
             },
         ),

@@ -21,12 +21,12 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     kind: Annotated[
         Literal["azure_files", "blob_nfs", "managed_lustre"],
         Meta(
-            description="What stores the data.",
+            description="Storage service of the volume.",
             extra_json_schema={
                 "enumDescriptions": {
                     "azure_files": "Azure Files on SSD: home folders, code and results.",
                     "blob_nfs": "A blob container over NFS 3, for large data sets that are mostly read.",
-                    "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, at up to "
+                    "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, up to "
                     "hundreds of gigabytes per second.",
                 }
             },
@@ -36,19 +36,21 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     access: Annotated[
         Literal["read_write", "read_only"],
         Meta(
-            description="How the nodes mount it.",
+            description="Access of the nodes.",
             extra_json_schema={
                 "enumDescriptions": {
                     "read_write": "Read and write.",
-                    "read_only": "Read only; the head writes to what is created, for nobody else can fill "
-                    "it.",
+                    "read_only": "Read only. The head can write to a created volume, so that it can be "
+                    "filled.",
                 }
             },
         ),
     ] = "read_write"
     create: Annotated[
         bool,
-        Meta(description="Create it, so that this cluster owns it. With false, it must exist already."),
+        Meta(
+            description="Create the volume, which this cluster then owns. With false, it must exist already."
+        ),
     ] = True
     protocol: (
         Annotated[
@@ -71,8 +73,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
             Meta(
                 ge=100,
                 le=1024000,
-                description="Size of what is created, in GiB. Left out: 1024 of azure_files, the smallest "
-                "that there is of managed_lustre. A container grows as it is filled.",
+                description="Size of a created volume in GiB. Left out: 1024 for azure_files, the "
+                "minimum for managed_lustre. A container grows as it is filled.",
                 examples=[1024],
             ),
         ]
@@ -84,8 +86,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
             Meta(
                 ge=40,
                 le=500,
-                description="Performance tier of a created managed_lustre, in MB/s for each TiB: 40, 125, "
-                "250 or 500. Left out: 250. Cannot be changed later.",
+                description="Performance tier of a created managed_lustre, in MB/s per TiB: 40, 125, 250 "
+                "or 500. Left out: 250. Cannot be changed later.",
                 examples=[250],
             ),
         ]
@@ -108,8 +110,9 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         Annotated[
             NetworkResourceName,
             Meta(
-                description="Subnet of the existing virtual network (`network.existing`) that a created "
-                "managed_lustre has for itself. In a network of the cluster's own it is made.",
+                description="Subnet of the existing virtual network (`network.existing`) for the "
+                "exclusive use of a created managed_lustre. In a network that clusterprint creates, the "
+                "subnet is created as well.",
                 examples=["lustre"],
             ),
         ]
@@ -147,8 +150,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     deletion_protection: Annotated[
         bool,
         Meta(
-            description="Refuse whatever would destroy it, or replace it by an empty one. Without, its "
-            "name must stand in `storage.may_lose` as well."
+            description="Refuse every change that would destroy the volume or replace it by an empty "
+            "one. To allow that, set this to false and list the volume in `storage.may_lose`."
         ),
     ] = True
 
@@ -170,8 +173,8 @@ class AzureStorage(Part, frozen=True, kw_only=True):
     may_lose: Annotated[
         tuple[ShareName, ...],
         Meta(
-            description="Volumes whose data may be destroyed: the second place that has to say so, besides "
-            "`deletion_protection: false` of the volume.",
+            description="Volumes whose data may be destroyed. Both are required: the name here, and "
+            "`deletion_protection: false` on the volume.",
             examples=[["scratch"]],
         ),
     ] = ()

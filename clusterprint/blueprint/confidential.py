@@ -7,8 +7,8 @@ from msgspec import Meta
 Confidential = Annotated[
     Literal["sev", "sev_snp", "tdx"],
     Meta(
-        description="Encrypt the memory of the nodes while it is in use, by what their processors have. Such "
-        "nodes cannot be moved while they run. Left out: not encrypted.",
+        description="Encrypt the memory of the nodes while it is in use (Confidential VM). Such nodes "
+        "cannot be live-migrated. Left out: not encrypted.",
         extra_json_schema={
             "enumDescriptions": {
                 "sev": "AMD Secure Encrypted Virtualization.",

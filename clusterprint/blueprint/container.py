@@ -29,23 +29,23 @@ class Container(Part, frozen=True, kw_only=True):
     image: Annotated[
         ContainerImage,
         Meta(
-            description="Image of the container, preferably by digest. Where it is in Artifact Registry, in "
-            "the cluster's project, nodes get the right to read it.",
+            description="Image of the container, preferably by digest. If it is in the Artifact Registry "
+            "of the cluster's project, nodes get permission to pull it.",
             examples=[EXAMPLE],
         ),
     ]
     args: Annotated[
         tuple[str, ...],
         Meta(
-            description="Arguments of the container: what follows the image's entry point. Each is one line, "
-            "and reaches the program as it is; no shell reads it.",
+            description="Arguments of the container, after the image's entry point. Each is one line and "
+            "is passed on unchanged, without a shell.",
             examples=[["python", "train.py", "--epochs", "3"]],
         ),
     ] = ()
     env: Annotated[
         dict[EnvironmentName, str],
         Meta(
-            description="Environment variables of the container, each one line. No place for secrets: "
+            description="Environment variables of the container, each one line. Do not put secrets here: "
             "everybody on a node can read them.",
             examples=[{"HF_HUB_OFFLINE": "1"}],
         ),
@@ -53,8 +53,8 @@ class Container(Part, frozen=True, kw_only=True):
     ports: Annotated[
         tuple[PublishedPort, ...],
         Meta(
-            description="Ports of the node that lead to ports of the container. With GPUDirect the container "
-            "is in the network of its node, and has all ports without this.",
+            description="Ports of the node that are forwarded to the container. With GPUDirect the "
+            "container uses the network of its node, so all its ports are open without this.",
             examples=[["8080:80"]],
         ),
     ] = ()
@@ -62,7 +62,7 @@ class Container(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether the container sees the GPUs. Left out: wherever nodes have some.",
+                description="Give the container access to the GPUs. Left out: true on nodes with GPUs.",
                 examples=[True],
             ),
         ]
@@ -71,12 +71,12 @@ class Container(Part, frozen=True, kw_only=True):
     restart: Annotated[
         Literal["always", "on_failure", "never"],
         Meta(
-            description="When the container is started again after it ended. At a boot it always is.",
+            description="When the container is restarted after it has ended. It is always started at boot.",
             extra_json_schema={
                 "enumDescriptions": {
                     "always": "Whenever it ends.",
-                    "on_failure": "When it ends with another exit status than 0.",
-                    "never": "Not before the next boot.",
+                    "on_failure": "When it ends with an exit status other than 0.",
+                    "never": "Only at the next boot.",
                 }
             },
         ),

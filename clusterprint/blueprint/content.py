@@ -67,8 +67,8 @@ class FileCopy(LocalFiles, frozen=True, kw_only=True):
         Annotated[
             NodePath,
             Meta(
-                description="Destination path on each node. Left out: the file stays in the cluster's "
-                "folder of the state bucket, under its own path.",
+                description="Destination path on each node. Left out: the file is only stored in the "
+                "cluster's folder of the state bucket, under its own path.",
                 examples=["/usr/cp"],
             ),
         ]

@@ -7,7 +7,14 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import Storage
-from clusterprint.blueprint.texts import IamRole, ProjectId, Region, ServiceAccountEmail, Zone
+from clusterprint.blueprint.texts import (
+    IamRole,
+    ProjectId,
+    Region,
+    ServiceAccountEmail,
+    ServiceName,
+    Zone,
+)
 
 
 class ServiceAccount(Part, frozen=True, kw_only=True):
@@ -30,17 +37,17 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
 
 
 class Terraform(Part, frozen=True, kw_only=True):
-    """What Terraform is told of itself."""
+    """Settings of Terraform itself."""
 
     google_provider: Annotated[
         Literal["7.45.0", "6.50.0"],
         Meta(
-            description="Version of the Terraform provider google. The older one is for who cannot move yet: "
-            "what it does not have is refused.",
+            description="Version of the Terraform provider google. The older version is for teams that "
+            "cannot upgrade yet: fields that it does not support are refused.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "7.45.0": "the one that clusterprint is made for",
-                    "6.50.0": "the last one before 7: without deletion policies, and with fewer fields",
+                    "7.45.0": "the version that clusterprint is built for",
+                    "6.50.0": "the last version before 7: no deletion policies, fewer fields",
                 }
             },
         ),
@@ -60,7 +67,16 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
             "cluster is destroyed."
         ),
     ] = True
-    terraform: Annotated[Terraform, Meta(description="What Terraform is told of itself.")] = Terraform()
+    more_services: Annotated[
+        tuple[ServiceName, ...],
+        Meta(
+            description="Google Cloud APIs to enable besides those that the cluster needs. They stay "
+            "enabled, too.",
+            max_length=64,
+            examples=[["ondemandscanning.googleapis.com", "servicehealth.googleapis.com"]],
+        ),
+    ] = ()
+    terraform: Annotated[Terraform, Meta(description="Settings of Terraform itself.")] = Terraform()
     storage: Annotated[Storage, Meta(description="Storage for the nodes' data.")] = Storage()
     service_account: Annotated[ServiceAccount, Meta(description="Service account of the nodes.")] = (
         ServiceAccount()

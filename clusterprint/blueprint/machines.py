@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.confidential import Confidential
+from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration, ProjectId, ResourceName, looks_like
 
@@ -34,7 +35,7 @@ ReservationName = Annotated[
 
 
 class Capacity(Part, frozen=True, kw_only=True):
-    """How the machines are paid for and obtained."""
+    """How the machines are obtained and billed."""
 
     model: Annotated[
         Literal["on_demand", "spot", "flex_start", "reservation"],
@@ -45,7 +46,7 @@ class Capacity(Part, frozen=True, kw_only=True):
                 "enumDescriptions": {
                     "on_demand": "Created as soon as there is capacity; runs until deleted; list price.",
                     "spot": "Spare capacity at a large discount; Google can preempt it at any time.",
-                    "flex_start": "Queued until all machines are available at once, then yours for at "
+                    "flex_start": "Queued until all machines are available at once; then they run for at "
                     "most 7 days.",
                     "reservation": "Taken from a reservation that you already pay for.",
                 }
@@ -63,8 +64,8 @@ class Capacity(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="Maximum run time of a machine, after which it is taken down. Left out: 7d "
-                "for flex_start, unlimited for the other models."
+                description="Maximum run time of a machine, after which it is stopped or deleted "
+                "(`termination_action`). Left out: 7d for flex_start, unlimited for the other models."
             ),
         ]
         | UnsetType
@@ -78,15 +79,14 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
         Annotated[
             Literal["stop", "delete"],
             Meta(
-                description="What happens to a machine that is preempted or reaches its maximum run time. "
-                "Left out: spot machines are stopped, machines with a maximum run time are deleted. What "
-                "becomes of the node after that, `repair` and `boot_disk.keep` say.",
+                description="What happens to a machine that is preempted or reaches its maximum run "
+                "time. Left out: spot machines are stopped, machines with a maximum run time are "
+                "deleted. `repair` and `boot_disk.keep` determine what happens to the node after that.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "stop": "The machine is stopped; its boot disk is there as long as nobody makes the "
-                        "node anew.",
-                        "delete": "The machine is deleted, and its boot disk with it unless `boot_disk.keep` "
-                        "says otherwise.",
+                        "stop": "The machine is stopped; its boot disk is kept until the node is recreated.",
+                        "delete": "The machine is deleted, and its boot disk as well unless "
+                        "`boot_disk.keep` is true.",
                     }
                 },
             ),
@@ -169,6 +169,7 @@ class BootDisk(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     size_gb: Annotated[int, Meta(ge=10, le=65536, description="Size in GB.")] = 200
+    pool: InPool | UnsetType = UNSET
 
 
 class VmBootDisk(BootDisk, frozen=True, kw_only=True):
@@ -178,10 +179,10 @@ class VmBootDisk(BootDisk, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether a node that is made anew under its name (after a failure, when a spot "
-                "machine is had again) has its boot disk of before. A kept disk never gets a newer image. "
-                "Left out: yes, except with flex_start, with `update: proactive`, with `health.repair`, "
-                "and where machines are deleted when they are preempted or their time is up.",
+                description="Keep the boot disk of a node when it is recreated under the same name, for "
+                "example after a failure or preemption. A kept disk never gets a newer image. Left out: "
+                "true, except with flex_start, with `update: proactive`, with `health.repair`, and where "
+                "machines are deleted when they are preempted or reach their maximum run time.",
                 examples=[False],
             ),
         ]
@@ -242,8 +243,8 @@ class VmPlacement(Placement, frozen=True, kw_only=True):
         Annotated[
             ResourceName,
             Meta(
-                description="Name of a placement policy of the project, in the cluster's region, to use "
-                "instead of creating one. `policy` says of which sort it is.",
+                description="Name of an existing placement policy in the cluster's project and region, "
+                "to use instead of creating one. `policy` must name its type.",
                 examples=["team-placement"],
             ),
         ]
@@ -261,9 +262,7 @@ class MachineGroup(Part, frozen=True, kw_only=True):
             "bundled local SSDs. `clusterprint machines` lists the known types."
         ),
     ]
-    capacity: Annotated[Capacity, Meta(description="How the machines are paid for and obtained.")] = (
-        Capacity()
-    )
+    capacity: Annotated[Capacity, Meta(description="How the machines are obtained and billed.")] = Capacity()
     guest_accelerator: (
         Annotated[
             GuestAccelerator,

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.disk_pools import DiskClass, DiskPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import BucketName, NodePath
 from clusterprint.blueprint.volume_buckets import Location
@@ -63,19 +64,19 @@ class Bucket(Part, frozen=True, kw_only=True):
 
 
 class VmBucket(Bucket, frozen=True, kw_only=True):
-    """A Cloud Storage bucket that the nodes may use, and how it is used where it is mounted."""
+    """A Cloud Storage bucket that the nodes can use, and how it is mounted."""
 
     profile: (
         Annotated[
             Literal["training", "checkpoints", "serving"],
             Meta(
-                description="What a mounted bucket is for; Cloud Storage FUSE sets its caches accordingly. "
-                "Left out: its own defaults.",
+                description="Usage of a mounted bucket, by which Cloud Storage FUSE sets its caches. "
+                "Left out: the defaults of Cloud Storage FUSE.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "training": "Data that is read again and again, all of it.",
-                        "checkpoints": "Large files that are written once and seldom read.",
-                        "serving": "Models that many nodes read once, in parallel.",
+                        "training": "Training data that is read completely, many times.",
+                        "checkpoints": "Large files that are written once and rarely read.",
+                        "serving": "Models that many nodes load once, in parallel.",
                     }
                 },
             ),
@@ -94,18 +95,26 @@ class Storage(Part, frozen=True, kw_only=True):
             examples=[[{"name": "my-bucket", "create": True}]],
         ),
     ] = ()
+    disk_pools: Annotated[
+        tuple[DiskPool, ...],
+        Meta(
+            description="Hyperdisk storage pools, created or existing, that volumes of kind disk, boot "
+            "disks and classes name.",
+            examples=[[{"name": "fast", "size_gb": 10240, "throughput_mbps": 1024, "iops": 10000}]],
+        ),
+    ] = ()
     may_lose: Annotated[
         tuple[VolumeName, ...],
         Meta(
-            description="Volumes whose data may be destroyed: the second place that has to say so, besides "
-            "`deletion_protection: false` of the volume.",
+            description="Volumes and pools whose data may be destroyed. Both are required: the name here, "
+            "and `deletion_protection: false` on the volume or pool.",
             examples=[["scratch"]],
         ),
     ] = ()
     private_services: Annotated[
         PrivateServices,
         Meta(
-            description="Private service access of the network, which its managed file systems share.",
+            description="Private service access of the network, shared by its managed file systems.",
             examples=[{"cidr": "10.100.0.0/20"}],
         ),
     ] = PrivateServices()
@@ -131,7 +140,7 @@ class VmStorage(Storage, frozen=True, kw_only=True):
 
 
 class KubernetesStorage(Storage, frozen=True, kw_only=True):
-    """Data that workloads work on."""
+    """Storage of the workloads' data."""
 
     volumes: Annotated[
         tuple[KubernetesVolume, ...],
@@ -139,5 +148,12 @@ class KubernetesStorage(Storage, frozen=True, kw_only=True):
             description="File systems, buckets and disks, created or existing, which workloads mount by "
             "name.",
             examples=[[{"name": "home", "kind": "filestore", "size_gb": 2560}]],
+        ),
+    ] = ()
+    disk_classes: Annotated[
+        tuple[DiskClass, ...],
+        Meta(
+            description="Storage classes, by which manifests of anybody in the cluster claim disks.",
+            examples=[[{"name": "fast", "iops": 7000, "throughput_mbps": 250}]],
         ),
     ] = ()

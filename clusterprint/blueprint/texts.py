@@ -39,6 +39,15 @@ ResourceName = Annotated[
     ),
 ]
 
+ServiceName = Annotated[
+    str,
+    looks_like(
+        "^[a-z][-a-z0-9]{0,62}\\.googleapis\\.com$",
+        "the name of an API of Google Cloud, such as servicehealth.googleapis.com",
+        "servicehealth.googleapis.com",
+    ),
+]
+
 ProjectId = Annotated[
     str,
     looks_like(

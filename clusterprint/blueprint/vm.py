@@ -14,6 +14,7 @@ from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Cidr, NodePath, ProjectId, ResourceName, Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation, Health
+from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
 from clusterprint.blueprint.vm_monitoring import VmMonitoring
 from clusterprint.blueprint.vm_notebook import Notebook
@@ -44,8 +45,8 @@ class ShieldedVm(Part, frozen=True, kw_only=True):
     secure_boot: Annotated[
         bool,
         Meta(
-            description="Only load signed boot components; keeps out unsigned kernel modules, many GPU "
-            "drivers among them."
+            description="Load only signed boot components, which excludes unsigned kernel modules such "
+            "as many GPU drivers."
         ),
     ] = False
     vtpm: Annotated[bool, Meta(description="A virtual trusted platform module.")] = True
@@ -56,14 +57,14 @@ class Scratch(Part, frozen=True, kw_only=True):
     """The local SSDs of a machine, put together as one disk; it is empty again when a machine was stopped."""
 
     enabled: Annotated[
-        bool, Meta(description="Whether to put them together. Without, they are left as blank disks.")
+        bool, Meta(description="Combine them into one disk. With false, they are left as blank disks.")
     ] = True
     mount: (
         Annotated[
             NodePath,
             Meta(
-                description="Folder where the disk appears. Left out: /mnt/scratch; on Container-Optimized "
-                "OS /mnt/disks/scratch.",
+                description="Mount point of the disk. Left out: /mnt/scratch, or /mnt/disks/scratch on "
+                "Container-Optimized OS.",
                 examples=["/mnt/scratch"],
             ),
         ]
@@ -74,11 +75,11 @@ class Scratch(Part, frozen=True, kw_only=True):
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
     """The machines of the cluster."""
 
-    capacity: Annotated[VmCapacity, Meta(description="How the machines are paid for and obtained.")] = (
+    capacity: Annotated[VmCapacity, Meta(description="How the machines are obtained and billed.")] = (
         VmCapacity()
     )
     count: Annotated[
-        int, Meta(ge=0, le=1000, description="How many nodes to run. 0 keeps everything but the nodes.")
+        int, Meta(ge=0, le=1000, description="Number of nodes. 0 keeps everything except the nodes.")
     ] = 1
     boot_disk: Annotated[VmBootDisk, Meta(description="Boot disk of each machine.")] = VmBootDisk()
     placement: Annotated[VmPlacement, Meta(description="How close together the nodes are placed.")] = (
@@ -88,9 +89,9 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether a node that stops or fails is made to run again, which its group then "
-                "tries until it succeeds: also one that was preempted, or that somebody stopped. Left out: "
-                "yes, except with flex_start, where each place is granted once.",
+                description="Restart or recreate a node that stops or fails, for as long as it takes: "
+                "including one that was preempted, or that somebody stopped. Left out: true, except for "
+                "flex_start, where capacity is granted only once.",
                 examples=[False],
             ),
         ]
@@ -106,17 +107,30 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    image_build: (
+        Annotated[
+            NodeImageBuild,
+            Meta(
+                description="Build an image on top of `image`, or of what that is when it is left out, and "
+                "let the nodes boot from it. Left out: they boot from `image` itself.",
+                examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     public_ip: Annotated[
         bool,
-        Meta(description="Whether each node has a public address. Without, nodes reach out through NAT."),
+        Meta(
+            description="Give each node a public address. With false, nodes reach the internet through NAT."
+        ),
     ] = False
     os_login: Annotated[
         bool,
-        Meta(description="Whether IAM decides who may log in (OS Login), instead of SSH keys in metadata."),
+        Meta(description="Let IAM decide who can log in (OS Login), instead of SSH keys in metadata."),
     ] = True
     shielded_vm: Annotated[ShieldedVm, Meta(description="Protection of the boot sequence.")] = ShieldedVm()
     scratch: Annotated[
-        Scratch, Meta(description="Local SSDs as one fast disk, on machines that have some.")
+        Scratch, Meta(description="Local SSDs combined into one fast disk, on machines that have them.")
     ] = Scratch()
     driver: (
         Annotated[
@@ -124,9 +138,9 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             Meta(
                 ge=500,
                 le=999,
-                description="Branch of the NVIDIA driver to install, on plain Ubuntu and on "
-                "Container-Optimized OS, which have none. Left out: the image has its driver, as the default "
-                "image does.",
+                description="Branch of the NVIDIA driver to install on plain Ubuntu and on "
+                "Container-Optimized OS, which come without one. Left out: none is installed; the "
+                "default image has its driver.",
                 examples=[580],
             ),
         ]
@@ -135,19 +149,21 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     docker: Annotated[
         bool,
         Meta(
-            description="Whether to install Docker, with the NVIDIA container toolkit on machines with GPUs. "
-            "Its data lies on the scratch disk where there is one."
+            description="Install Docker, with the NVIDIA container toolkit on machines with GPUs. Its "
+            "data is on the scratch disk if there is one."
         ),
     ] = False
-    health: Annotated[Health, Meta(description="Whether nodes are examined, and what follows.")] = Health()
+    health: Annotated[
+        Health, Meta(description="Health checks of the nodes, and what follows from a failure.")
+    ] = Health()
     gpudirect: (
         Annotated[
             bool,
             Meta(
-                description="Whether NCCL goes past the processors: Google's plug-in for RoCE "
-                "on A3 Ultra, A4 and A4X; on Container-Optimized OS GPUDirect-TCPX on A3 High and -TCPXO "
-                "on A3 Mega. Left out: yes on these, with images of Ubuntu or Debian for RoCE, and with a "
-                "`driver` on Container-Optimized OS.",
+                description="Install GPUDirect for NCCL: Google's RoCE plug-in on A3 Ultra, A4 and A4X; "
+                "on Container-Optimized OS, GPUDirect-TCPX on A3 High and -TCPXO on A3 Mega. Left out: "
+                "true on these machines, for RoCE with images of Ubuntu or Debian, and on "
+                "Container-Optimized OS with a `driver`.",
                 examples=[False],
             ),
         ]
@@ -156,26 +172,26 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     dcgm: Annotated[
         bool,
         Meta(
-            description="Whether to install NVIDIA's Data Center GPU Manager, with which `dcgmi` examines "
-            "GPUs and agents read their metrics."
+            description="Install NVIDIA's Data Center GPU Manager (DCGM), with the command `dcgmi` and "
+            "GPU metrics for agents."
         ),
     ] = False
     unlimited_memlock: Annotated[
         bool,
         Meta(
-            description="Whether programs may pin memory without limit and open 1,048,576 files, as RDMA and "
-            "MPI need."
+            description="Let programs pin memory without limit and open 1,048,576 files, as RDMA and MPI "
+            "need."
         ),
     ] = True
     update: Annotated[
         Literal["opportunistic", "proactive"],
         Meta(
-            description="When a change of the nodes (image, script, disk) reaches nodes that run already. "
-            "A boot disk that is kept (`boot_disk.keep`) has its image and size for good.",
+            description="When changes (image, script, disk) are applied to running nodes. A boot disk "
+            "that is kept (`boot_disk.keep`) never changes its image or size.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "opportunistic": "When a node is next recreated: no running job is ever interrupted.",
-                    "proactive": "At once, one node after the other.",
+                    "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                    "proactive": "Immediately, one node after the other.",
                 }
             },
         ),
@@ -183,11 +199,11 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
 
 
 class NodeGroup(VmNodes, frozen=True, kw_only=True):
-    """One group of machines out of several in a cluster."""
+    """A group of identical machines, one of several in the cluster."""
 
     name: Annotated[
         GroupName,
-        Meta(description="Name of the group, unique in the cluster; names of its nodes begin with it."),
+        Meta(description="Name of the group, unique in the cluster, and prefix of the names of its nodes."),
     ]
     zone: (
         Annotated[Zone, Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone.")]
@@ -196,8 +212,8 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones of these nodes in turn, in place of `zone`: node 0 is in the first, node 1 in "
-            "the second, and so on. For machines that need not be close to each other.",
+            description="Zones of these nodes, instead of `zone`, assigned round-robin: node 0 is in the "
+            "first, node 1 in the second, and so on. For machines that need not be close to each other.",
             examples=[["us-central1-a", "us-central1-b"]],
         ),
     ] = ()
@@ -205,8 +221,7 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
         Annotated[
             Script,
             Meta(
-                description="Script that runs as root on every boot of these nodes, in place of the "
-                "cluster's."
+                description="Script that runs as root on every boot of these nodes, instead of the cluster's."
             ),
         ]
         | UnsetType
@@ -215,7 +230,7 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
         Annotated[
             Container,
             Meta(
-                description="Container of these nodes, in place of the cluster's.",
+                description="Container of these nodes, instead of the cluster's.",
                 examples=[{"image": EXAMPLE}],
             ),
         ]
@@ -227,7 +242,9 @@ class ExistingNetwork(Part, frozen=True, kw_only=True):
     """A network that is already there."""
 
     name: Annotated[ResourceName, Meta(description="Name of the VPC network.")]
-    subnetwork: Annotated[ResourceName, Meta(description="Name of a subnet of it, in the cluster's region.")]
+    subnetwork: Annotated[
+        ResourceName, Meta(description="Name of a subnet of this network, in the cluster's region.")
+    ]
     project: (
         Annotated[
             ProjectId,
@@ -243,20 +260,20 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
     cidr: Annotated[
         Cidr,
         Meta(
-            description="Addresses of all subnets together. The first half goes to the nodes' primary "
-            "subnet, each GPU network gets a sixteenth of the second half."
+            description="Address range of all subnets. The first half is for the nodes' primary subnet; "
+            "each GPU network gets a sixteenth of the second half."
         ),
     ] = "10.0.0.0/16"
     ssh_source_ranges: Annotated[
         tuple[Cidr, ...],
         Meta(
-            description="Who may open SSH connections to the nodes. The default is Identity-Aware Proxy, "
-            "which checks each person's IAM rights; an empty list closes SSH."
+            description="Address ranges that may connect to the nodes by SSH. The default is "
+            "Identity-Aware Proxy, which checks each user's IAM permissions; an empty list closes SSH."
         ),
     ] = ("35.235.240.0/20",)
     nat: Annotated[
         bool,
-        Meta(description="Whether nodes without a public address reach the internet, through Cloud NAT."),
+        Meta(description="Give nodes without a public address access to the internet through Cloud NAT."),
     ] = True
     mtu: (
         Annotated[
@@ -264,8 +281,8 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
             Meta(
                 ge=1300,
                 le=8896,
-                description="Largest packet of the primary network, in bytes. Left out: as suits the nodes; "
-                "with node_groups the largest, so that GPU machines can join later.",
+                description="MTU of the primary network, in bytes. Left out: what suits the nodes; with "
+                "`node_groups` the largest, so that GPU machines can join later.",
                 examples=[8896],
             ),
         ]
@@ -275,8 +292,8 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
         Annotated[
             ExistingNetwork,
             Meta(
-                description="Use this network as the primary one instead of creating one. Its firewall and "
-                "NAT are then its owner's business."
+                description="Existing network to use as the primary one. Its owner manages its firewall "
+                "and NAT."
             ),
         ]
         | UnsetType
@@ -287,14 +304,15 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     """GPU virtual machines on Google Cloud, one or many, as a managed group with stable names."""
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
-    zone: Annotated[Zone, Meta(description="Zone of the nodes; it lies in the region.")]
+    zone: Annotated[Zone, Meta(description="Zone of the nodes, in `region`.")]
     nodes: (
-        Annotated[VmNodes, Meta(description="The machines of the cluster, where all are alike.")] | UnsetType
+        Annotated[VmNodes, Meta(description="The machines of the cluster, if they are all alike.")]
+        | UnsetType
     ) = UNSET
     node_groups: Annotated[
         tuple[NodeGroup, ...],
         Meta(
-            description="Groups of machines in one network, where not all are alike; in place of `nodes`.",
+            description="Groups of different machines in one network, instead of `nodes`.",
             examples=[
                 [
                     {"name": "login", "machine_type": "n2-standard-4"},
@@ -305,14 +323,14 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     ] = ()
     bootstrap: Annotated[
         Bootstrap,
-        Meta(description="What nodes start together when they are ready.", examples=[{"mpi": {}}]),
+        Meta(description="What the nodes start together once they are ready.", examples=[{"mpi": {}}]),
     ] = Bootstrap()
     notebook: (
         Annotated[
             Notebook,
             Meta(
-                description="JupyterLab on the nodes, which people start as themselves and reach through "
-                "SSH; the output `notebook` has the command. Left out: none.",
+                description="JupyterLab on the nodes, started by each user under their own account and "
+                "reached through SSH; the output `notebook` has the command. Left out: none.",
                 examples=[{"port": 8888}],
             ),
         ]
@@ -320,19 +338,21 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     ) = UNSET
     benchmark: Annotated[
         Benchmark,
-        Meta(description="What is measured when all nodes are ready.", examples=[{"nccl": {}}]),
+        Meta(description="Benchmarks to run once all nodes are ready.", examples=[{"nccl": {}}]),
     ] = Benchmark()
     network: Annotated[Network, Meta(description="The network of the cluster.")] = Network()
-    storage: Annotated[VmStorage, Meta(description="Data that the nodes work on.")] = VmStorage()
-    cluster: Annotated[Cooperation, Meta(description="What the nodes know of each other.")] = Cooperation()
+    storage: Annotated[VmStorage, Meta(description="Storage of the cluster's data.")] = VmStorage()
+    cluster: Annotated[Cooperation, Meta(description="How the nodes find and reach each other.")] = (
+        Cooperation()
+    )
     monitoring: Annotated[VmMonitoring, Meta(description="Logs, metrics and alerts of the nodes.")] = (
         VmMonitoring()
     )
     files: Annotated[
         tuple[FileCopy, ...],
         Meta(
-            description="Files and folders that are copied to each node. Changed ones reach running nodes "
-            "within minutes, and replace no node.",
+            description="Files and folders to copy to each node. Changes reach running nodes within "
+            "minutes, and no node is recreated.",
             examples=[[{"source": "./scripts", "destination": "/usr/cp"}]],
         ),
     ] = ()
@@ -340,7 +360,7 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Annotated[
             Script,
             Meta(
-                description="Script that runs as root on every boot of every node, except where a group has "
+                description="Script that runs as root on every boot of every node, unless its group has "
                 "its own."
             ),
         ]
@@ -350,8 +370,8 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Annotated[
             Container,
             Meta(
-                description="Container that runs on every node, except where a group has its own. Brings "
-                "Docker where the image has none.",
+                description="Container that runs on every node, unless its group has its own. Installs "
+                "Docker if the image has none.",
                 examples=[{"image": EXAMPLE}],
             ),
         ]
@@ -360,7 +380,8 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     metadata: Annotated[
         dict[MetadataKey, str],
         Meta(
-            description="Metadata of the nodes, as it is. No place for secrets: all on a node can read it.",
+            description="Additional metadata of the nodes. Do not put secrets here: everybody on a node "
+            "can read it.",
             examples=[{"key1": "val"}],
         ),
     ] = {}
@@ -368,8 +389,8 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Annotated[
             Wait,
             Meta(
-                description="Let an apply wait for the nodes. Left out: it ends when they are there, "
-                "ready or not.",
+                description="Let `terraform apply` wait for the nodes. Left out: it ends when they have "
+                "been created, ready or not.",
                 examples=[{"until": "ready", "timeout": "30m"}],
             ),
         ]

@@ -46,7 +46,7 @@ class Together(Part, frozen=True, kw_only=True):
     group: (
         Annotated[
             GroupOfNodes,
-            Meta(description="Group of nodes that it runs on, all of them. Left out: the only group."),
+            Meta(description="Group of nodes that the program runs on. Left out: the only group."),
         ]
         | UnsetType
     ) = UNSET
@@ -55,7 +55,7 @@ class Together(Part, frozen=True, kw_only=True):
             BucketName,
             Meta(
                 description="Bucket of `storage.buckets`, or volume of kind bucket, for log and result. "
-                "Left out: the first that nodes may write to."
+                "Left out: the first that nodes can write to."
             ),
         ]
         | UnsetType
@@ -65,7 +65,7 @@ class Together(Part, frozen=True, kw_only=True):
             Line,
             Meta(
                 max_length=63,
-                description="Any word. Change it to run once more when nothing else has changed.",
+                description="Any word. Change it to start a new run when nothing else has changed.",
                 examples=["second"],
             ),
         ]
@@ -85,8 +85,8 @@ class MpiRun(Together, frozen=True, kw_only=True):
         tuple[Line, ...],
         Meta(
             min_length=1,
-            description="The program and its arguments; it is on all nodes, from the image or the start-up "
-            "script.",
+            description="The program and its arguments. It must be on all nodes, from the image or the "
+            "startup script.",
             examples=[["xhpl"]],
         ),
     ]
@@ -112,14 +112,14 @@ class MpiRun(Together, frozen=True, kw_only=True):
     env: Annotated[
         dict[VariableName, Line],
         Meta(
-            description="Environment variables of all processes. No place for secrets.",
+            description="Environment variables of all processes. Do not put secrets here.",
             examples=[{"OMP_NUM_THREADS": "2"}],
         ),
     ] = {}
     files: Annotated[
         tuple[JobFile, ...],
         Meta(
-            description="Files that the program reads, which every node gets.",
+            description="Files for the program, copied to every node.",
             examples=[[{"source": "./HPL.dat", "destination": "/opt/hpl/HPL.dat"}]],
         ),
     ] = ()
@@ -127,7 +127,7 @@ class MpiRun(Together, frozen=True, kw_only=True):
         Annotated[
             NodePath,
             Meta(
-                description="Folder on the nodes that the program is started in. Left out: the home of the "
+                description="Working directory of the program on the nodes. Left out: the home of the "
                 "user that it runs as.",
                 examples=["/opt/hpl"],
             ),
@@ -137,7 +137,7 @@ class MpiRun(Together, frozen=True, kw_only=True):
     time_limit: (
         Annotated[
             Duration,
-            Meta(description="Maximum run time, after which the program is ended. Left out: unlimited."),
+            Meta(description="Maximum run time, after which the program is terminated. Left out: unlimited."),
         ]
         | UnsetType
     ) = UNSET
@@ -150,9 +150,9 @@ class VmMpi(Part, frozen=True, kw_only=True):
 
 
 class Bootstrap(Part, frozen=True, kw_only=True):
-    """What nodes start together when they are ready."""
+    """What the nodes start together once they are ready."""
 
-    mpi: Annotated[VmMpi, Meta(description="MPI, and a program that runs with it.")] | UnsetType = UNSET
+    mpi: Annotated[VmMpi, Meta(description="MPI, and a program to run with it.")] | UnsetType = UNSET
     ray: (
         Annotated[NodeRay, Meta(description="A Ray cluster.", examples=[{"version": "2.48.0"}])] | UnsetType
     ) = UNSET
@@ -164,7 +164,7 @@ class NcclBenchmark(Together, frozen=True, kw_only=True):
     size: Annotated[
         str,
         looks_like("^[1-9][0-9]{0,5}[KMG]$", "an amount of data, such as 512M or 8G", "8G"),
-        Meta(description="How much data is reduced at a time."),
+        Meta(description="Amount of data per all-reduce."),
     ] = "8G"
     minimum_gb_per_s: (
         Annotated[
@@ -172,8 +172,8 @@ class NcclBenchmark(Together, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=10000,
-                description="Bus bandwidth, in GB/s, below which the benchmark fails. Left out: what is "
-                "known of the machine type; 0 only measures.",
+                description="Minimum bus bandwidth in GB/s, below which the benchmark fails; 0 only "
+                "measures. Left out: the known value of the machine type.",
                 examples=[320],
             ),
         ]
@@ -182,9 +182,9 @@ class NcclBenchmark(Together, frozen=True, kw_only=True):
 
 
 class Benchmark(Part, frozen=True, kw_only=True):
-    """What is measured when all nodes are ready."""
+    """Benchmarks to run once all nodes are ready."""
 
     nccl: (
-        Annotated[NcclBenchmark, Meta(description="How fast GPUs of different nodes exchange data.")]
+        Annotated[NcclBenchmark, Meta(description="NCCL bandwidth between GPUs of different nodes.")]
         | UnsetType
     ) = UNSET

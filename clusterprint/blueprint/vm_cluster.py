@@ -14,10 +14,9 @@ class Cooperation(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether each node keeps lists of all nodes, by name and by address, which "
-                "follow as nodes come and go. Left out: yes, if their service account is clusterprint's own, "
-                "all of them reach the internet, and their images are Google's of Ubuntu, Debian, Rocky, "
-                "RHEL or CentOS.",
+                description="Keep up-to-date lists of all nodes, by name and address, on each node. Left "
+                "out: true if clusterprint creates their service account, all of them reach the "
+                "internet, and their images are Google's images of Ubuntu, Debian, Rocky, RHEL or CentOS.",
                 examples=[True],
             ),
         ]
@@ -27,9 +26,9 @@ class Cooperation(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether people who are logged in on one node can go to any other, without a "
-                "key. Give accounts only to people who may be on all nodes. Left out: yes where a program "
-                "runs over several nodes.",
+                description="Let users who are logged in on one node connect to any other without a key. "
+                "Give accounts only to users who may use all nodes. Left out: true if a program runs "
+                "over several nodes.",
                 examples=[True],
             ),
         ]
@@ -44,9 +43,9 @@ class Health(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Whether nodes are examined at each boot, before the start-up script, and then "
-                "every ten minutes. Left out: yes with GPUs whose driver clusterprint knows of: that of the "
-                "default image, or `driver`.",
+                description="Check nodes at each boot, before the startup script, and then every ten "
+                "minutes. Left out: true with GPUs whose driver clusterprint knows: that of the default "
+                "image, or `driver`.",
                 examples=[True],
             ),
         ]
@@ -55,7 +54,7 @@ class Health(Part, frozen=True, kw_only=True):
     repair: Annotated[
         bool,
         Meta(
-            description="Whether a node that is found unhealthy, or does not answer at all, is recreated "
-            "under its name. What is on its disks is lost."
+            description="Recreate a node that is unhealthy or does not answer, under the same name. Data "
+            "on its disks is lost."
         ),
     ] = False

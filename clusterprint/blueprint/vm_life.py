@@ -10,8 +10,9 @@ from clusterprint.blueprint.texts import Duration
 TimeToLive = Annotated[
     Duration,
     Meta(
-        description="How long after the apply that first makes its nodes the cluster ends: Cloud Scheduler "
-        "then deletes all nodes, or stops them. Network, buckets and state stay. Left out: never.",
+        description="Lifetime of the cluster, from the apply that first creates its nodes. After it "
+        "Cloud Scheduler deletes or stops all nodes; network, buckets and state are kept. Left out: "
+        "unlimited.",
         examples=["2d"],
     ),
 ]
@@ -19,11 +20,11 @@ TimeToLive = Annotated[
 TimeToLiveAction = Annotated[
     Literal["delete", "stop"],
     Meta(
-        description="What happens to the nodes at the end of their time to live.",
+        description="What happens to the nodes when the time to live is over.",
         extra_json_schema={
             "enumDescriptions": {
                 "delete": "The nodes and their boot disks are deleted.",
-                "stop": "The nodes are stopped and keep their boot disks, which still cost.",
+                "stop": "The nodes are stopped and keep their boot disks, which are still billed.",
             }
         },
     ),
@@ -36,11 +37,11 @@ class Wait(Part, frozen=True, kw_only=True):
     until: Annotated[
         Literal["ready"],
         Meta(
-            description="What each node has to say of itself.",
+            description="State that each node has to report.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "ready": "All steps of its setup are done, the start-up script with them. A node whose "
-                    "setup fails ends the wait."
+                    "ready": "All steps of its setup are done, including the startup script. A node "
+                    "whose setup fails ends the wait."
                 }
             },
         ),
@@ -48,7 +49,7 @@ class Wait(Part, frozen=True, kw_only=True):
     timeout: Annotated[
         Duration,
         Meta(
-            description="How long to wait, for the machines and then for all nodes to be ready; then the "
-            "apply fails, and the nodes stay."
+            description="Timeout, for the machines to be created and then for all nodes to be ready. "
+            "After it the apply fails; the nodes are kept."
         ),
     ] = "30m"

@@ -4,17 +4,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.monitoring import ChannelName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, looks_like
-
-ChannelName = Annotated[
-    str,
-    looks_like(
-        "^[^\\x00-\\x1f\\x7f-\\x9f]{1,512}$",
-        "the display name of a notification channel: a single line of at most 512 characters",
-        "ml on call",
-    ),
-]
+from clusterprint.blueprint.texts import Duration
 
 
 class Alerts(Part, frozen=True, kw_only=True):
@@ -23,16 +15,16 @@ class Alerts(Part, frozen=True, kw_only=True):
     notification_channels: Annotated[
         tuple[ChannelName, ...],
         Meta(
-            description="Who hears of an incident: display names of notification channels that are there, "
-            "each of which only one has. Left out: nobody; incidents are on the pages of Cloud Monitoring.",
+            description="Existing notification channels to notify of incidents, by their display names, "
+            "which must be unique. Left out: none; incidents are shown in Cloud Monitoring only.",
             examples=[["ml on call"]],
         ),
     ] = ()
     node_silent: Annotated[
         Duration,
         Meta(
-            description="How long Compute Engine has to have nothing of a node (2m to 23h) for an incident: "
-            "it is stopped, or gone.",
+            description="Time without metrics from a node (2m to 23h) that opens an incident: it is "
+            "stopped, or gone.",
             examples=["10m"],
         ),
     ] = "10m"
@@ -40,8 +32,8 @@ class Alerts(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long all GPUs of a node have to do nothing (1m to 23h) for an incident. It "
-                "needs `ops_agent`. Left out: idle GPUs are no incident.",
+                description="Time during which all GPUs of a node are idle (1m to 23h) that opens an "
+                "incident. Requires `ops_agent`. Left out: no incident for idle GPUs.",
                 examples=["1h"],
             ),
         ]
@@ -53,8 +45,8 @@ class Alerts(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=99,
-                description="How full a disk of a node has to be for an incident, in percent. It needs "
-                "`ops_agent`. Left out: full disks are no incident.",
+                description="Disk usage of a node, in percent, that opens an incident. Requires "
+                "`ops_agent`. Left out: no incident for full disks.",
                 examples=[90],
             ),
         ]
@@ -68,16 +60,16 @@ class VmMonitoring(Part, frozen=True, kw_only=True):
     ops_agent: Annotated[
         bool,
         Meta(
-            description="Whether to install Google's Ops Agent, which sends the system's log to Cloud "
-            "Logging and metrics to Cloud Monitoring: processors, memory, disks, processes and, where the "
-            "NVIDIA driver works, GPUs. Google bills by volume."
+            description="Install Google's Ops Agent, which sends the system log to Cloud Logging, and "
+            "metrics of processors, memory, disks, processes and (with a working NVIDIA driver) GPUs to "
+            "Cloud Monitoring. Billed by volume."
         ),
     ] = False
     dashboard: Annotated[
         bool,
         Meta(
-            description="Whether to make a dashboard of the cluster in Cloud Monitoring: processors, network "
-            "and disks of each node; with `ops_agent` also memory, how full disks are, and GPUs."
+            description="Create a dashboard of the cluster in Cloud Monitoring: processors, network and "
+            "disks of each node; with `ops_agent` also memory, disk usage and GPUs."
         ),
     ] = False
     alerts: (

@@ -13,12 +13,16 @@ class Notebook(Part, frozen=True, kw_only=True):
 
     port: Annotated[
         int,
-        Meta(ge=1024, le=65535, description="Port of the notebook, on the node itself and of the tunnel."),
+        Meta(
+            ge=1024,
+            le=65535,
+            description="Port of the notebook, on the node and at the local end of the tunnel.",
+        ),
     ] = 8888
     group: (
         Annotated[
             GroupOfNodes,
-            Meta(description="Group of nodes that have it. Left out: all nodes."),
+            Meta(description="Group of nodes to install it on. Left out: all nodes."),
         ]
         | UnsetType
     ) = UNSET

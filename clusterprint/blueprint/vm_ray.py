@@ -24,7 +24,7 @@ class NodeRay(Part, frozen=True, kw_only=True):
         Annotated[
             ContainerImage,
             Meta(
-                description="Image with Ray in it, in place of the official one, preferably by digest.",
+                description="Image that contains Ray, instead of the official one, preferably by digest.",
                 examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
             ),
         ]
@@ -38,7 +38,7 @@ class NodeRay(Part, frozen=True, kw_only=True):
                 "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens",
                 "login",
             ),
-            Meta(description="Group of nodes that the head comes from. Left out: any node may be it."),
+            Meta(description="Group of nodes that the head is chosen from. Left out: any node."),
         ]
         | UnsetType
     ) = UNSET
@@ -46,10 +46,10 @@ class NodeRay(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long Ray has to have no job and nothing in use until all nodes of the "
-                "cluster shut themselves down (5m or more). They keep their boot disks; the output `ray` has "
-                "the command that starts them. It needs `repair: false`, or their groups start them again at "
-                "once. Left out: never.",
+                description="Idle time, without jobs and without resources in use, after which all nodes "
+                "of the cluster shut down (5m or more). They keep their boot disks; the output `ray` has "
+                "the command that starts them again. Requires `repair: false`, or their groups restart "
+                "them immediately. Left out: never.",
                 examples=["1h"],
             ),
         ]

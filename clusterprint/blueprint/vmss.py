@@ -72,8 +72,8 @@ class VmssNodes(Part, frozen=True, kw_only=True):
         Annotated[
             HostPrefix,
             Meta(
-                description="What the host names of the nodes begin with; Azure appends six characters. "
-                "Left out: the name of the cluster and a hyphen."
+                description="Prefix of the nodes' host names; Azure appends six characters. Left out: "
+                "`<cluster>-`."
             ),
         ]
         | UnsetType
@@ -86,8 +86,8 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             extra_json_schema={
                 "enumDescriptions": {
                     "standard": "No protection, as required by the HPC images and their unsigned GPU "
-                    "drivers. A node that Azure starts with secure boot all the same says so, and what "
-                    "to do.",
+                    "drivers. A node that Azure starts with secure boot anyway reports that, and how to "
+                    "fix it.",
                     "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
                 }
             },
@@ -96,11 +96,11 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     ssh_between_nodes: Annotated[
         bool,
         Meta(
-            description="Let the user log in from any node to any other, so that MPI can be started there. "
-            "Each node has a key of its own, which works inside the cluster only."
+            description="Let the user log in from any node to any other, as MPI needs. Each node has its "
+            "own key, which works inside the cluster only."
         ),
     ] = True
-    capacity: Annotated[AzureCapacity, Meta(description="How the machines are paid for and obtained.")] = (
+    capacity: Annotated[AzureCapacity, Meta(description="How the machines are obtained and billed.")] = (
         AzureCapacity()
     )
     update: Annotated[
@@ -187,9 +187,9 @@ class HeadNode(Part, frozen=True, kw_only=True):
     runs_jobs: Annotated[
         bool,
         Meta(
-            description="Let the head run jobs as well, beside the scale set: it is set up and examined like "
-            "a node, and is in the host files. With `nodes.count: 0` it is a single machine. A head with "
-            "`in_scale_set` always runs jobs."
+            description="Let the head run jobs as well, outside of the scale set: it is set up and "
+            "checked like a node, and is listed in the host files. With `nodes.count: 0` the cluster is "
+            "a single machine. A head with `in_scale_set` always runs jobs."
         ),
     ] = False
     image: (
@@ -370,7 +370,8 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long after its creation the cluster stops automatically. Left out: never.",
+                description="Lifetime of the cluster, after which its machines are deallocated. Left "
+                "out: unlimited.",
                 examples=["7d"],
             ),
         ]

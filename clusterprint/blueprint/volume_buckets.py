@@ -20,13 +20,13 @@ Location = Annotated[
 
 
 class BucketLifecycle(Part, frozen=True, kw_only=True):
-    """What happens to objects of a bucket when they are old."""
+    """What happens to objects of a certain age."""
 
     after_days: Annotated[int, Meta(ge=1, le=36500, description="Age of an object, in days.", examples=[30])]
     action: Annotated[
         Literal["delete", "nearline", "coldline", "archive"],
         Meta(
-            description="What happens to it.",
+            description="Action on such an object.",
             extra_json_schema={
                 "enumDescriptions": {
                     "delete": "It is deleted.",
@@ -45,7 +45,7 @@ class BucketLifecycle(Part, frozen=True, kw_only=True):
                 "the beginning of names of objects: letters, digits and -_./, without a slash in front",
                 "tmp/",
             ),
-            Meta(description="Only objects whose names begin so. Left out: all."),
+            Meta(description="Prefix of the names of the objects. Left out: all objects."),
         ]
         | UnsetType
     ) = UNSET
@@ -53,10 +53,7 @@ class BucketLifecycle(Part, frozen=True, kw_only=True):
 
 VolumeBucket = Annotated[
     BucketName,
-    Meta(
-        description="Name of the bucket, which is unique in the world. Left out: name of the cluster, "
-        "hyphen, name of the volume."
-    ),
+    Meta(description="Name of the bucket, globally unique. Left out: `<cluster>-<volume>`."),
 ]
 
 BucketLocation = Annotated[
@@ -69,8 +66,9 @@ StorageClass = Annotated[
         description="Storage class of a created bucket. Left out: standard.",
         extra_json_schema={
             "enumDescriptions": {
-                "rapid": "In one zone, beside the machines, at the lowest latency: checkpoints, and data "
-                "that are read all the time. Always with a hierarchical namespace; cannot be changed later.",
+                "rapid": "In one zone, close to the machines, with the lowest latency: for checkpoints "
+                "and data that is read all the time. Always has a hierarchical namespace; cannot be "
+                "changed later.",
                 "standard": "For data in use.",
                 "nearline": "For data read about once a month.",
                 "coldline": "For data read about once a quarter.",
@@ -83,34 +81,38 @@ StorageClass = Annotated[
 HierarchicalNamespace = Annotated[
     bool,
     Meta(
-        description="Real folders in a created bucket: renaming one is a single step, and checkpoints are "
-        "written with up to eight times the operations. Cannot be changed later, and excludes `versioning`."
+        description="Real folders in a created bucket: renaming a folder is one operation, and "
+        "checkpoints are written with up to eight times as many operations per second. Cannot be changed "
+        "later, and excludes `versioning`."
     ),
 ]
 
 SoftDelete = Annotated[
     Duration,
     Meta(
-        description="How long deleted objects of a created bucket can be restored: 7d to 90d, and they are "
-        "paid for as long. 7 days are Google's default, too.",
+        description="How long deleted objects of a created bucket can be restored, 7d to 90d. They are "
+        "billed for that time. Google's default is 7 days as well.",
         examples=["30d"],
     ),
 ]
 
 Versioning = Annotated[
     bool,
-    Meta(description="Keep what is overwritten or deleted in a created bucket, as older versions."),
+    Meta(description="Keep older versions of objects that are overwritten or deleted in a created bucket."),
 ]
 
 Autoclass = Annotated[
     bool,
-    Meta(description="Move objects of a created bucket between storage classes as they are read."),
+    Meta(
+        description="Move objects of a created bucket between storage classes automatically, by how "
+        "often they are read."
+    ),
 ]
 
 Lifecycle = Annotated[
     tuple[BucketLifecycle, ...],
     Meta(
-        description="What happens to old objects of a created bucket.",
+        description="Rules for old objects of a created bucket.",
         examples=[[{"after_days": 30, "action": "delete", "prefix": "tmp/"}]],
     ),
 ]
@@ -118,27 +120,45 @@ Lifecycle = Annotated[
 Profile = Annotated[
     Literal["training", "checkpoints", "serving"],
     Meta(
-        description="What a bucket is for; Cloud Storage FUSE sets its caches accordingly. Left out: its "
-        "own defaults.",
+        description="Usage of a bucket, by which Cloud Storage FUSE sets its caches. Left out: the "
+        "defaults of Cloud Storage FUSE.",
         extra_json_schema={
             "enumDescriptions": {
-                "training": "Data that is read again and again, all of it.",
-                "checkpoints": "Large files that are written once and seldom read.",
-                "serving": "Models that many nodes read once, in parallel.",
+                "training": "Training data that is read completely, many times.",
+                "checkpoints": "Large files that are written once and rarely read.",
+                "serving": "Models that many nodes load once, in parallel.",
             }
         },
     ),
 ]
 
+MountOptions = Annotated[
+    tuple[
+        Annotated[
+            str,
+            looks_like(
+                "^[a-z][-_a-z0-9]*(=[-._/A-Za-z0-9]{1,128})?$",
+                "an option of gcsfuse, NAME or NAME=VALUE without hyphens in front",
+                "metadata-cache-ttl-secs=60",
+            ),
+        ],
+        ...,
+    ],
+    Meta(
+        description="Options of Cloud Storage FUSE for a mounted bucket, as on its command line without the "
+        "hyphens in front. They hold against its profile.",
+        examples=[["only-dir=shards", "metadata-cache-ttl-secs=60"]],
+    ),
+]
 
 NameSuffix = Annotated[
     Literal["random"],
     Meta(
-        description="What follows the name of a created bucket. Left out: nothing.",
+        description="Suffix of the name of a created bucket. Left out: none.",
         extra_json_schema={
             "enumDescriptions": {
-                "random": "A hyphen and eight random digits, made once and kept in Terraform's state: such a "
-                "name is in use nowhere.",
+                "random": "A hyphen and eight random digits, generated once and kept in Terraform's "
+                "state, so that the name is not taken.",
             }
         },
     ),
@@ -151,15 +171,15 @@ class AnywhereCache(Part, frozen=True, kw_only=True):
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones of the machines that read, in the bucket's location. Left out: the cluster's "
-            "zone.",
+            description="Zones of the machines that read, all in the bucket's location. Left out: the "
+            "cluster's zone.",
             examples=[["us-central1-a", "us-central1-b"]],
         ),
     ] = ()
     ttl: Annotated[
         Duration,
         Meta(
-            description="How long what was not read again stays in the cache: 1h to 7d.",
+            description="How long data stays in the cache without being read again: 1h to 7d.",
             examples=["7d"],
         ),
     ] = "1d"

@@ -9,14 +9,14 @@ from clusterprint.blueprint.texts import ResourceName
 DiskType = Annotated[
     Literal["hyperdisk-balanced", "hyperdisk-extreme", "hyperdisk-throughput", "hyperdisk-ml"],
     Meta(
-        description="Type of a created disk. Left out: hyperdisk-balanced, or with access: read_only "
-        "hyperdisk-ml.",
+        description="Type of a created disk. Left out: hyperdisk-balanced, or hyperdisk-ml with `access: "
+        "read_only`.",
         extra_json_schema={
             "enumDescriptions": {
-                "hyperdisk-balanced": "For most: 3,000 to 160,000 IOPS.",
+                "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
                 "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
-                "hyperdisk-throughput": "For large files at a low price: from 2 TiB.",
-                "hyperdisk-ml": "Read by many nodes at once: models and their weights.",
+                "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
+                "hyperdisk-ml": "Read by many nodes at once, for models and their weights.",
             }
         },
     ),
@@ -28,7 +28,7 @@ Iops = Annotated[
         ge=2,
         le=350000,
         description="IOPS of a created disk of type hyperdisk-balanced or hyperdisk-extreme. Left out: "
-        "what its type has for its size.",
+        "the default of its type and size.",
         examples=[6000],
     ),
 ]
@@ -38,8 +38,8 @@ Throughput = Annotated[
     Meta(
         ge=10,
         le=1200000,
-        description="Throughput of a created disk, in MiB/s; of hyperdisk-extreme it follows from the "
-        "IOPS. Left out: what its type has for its size.",
+        description="Throughput of a created disk in MiB/s; for hyperdisk-extreme it follows from the "
+        "IOPS. Left out: the default of its type and size.",
         examples=[1200],
     ),
 ]
@@ -47,12 +47,12 @@ Throughput = Annotated[
 Snapshot = Annotated[
     ResourceName,
     Meta(
-        description="Existing snapshot that a created read-only disk is filled from.",
+        description="Existing snapshot to create a read-only disk from.",
         examples=["llama-weights"],
     ),
 ]
 
 ExistingDisk = Annotated[
     ResourceName,
-    Meta(description="Name of an existing disk that all nodes read, with create: false."),
+    Meta(description="Name of an existing disk that all nodes read. Requires `create: false`."),
 ]

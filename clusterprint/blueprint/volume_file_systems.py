@@ -8,7 +8,7 @@ from clusterprint.blueprint.texts import ResourceName, looks_like
 
 Instance = Annotated[
     ResourceName,
-    Meta(description="Name of an existing instance of Filestore or Managed Lustre, with create: false."),
+    Meta(description="Name of an existing Filestore or Managed Lustre instance. Requires `create: false`."),
 ]
 
 Export = Annotated[
@@ -18,14 +18,14 @@ Export = Annotated[
         "an export as clients mount it, ADDRESS:/PATH of letters, digits and -._/",
         "10.165.128.100:/homes",
     ),
-    Meta(description="What clients mount of an existing netapp, with create: false."),
+    Meta(description="Export path of an existing netapp volume. Requires `create: false`."),
 ]
 
 Snapshots = Annotated[
     tuple[ResourceName, ...],
     Meta(
-        description="Snapshots of a created filestore: each name is one, taken when the name is first "
-        "applied, and deleted when the name goes. Not of the basic tiers.",
+        description="Snapshots of a created filestore, by name. A snapshot is taken when its name is "
+        "first applied, and deleted when the name is removed. Not available in the basic tiers.",
         examples=[["before-cleanup"]],
     ),
 ]
@@ -35,8 +35,8 @@ SizeGb = Annotated[
     Meta(
         ge=4,
         le=84016000,
-        description="Size of what is created, in GiB; of a disk, for each node. Each kind and tier has its "
-        "own smallest size and steps.",
+        description="Size of a created volume in GiB; of disks, per node. Minimum and step depend on "
+        "kind and tier.",
         examples=[2560],
     ),
 ]
@@ -44,16 +44,17 @@ SizeGb = Annotated[
 Tier = Annotated[
     Literal["zonal", "regional", "basic_ssd", "basic_hdd", "standard", "premium", "extreme"],
     Meta(
-        description="Service tier of a created filestore or netapp. Left out: zonal, or of netapp premium.",
+        description="Service tier of a created filestore or netapp volume. Left out: zonal for "
+        "filestore, premium for netapp.",
         extra_json_schema={
             "enumDescriptions": {
                 "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
-                "regional": "In several zones, for what must survive one: 1 TiB to 100 TiB.",
-                "basic_ssd": "An older tier on SSD: 2.5 TiB to 63.9 TiB, never smaller again.",
-                "basic_hdd": "The cheapest, and slow: 1 TiB to 63.9 TiB, never smaller again.",
-                "standard": "Of netapp: 16 MiB/s for each TiB.",
-                "premium": "Of netapp: 64 MiB/s for each TiB.",
-                "extreme": "Of netapp: 128 MiB/s for each TiB.",
+                "regional": "Replicated over several zones, survives the loss of one: 1 TiB to 100 TiB.",
+                "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB; cannot shrink.",
+                "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB; cannot shrink.",
+                "standard": "NetApp: 16 MiB/s per TiB.",
+                "premium": "NetApp: 64 MiB/s per TiB.",
+                "extreme": "NetApp: 128 MiB/s per TiB.",
             }
         },
     ),
@@ -62,11 +63,12 @@ Tier = Annotated[
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
     Meta(
-        description="Protocol of a netapp or of a created filestore. Left out: nfs_v3, which all have.",
+        description="Protocol of a netapp volume or a created filestore. Left out: nfs_v3, which all "
+        "tiers support.",
         extra_json_schema={
             "enumDescriptions": {
                 "nfs_v3": "NFS 3.",
-                "nfs_v4_1": "NFS 4.1, with locks that survive a restart; not in the basic tiers.",
+                "nfs_v4_1": "NFS 4.1, with locks that survive a restart; not available in the basic tiers.",
             }
         },
     ),
@@ -75,12 +77,12 @@ Protocol = Annotated[
 Connect = Annotated[
     Literal["private_services", "direct"],
     Meta(
-        description="How a created filestore is reached. Left out: private_services.",
+        description="How a created filestore is connected. Left out: private_services.",
         extra_json_schema={
             "enumDescriptions": {
-                "private_services": "Through the network's private service access, which all its file "
-                "systems share.",
-                "direct": "By a peering of its own, which costs one of the network's 25 peerings.",
+                "private_services": "Through the network's private service access, shared by all its "
+                "file systems.",
+                "direct": "Through its own peering, which uses up one of the network's 25 peerings.",
             }
         },
     ),
@@ -91,8 +93,8 @@ ThroughputPerTib = Annotated[
     Meta(
         ge=25,
         le=1000,
-        description="Performance tier of a created lustre, in MB/s for each TiB: 125, 250, 500 or 1000. "
-        "Left out: 500. Cannot be changed later.",
+        description="Performance tier of a created lustre, in MB/s per TiB: 125, 250, 500 or 1000. Left "
+        "out: 500. Cannot be changed later.",
         examples=[500],
     ),
 ]

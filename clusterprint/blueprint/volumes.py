@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint import volume_buckets as buckets
 from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as file_systems
+from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, NodePath, Zone, looks_like
 
@@ -28,16 +29,17 @@ VolumeName = Annotated[
 Kind = Annotated[
     Literal["bucket", "filestore", "lustre", "parallelstore", "netapp", "disk"],
     Meta(
-        description="What stores the data.",
+        description="Storage service of the volume.",
         extra_json_schema={
             "enumDescriptions": {
                 "bucket": "Cloud Storage, mounted by Cloud Storage FUSE: data sets and checkpoints of any "
                 "size, at the lowest price.",
-                "filestore": "Filestore, over NFS: home folders, code and results; whole POSIX.",
-                "lustre": "Managed Lustre: scratch space for many nodes, at up to terabytes per second.",
-                "parallelstore": "Parallelstore, which Google gives by invitation only; take lustre.",
+                "filestore": "Filestore, over NFS: home folders, code and results, with full POSIX "
+                "semantics.",
+                "lustre": "Managed Lustre: scratch space for many nodes, up to terabytes per second.",
+                "parallelstore": "Parallelstore, available by invitation only; use lustre instead.",
                 "netapp": "Google Cloud NetApp Volumes, over NFS.",
-                "disk": "Disks: one for each node, or one that all nodes read.",
+                "disk": "Disks: one per node, or one read by all nodes.",
             }
         },
     ),
@@ -46,7 +48,7 @@ Kind = Annotated[
 Access = Annotated[
     Literal["read_write", "read_only"],
     Meta(
-        description="What nodes and workloads may do with it.",
+        description="Access of nodes and workloads.",
         extra_json_schema={
             "enumDescriptions": {
                 "read_write": "Read and write.",
@@ -64,8 +66,9 @@ class PrivateServices(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Create the range and the peering. Left out: yes in a network that is created, "
-                "no in an existing one, which mostly has them already: a network has only one such peering.",
+                description="Create the address range and the peering. Left out: true in a network that "
+                "clusterprint creates; false in an existing network, which can have only one such "
+                "peering and usually has it already.",
                 examples=[False],
             ),
         ]
@@ -75,8 +78,8 @@ class PrivateServices(Part, frozen=True, kw_only=True):
         Annotated[
             Cidr,
             Meta(
-                description="The range, of /24 or larger, apart from all others. Left out: a /20 at the "
-                "end of 10.0.0.0/8. Required in an existing network.",
+                description="Address range, /24 or larger, that overlaps no other range. Left out: a /20 "
+                "at the end of 10.0.0.0/8. Required in an existing network.",
                 examples=["10.100.0.0/20"],
             ),
         ]
@@ -93,7 +96,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         Annotated[
             NodePath,
             Meta(
-                description="Where it appears in pods that mount it without a path of their own.",
+                description="Mount point in pods that do not set their own `path`.",
                 examples=["/scratch"],
             ),
         ]
@@ -103,15 +106,15 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     create: Annotated[
         bool,
         Meta(
-            description="Create it, so that this cluster owns it. With false, it must exist already: say "
-            "which by `bucket`, `instance`, `export` or `disk`."
+            description="Create the volume, which this cluster then owns. With false, it must exist "
+            "already, named by `bucket`, `instance`, `export` or `disk`."
         ),
     ] = True
     deletion_protection: Annotated[
         bool,
         Meta(
-            description="Refuse whatever would destroy it, or replace it by an empty one. Without, its "
-            "name must stand in `storage.may_lose` as well."
+            description="Refuse every change that would destroy the volume or replace it by an empty "
+            "one. To allow that, set this to false and list the volume in `storage.may_lose`."
         ),
     ] = True
     zone: (
@@ -133,12 +136,13 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     autoclass: buckets.Autoclass = False
     lifecycle: buckets.Lifecycle = ()
     profile: buckets.Profile | UnsetType = UNSET
+    mount_options: buckets.MountOptions = ()
     name_suffix: buckets.NameSuffix | UnsetType = UNSET
     anywhere_cache: (
         Annotated[
             buckets.AnywhereCache,
             Meta(
-                description="Caches of a bucket in zones; they are paid for by what is in them.",
+                description="Caches of a bucket in zones, billed by the amount of cached data.",
                 examples=[{"ttl": "7d"}],
             ),
         ]
@@ -157,13 +161,14 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     throughput_mbps: disks.Throughput | UnsetType = UNSET
     snapshot: disks.Snapshot | UnsetType = UNSET
     disk: disks.ExistingDisk | UnsetType = UNSET
+    pool: InPool | UnsetType = UNSET
 
 
 class VmVolume(GoogleVolume, frozen=True, kw_only=True):
-    """Data with a name, and the folder where it appears on every node."""
+    """A volume, mounted at the same path on every node."""
 
     mount: Annotated[NodePath, Meta(description="Mount point on every node.", examples=["/scratch"])]
 
 
 class KubernetesVolume(GoogleVolume, frozen=True, kw_only=True):
-    """Data with a name, which workloads mount by it."""
+    """A volume, which workloads mount by its name."""

@@ -14,10 +14,23 @@ from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
-from clusterprint.catalog.disks import DiskType, disk_type, disk_types, disk_types_with
+from clusterprint.catalog.disks import (
+    DiskPoolType,
+    DiskType,
+    disk_pool_type,
+    disk_type,
+    disk_types,
+    disk_types_with,
+)
 from clusterprint.catalog.fabrics import Fabric, Install, fabric_of, fabrics
 from clusterprint.catalog.fact import Fact
 from clusterprint.catalog.foreign import ForeignMachine, foreign_machine
+from clusterprint.catalog.gcsfuse import (
+    FuseOption,
+    fuse_option,
+    fuse_option_refused,
+    fuse_options,
+)
 from clusterprint.catalog.gke import (
     GkeFeature,
     GkeLimits,
@@ -30,6 +43,7 @@ from clusterprint.catalog.gke import (
     gke_version,
     gke_with,
     reserved_keys,
+    storage_classes,
 )
 from clusterprint.catalog.google_nccl import GoogleNccl, google_nccl
 from clusterprint.catalog.gpus import AttachLimits, Gpu, attachable_gpu, attachable_gpus, gpu
@@ -44,6 +58,7 @@ from clusterprint.catalog.machines import (
     relative_of,
     zones_of,
 )
+from clusterprint.catalog.metrics import Metric, MetricComponent, metrics
 from clusterprint.catalog.nccl import Nccl, nccl
 from clusterprint.catalog.networks import NetworkLayout, network_layout
 from clusterprint.catalog.placement import Placement, WorkloadPolicy, placement
@@ -99,11 +114,13 @@ __all__ = [
     "CapacityModel",
     "Component",
     "CountedQuota",
+    "DiskPoolType",
     "DiskType",
     "Fabric",
     "Fact",
     "FilestoreTier",
     "ForeignMachine",
+    "FuseOption",
     "GkeFeature",
     "GkeLimits",
     "GkeVersion",
@@ -115,6 +132,8 @@ __all__ = [
     "LocalSsd",
     "LustreTier",
     "Machine",
+    "Metric",
+    "MetricComponent",
     "MonthlyPrice",
     "Nccl",
     "NetappTier",
@@ -146,6 +165,7 @@ __all__ = [
     "confidential_processors",
     "cpu_quota",
     "default_image",
+    "disk_pool_type",
     "disk_quota",
     "disk_type",
     "disk_types",
@@ -154,6 +174,9 @@ __all__ = [
     "fabrics",
     "filestore_tier",
     "foreign_machine",
+    "fuse_option",
+    "fuse_option_refused",
+    "fuse_options",
     "gke_channels",
     "gke_feature",
     "gke_features",
@@ -174,6 +197,7 @@ __all__ = [
     "machine",
     "machine_names",
     "machines",
+    "metrics",
     "nccl",
     "netapp_tier",
     "network_layout",
@@ -186,6 +210,7 @@ __all__ = [
     "says_rdma",
     "seconds_per_tb",
     "source",
+    "storage_classes",
     "tiers_of",
     "total_quota",
     "tpu_chip_hourly_price",

@@ -17,7 +17,8 @@ class Component(Fact, frozen=True, kw_only=True):
     A program that runs in clusters has a `namespace`, and brings kinds of objects: `crds` are the names of
     their definitions, by kind. `kubernetes` is the oldest version, such as 1.29, that the pinned version is
     known to work with; empty where its makers say none. `workload` is the field of a blueprint's `workloads`,
-    with dots between nested ones, that asks for it. `values` are those of its chart. With `critical` its pods
+    with dots between nested ones, that asks for it, and `asked_beside` another one that does. `values` are
+    those of its chart, and `after` names components whose kinds of objects it makes. With `critical` its pods
     have a priority that GKE allows in its namespace only with a quota for them.
     """
 
@@ -26,6 +27,8 @@ class Component(Fact, frozen=True, kw_only=True):
     digest: str = ""
     tested: tuple[str, str] | None = None
     workload: str = ""
+    asked_beside: str = ""
+    after: tuple[str, ...] = ()
     namespace: str = ""
     crds: dict[str, str] = msgspec.field(default_factory=dict)
     kubernetes: str = ""

@@ -20,6 +20,35 @@ class DiskType(Fact, frozen=True, kw_only=True):
     max_throughput_mibps: int = 0
 
 
+class DiskPoolType(Fact, frozen=True, kw_only=True):
+    """A type of storage pool: how large it may be, in steps; 0 for what is not bought for it."""
+
+    min_gb: int
+    max_gb: int
+    step_gb: int
+    max_iops: int = 0
+    max_throughput_mibps: int = 0
+
+    def has(self, size_gb: int) -> bool:
+        """Whether there is this very size."""
+        return self.nearest(size_gb) == size_gb
+
+    def nearest(self, size_gb: int) -> int:
+        """The smallest size that holds as much, or the largest that there is."""
+        steps = -(-max(0, size_gb - self.min_gb) // self.step_gb)
+        return min(self.min_gb + steps * self.step_gb, self.max_gb)
+
+
+@cache
+def _pools() -> dict[str, DiskPoolType]:
+    return read_table("google/disk_pools", dict[str, DiskPoolType])
+
+
+def disk_pool_type(name: str) -> DiskPoolType | None:
+    """Find a type of storage pool by that of the disks in it."""
+    return _pools().get(name)
+
+
 @cache
 def _table() -> dict[str, DiskType]:
     return read_table("google/disks", dict[str, DiskType])

@@ -76,6 +76,12 @@ class GkeChannels(Fact, frozen=True, kw_only=True):
     defaults: dict[str, str]
 
 
+class StorageClasses(Fact, frozen=True, kw_only=True):
+    """Storage classes that are in a cluster without anybody's doing."""
+
+    names: tuple[str, ...]
+
+
 class ReservedKeys(Fact, frozen=True, kw_only=True):
     """Keys of node labels and taints that GKE keeps: beginnings of labels, whole labels, whole taints."""
 
@@ -90,6 +96,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     machines: dict[str, GkeFeature]
     channels: GkeChannels
     reserved_keys: ReservedKeys
+    storage_classes: StorageClasses
 
 
 @cache
@@ -125,6 +132,11 @@ def gke_channels() -> GkeChannels:
 def reserved_keys() -> ReservedKeys:
     """Keys of node labels and taints that GKE keeps for itself."""
     return _table().reserved_keys
+
+
+def storage_classes() -> tuple[str, ...]:
+    """The names of the storage classes that GKE and its drivers make."""
+    return _table().storage_classes.names
 
 
 def gke_version(text: str) -> GkeVersion | None:

@@ -99,8 +99,8 @@ def _checked(source: Path, translated: "Translated", findings: "list[Finding]", 
     found = check(text, target, translated)
     if any(each.severity == "error" for each in findings):
         # What an error has left out of the blueprint is no second one: that has no line, or the same.
-        said = {0, *(each.line for each in findings)}
-        found = [each for each in found if each.line not in said]
+        said = {(0, ""), *((each.line, each.file) for each in findings)}
+        found = [each for each in found if (each.line, each.file) not in said]
     findings = [*findings, *found]
     if errors := print_findings(source, sorted(findings), lossy=True):
         say(f"{counted(errors, 'error')}: nothing is written", err=True)

@@ -68,7 +68,7 @@ def check_together(*, ephemeral: bool, needing: bool, excluded: bool) -> None:
     if excluded and ephemeral:
         raise UsageError(
             "--ephemeral destroys all that is in its state, which is on this machine: with it go neither "
-            "--adopt, nor --plan-only, nor --release-lock"
+            "--adopt, nor --build-images, nor --plan-only, nor --release-lock"
         )
 
 

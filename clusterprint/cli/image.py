@@ -1,19 +1,25 @@
-"""`clusterprint image`: the image of a cluster is built by Cloud Build, and remembered."""
+"""`clusterprint image`: the images of a cluster are built, and remembered."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from clusterprint.cli import building
 from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
+from clusterprint.words import listed
 
 if TYPE_CHECKING:
+    from clusterprint.blueprint.blueprint import Blueprint
     from clusterprint.plan.builds import ImagePlan
+    from clusterprint.plan.vm_image import NodeImagePlan
+
+P = TypeVar("P")
 
 
 @click.command("image")
@@ -24,53 +30,84 @@ if TYPE_CHECKING:
     default=False,
     help="Submit the build and wait for it to finish, or only print it (the default).",
 )
+@click.option("--name", metavar="NAME", help="Which image, if several are built. Left out: all of them.")
 @click.option("--build", metavar="ID", help="Wait for a build that was submitted before.")
-def image(blueprint: Path, submits: bool, build: str | None) -> None:  # noqa: FBT001 - click passes options
-    """Build the image of BLUEPRINT: that of `image_build`, or of its TPU provisioner.
+def image(blueprint: Path, submits: bool, name: str | None, build: str | None) -> None:  # noqa: FBT001 - click passes options
+    """Build the images of BLUEPRINT: those of `image_build` or `image_builds`, and of its TPU provisioner.
 
     Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records the image digest
     in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the build fails,
     prints its log and exits with code 3.
+
+    For kind vm, prints which images its nodes boot from and how they are built. With --submit, builds those
+    that are not there, as an apply would, in the network of the nodes, which has to be there.
     """
-    plan, folder = _plan(blueprint)
-    from clusterprint.image import job, lock, sbom, submit
+    asked, folder = _examined(blueprint)
+    from clusterprint.resolve.images import resolve_images, resolve_node_images
+
+    machines = resolve_node_images(asked, folder)
+    if machines:
+        _of_machines(_named(name, {each.family: each for each in machines}), submits=submits, build=build)
+        return
+    plans = _named(name, {each.short_name: each for each in resolve_images(asked, folder)})
+    if not plans:
+        raise UsageError(
+            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, of kind vm with "
+            "`nodes.image_build`, or of kind gke with `image_builds`, or with a `tpu_provisioner` that "
+            "names no image"
+        )
+    _of_containers(plans, folder, blueprint, submits=submits, build=build)
+
+
+def _of_containers(
+    plans: "dict[str, ImagePlan]", folder: Path, blueprint: Path, *, submits: bool, build: str | None
+) -> None:
+    if submits and build is None:
+        for each in plans.values():
+            building.build(each, folder)
+        return
+    if len(plans) > 1:
+        raise UsageError(f"{blueprint} builds several images: add --name with one of {listed(list(plans))}")
+    from clusterprint.image import job, submit
+
+    [plan] = plans.values()
+    if build is None:
+        say(job.render(plan), nl=False)
+    else:
+        building.record(plan, folder, submit.wait(plan, build, building.say_aside))
+
+
+def _of_machines(plans: "dict[str, NodeImagePlan]", *, submits: bool, build: str | None) -> None:
+    """Images of machines need no lock: their names say of what they are made."""
+    from clusterprint.image import machines
 
     if build is not None:
-        made = submit.wait(plan, build, _say)
-    elif submits:
-        _say(f"building {plan.name}, for at most {plan.timeout_seconds // 60} minutes ...")
-        made = submit.submit(plan, folder, _say)
-    else:
-        say(job.render(plan), nl=False)
+        raise UsageError("--build is for images of containers: --submit takes up a build that was cut off")
+    if not submits:
+        say(machines.render(plans.values()), nl=False)
         return
-    lock.write(made, folder / plan.lock)
-    say(made.reference)
-    _say(f"recorded in {folder / plan.lock}: commit it with the blueprint")
-    if plan.sbom:
-        sbom.export(made.reference, plan.project, _say)
+    for each in plans.values():
+        machines.build(each, building.say_aside)
+        say(f"projects/{each.project}/global/images/{each.name}")
 
 
-def _plan(blueprint: Path) -> "tuple[ImagePlan, Path]":
-    """The build of a blueprint's image, and the blueprint's folder; exits with the diagnostics of errors."""
+def _named(name: str | None, plans: dict[str, P]) -> dict[str, P]:
+    if name is None or not plans:
+        return plans
+    if name not in plans:
+        raise UsageError(f"no image is called {name}: there is {listed(list(plans))}")
+    return {name: plans[name]}
+
+
+def _examined(blueprint: Path) -> "tuple[Blueprint, Path]":
+    """A blueprint, checked, and its folder; exits with the diagnostics of errors."""
     examined = examine([blueprint])
     if len(examined.results) > 1:
         raise UsageError(f"{blueprint} holds several blueprints: name one")
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)
-    if code:
-        sys.exit(code)
-    from clusterprint.resolve.images import resolve_build
-
     [result] = examined.results
-    found = resolve_build(result.blueprint, result.document.folder) if result.blueprint else None
-    if found is None:
-        raise UsageError(
-            f"{blueprint} builds no image: give a blueprint of kind ray with `image_build`, or of kind gke "
-            "with `workloads.tpu_provisioner` that names no image"
-        )
-    return found, result.document.folder
-
-
-def _say(line: str) -> None:
-    say(line, err=True)
+    if code or result.blueprint is None:
+        sys.exit(code)
+    return result.blueprint, result.document.folder

@@ -1,15 +1,17 @@
 """`clusterprint up`: from blueprints to running clusters."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from clusterprint.cli import approving, living
+from clusterprint.cli import approving, building, images_first, living
 from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
+from clusterprint.errors import UsageError
 from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
 from clusterprint.words import counted
@@ -54,6 +56,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --ephemeral: agree to removing what others have put into its networks, once that is listed.",
 )
+@click.option(
+    "--build-images",
+    "builds",
+    is_flag=True,
+    help="Build images that were never built, or from something else, as soon as what they need stands.",
+)
 @approving.options
 @living.RELEASE
 @living.DETAILED
@@ -68,6 +76,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     ephemeral: bool,  # noqa: FBT001
     seconds: int | None,
     remove_foreign: bool,  # noqa: FBT001
+    builds: bool,  # noqa: FBT001
     read_only: bool,  # noqa: FBT001
     noted: Path | None,
     approved: Path | None,
@@ -82,12 +91,20 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     the second stops it hard. Exit codes are in docs/lifecycle.md.
 
     With --ephemeral, the cluster stands until a signal or a limit, and is destroyed whatever happens before.
+
+    With --build-images, the stacks with registries come first; then Cloud Build makes the images, lock files
+    beside the blueprints keep their digests, and the rest is planned with these.
     """
     short.check_together(
         ephemeral=ephemeral,
         needing=seconds is not None or remove_foreign,
-        excluded=any((adopt, plan_only, release, read_only, noted, approved)),
+        excluded=any((adopt, plan_only, release, read_only, noted, approved, builds)),
     )
+    if builds and (noted or approved):
+        raise UsageError(
+            "--build-images goes neither with --approved nor with --write-approval: build the images, and "
+            "commit their lock files with what is approved"
+        )
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
     agreement = approving.Agreement("up", approved, noted, plan_only=plan_only, yes=yes)
     examined = living.sound(paths)
@@ -107,9 +124,18 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
         asked = short.Asked(paths, simulate, logs, seconds, remove_foreign=remove_foreign, yes=yes)
         living.finish(short.live(examined, asked, consent), detailed=detailed)
     where = World(simulate, logs, release, read_only=read_only)
-    ended = _make(examined, consent, where, plan_only=plan_only, adopt=adopt)
+    images = building.due(examined)
+    make = partial(_make, where=where, plan_only=plan_only, adopt=adopt)
+    if builds and images and not plan_only:
+        wanted = images_first.Asked(paths, images, agreement, for_now=simulate is not None)
+        ended = images_first.make(examined, wanted, consent, make)
+        images = [] if ended.code in (Code.DONE, Code.NOTHING_TO_DO) else images
+    else:
+        ended = make(examined, consent)
     agreement.write(ended.code, ended.left_out)
     _tell(examined, ended)
+    if images and ended.code in (Code.DONE, Code.CHANGES, Code.NOTHING_TO_DO):
+        say(f"to be built: {building.names_of(images)}; the same command with --build-images does it")
     living.finish(ended.code, detailed=detailed)
 
 
@@ -125,7 +151,17 @@ class World(NamedTuple):
     read_only: bool
 
 
-def _make(examined: Examined, consent: "Consent", where: World, *, plan_only: bool, adopt: bool) -> "Ended":
+def _make(  # noqa: PLR0913 - what the command was asked
+    examined: Examined,
+    consent: "Consent",
+    where: World,
+    *,
+    plan_only: bool,
+    adopt: bool,
+    only: frozenset[str] | None = None,
+    then: images_first.Then | None = None,
+) -> "Ended":
+    """Make the stacks, or `only` some, and do what comes `then`, in the same world."""
     from clusterprint.lifecycle.reading import read_only as only_reading
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
@@ -140,9 +176,14 @@ def _make(examined: Examined, consent: "Consent", where: World, *, plan_only: bo
             display.line(living.SIMULATED)
         if where.read_only:
             opened.world = only_reading(stacks, opened.world)
-        ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt)
+        ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt, only=only)
         living.tell_broken(ended.broken, ended.left_out, "the same command")
-        if ended.code is Code.NOTHING_TO_DO:
+        if then is not None:
+            if ended.code in (Code.DONE, Code.NOTHING_TO_DO) and not then(
+                opened.world.environment, consented=ended.code is Code.DONE
+            ):
+                ended = ended._replace(code=Code.REFUSED)
+        elif ended.code is Code.NOTHING_TO_DO:
             say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
     return ended
 

@@ -1,7 +1,10 @@
-"""`clusterprint vendor`: fetch the files of others that manifests name by URL."""
+"""`clusterprint vendor`: keep what manifests are made of, files of others and kustomizations."""
+
+from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,19 +17,24 @@ from clusterprint.find import STDIN
 from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
+if TYPE_CHECKING:
+    from clusterprint.examine import Read
+    from clusterprint.kustomize import Rendered
+    from clusterprint.vendor import Kept
+
 
 @click.command("vendor")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
-@click.option("--check", is_flag=True, help="Fetch nothing; exit code 1 if a file is missing or another one.")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is missing or another one.")
 def vendor(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
-    """Fetch the files that manifests name by URL.
+    """Fetch the files that manifests name by URL, and render the kustomizations that they name.
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/. Each file is fetched by https,
     compared with its `sha256` and written beside the blueprint, to be committed with it; one that is there
-    already is left alone. Nothing else fetches anything. Exit code 1 if what was fetched is another file.
+    already is left alone. Kustomizations are rendered by kubectl, from files beside the blueprint only, where
+    they have changed. Nothing else fetches or renders anything. Exit code 1 if what was fetched is another
+    file, or a kustomization cannot be rendered.
     """
-    from clusterprint.vendor import Unlike, keep, kept_by
-
     found = read_all(paths)
     if any(each.file == STDIN for each in found):
         raise UsageError("files are kept beside a blueprint: give the blueprint by its name")
@@ -36,21 +44,38 @@ def vendor(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - clic
         print_report(Examined([], diagnostics, sources, len(found)), "text", utf8(sys.stderr))
     count, failed = 0, 0
     for each in found:
-        document = each.loaded.document
-        for kept in kept_by(document.data, each.file.parent) if document else ():
+        for kept in _kept(each):
             count += 1
-            if kept.is_there():
-                continue
-            if check:
-                failed += 1
-                say(f"{visible(kept.name)} of {visible(each.name)} is missing, or another file")
-                continue
-            try:
-                keep(kept)
-            except Unlike as error:
-                failed += 1
-                say(f"{visible(each.name)}: {visible(str(error))}, and not sha256: {kept.sha256}", err=True)
-            else:
-                say(f"fetched {visible(kept.name)}")
+            failed += not _keep(kept, each.name, check=check)
     say(f"{counted(count, 'file')} of {counted(len(found), 'blueprint')} looked at", err=True)
     sys.exit(1 if diagnostics or failed else 0)
+
+
+def _kept(read: Read) -> list[Kept | Rendered]:
+    from clusterprint.kustomize import rendered_by
+    from clusterprint.vendor import kept_by
+
+    document, folder = read.loaded.document, read.file.parent
+    return [*kept_by(document.data, folder), *rendered_by(document.data, folder)] if document else []
+
+
+def _keep(kept: Kept | Rendered, blueprint: str, *, check: bool) -> bool:
+    """Whether the file is as it should be, or is now."""
+    from clusterprint.derived.kustomizations import NotTaken
+    from clusterprint.vendor import Kept, Unlike, keep
+
+    try:
+        if kept.is_there():
+            return True
+        if check:
+            say(f"{visible(kept.name)} of {visible(blueprint)} is missing, or another file")
+            return False
+        if isinstance(kept, Kept):
+            keep(kept)
+        else:
+            kept.keep()
+    except (Unlike, NotTaken) as error:
+        say(f"{visible(blueprint)}: {visible(f'{kept.source} {error}')}", err=True)
+        return False
+    say(f"{'fetched' if isinstance(kept, Kept) else 'rendered'} {visible(kept.name)}")
+    return True

@@ -23,8 +23,14 @@ def on_offer() -> Iterator[tuple[str, Component]]:
 
 def request(workloads: Workloads, component: Component) -> Part | UnsetType:
     """What a blueprint says of a component that is on offer; UNSET if it does not ask for it."""
+    said = _said(workloads, component.workload)
+    beside = said is UNSET and component.asked_beside
+    return _said(workloads, component.asked_beside) if beside else said
+
+
+def _said(workloads: Workloads, fields: str) -> Part | UnsetType:
     said: Part | UnsetType = workloads
-    for field in component.workload.split("."):
+    for field in fields.split("."):
         said = getattr(said, field, UNSET)
     return said
 

@@ -29,6 +29,10 @@ def _longest_instance_group(name: str) -> str:
     return names.instance_group(name, _LONGEST_PLACEMENT, "1")
 
 
+def _longest_image_builder(name: str) -> str:
+    return names.image_builder(names.image(names.image_family(name), "0" * 12))
+
+
 def _of_group(make: Callable[[str], str]) -> Callable[[str], str]:
     """The name of something that each group of nodes has, of the group with the longest name."""
     return lambda name: make(names.node_group(name, _LONGEST_GROUP))
@@ -51,6 +55,7 @@ _GOOGLE_VM: tuple[Derived, ...] = (
     Derived("health check", _of_group(names.health_check), RESOURCE),
     Derived("firewall rule of health checks", names.health_firewall, RESOURCE),
     Derived("instance template", _of_group(names.instance_template_prefix), TEMPLATE_PREFIX),
+    Derived("machine that builds an image", _of_group(_longest_image_builder), RESOURCE),
     Derived("instance group", _of_group(_longest_instance_group), RESOURCE),
     Derived("resize request", _of_group(names.resize_request), RESOURCE),
     Derived("node", _of_group(lambda name: names.node(name, _LAST_NODE)), RESOURCE),

@@ -4,12 +4,16 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.gke.cluster import Addons
 from clusterprint.blueprint.gke.hardware import NodeSystem
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, MaintenanceExclusion
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
+from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.google import Terraform
+from clusterprint.blueprint.machines import VmBootDisk
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import node_pools
 
 #: The last version before 7, which is that of the bindings: it has none of what came later.
@@ -22,7 +26,11 @@ _NEWER: dict[type[Part], tuple[str, ...]] = {
     Upgrades: ("exclude_until_end_of_support",),
     NodeDrain: ("respect_disruption_budgets",),
     NodeSystem: ("init_script", "memory_manager", "topology_manager"),
+    Addons: ("multi_tier_checkpointing",),
+    Workloads: ("checkpoints",),
     NodePool: ("accelerator_network_profile", "gpudirect_strategy"),
+    VmBootDisk: ("pool",),
+    VmVolume: ("pool",),
 }
 
 

@@ -157,6 +157,21 @@ def health_firewall(name: str) -> str:
     return f"{name}-health"
 
 
+def image_family(name: str) -> str:
+    """The family of the images that are built for a group of nodes."""
+    return name
+
+
+def image(family: str, checksum: str) -> str:
+    """One image of a family; the checksum is of what it is made from, and has 12 digits."""
+    return f"{family}-{checksum}"
+
+
+def image_builder(image_name: str) -> str:
+    """The machine that an image is built on."""
+    return f"{image_name}-build"
+
+
 def instance_template_prefix(name: str) -> str:
     """What the names of instance templates begin with; a template cannot change, so each is a new one."""
     return f"{name}-"
@@ -259,6 +274,11 @@ def account_email(account: str, project: str) -> str:
 def image_lock(name: str) -> str:
     """The file beside the blueprint that remembers which image was built last."""
     return f"{name}.image.lock"
+
+
+def build_lock(name: str, build: str) -> str:
+    """The file beside the blueprint that remembers which image of several was built last."""
+    return f"{name}.{build}.image.lock"
 
 
 def provisioner_lock(name: str) -> str:

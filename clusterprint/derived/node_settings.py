@@ -183,6 +183,7 @@ def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:
             mount=volume.mount.rstrip("/"),
             read_only=volume.access == "read_only",
             profile="" if volume.profile is UNSET else volume.profile,
+            options=volume.mount_options,
         )
 
 

@@ -154,8 +154,10 @@ def account_in(namespace: str, blueprint: KubernetesBlueprint) -> str:
 
 
 def uses_driver(blueprint: KubernetesBlueprint, addon: str) -> bool:
-    """Whether some volume needs an add-on of the cluster."""
-    return any(DRIVERS.get(each.kind) == addon for each in blueprint.storage.volumes)
+    """Whether some volume, or some class of disks, needs an add-on of the cluster."""
+    kinds = {each.kind for each in blueprint.storage.volumes}
+    kinds |= {"disk"} if blueprint.storage.disk_classes else set()
+    return any(DRIVERS.get(each) == addon for each in kinds)
 
 
 def zone(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:

@@ -16,7 +16,15 @@ _COMMON = frozenset({"name", "kind", "mount", "access", "create"})
 _CREATED: dict[str, frozenset[str]] = {
     "bucket": frozenset(
         (
-            *("bucket", "profile", "deletion_protection", "location", "storage_class", "soft_delete"),
+            *(
+                "bucket",
+                "profile",
+                "mount_options",
+                "deletion_protection",
+                "location",
+                "storage_class",
+                "soft_delete",
+            ),
             *("hierarchical_namespace", "versioning", "autoclass", "lifecycle"),
             *("zone", "name_suffix", "anywhere_cache"),
         )
@@ -28,13 +36,13 @@ _CREATED: dict[str, frozenset[str]] = {
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
     "netapp": frozenset({"deletion_protection", "size_gb", "tier", "protocol"}),
     "disk": frozenset(
-        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot"}
+        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot", "pool"}
     ),
 }
 
 #: What each kind has besides, if it is there already.
 _EXISTING: dict[str, frozenset[str]] = {
-    "bucket": frozenset({"bucket", "profile", "anywhere_cache"}),
+    "bucket": frozenset({"bucket", "profile", "mount_options", "anywhere_cache"}),
     "filestore": frozenset({"instance", "zone", "tier"}),
     "lustre": frozenset({"instance", "zone"}),
     "parallelstore": frozenset({"instance", "zone"}),

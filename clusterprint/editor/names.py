@@ -20,6 +20,8 @@ _REFERENCES: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("run", "bucket"): (("storage", "buckets"),),
     ("nccl", "bucket"): (("storage", "buckets"),),
     ("workload_identity", "buckets", "name"): (("storage", "buckets"),),
+    ("checkpoints", "node_pools"): (("node_pools",),),
+    ("checkpoints", "volume"): (("storage", "volumes"),),
     ("mounts", "volume"): (("storage", "volumes"),),
     ("storage", "may_lose"): (("storage", "volumes"),),
 }

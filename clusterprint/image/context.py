@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from clusterprint import checked_files, dockerignore, tree
-from clusterprint.blueprint.ray.image_build import BuildContext
+from clusterprint.blueprint.gke.image_build import BuildContext
 from clusterprint.plan.builds import ContextFilePlan
 
 _ANYBODY = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH

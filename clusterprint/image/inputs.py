@@ -1,4 +1,4 @@
-"""What the image of Ray is made from: the same answer for the build, for synth, and for rules."""
+"""What an image is made from: the same answer for the build, for synth, and for rules."""
 
 import hashlib
 import json
@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.derived import names, node_pools
 from clusterprint.derived.texts import text_of
 from clusterprint.image.context import resolve_context
@@ -20,8 +22,10 @@ from clusterprint.plan.builds import ContextFilePlan
 DOCKERFILE = "Dockerfile"
 REQUIREMENTS = "requirements.txt"
 
-# What an image is called in the cluster's repository.
-_NAME = "ray"
+#: What an image of a Ray cluster is called in its repository.
+RAY = "ray"
+
+Build = RayImageBuild | NamedImageBuild
 
 
 class Inputs(NamedTuple):
@@ -52,18 +56,26 @@ class Inputs(NamedTuple):
         return {name: text for name, text in found.items() if name not in theirs}
 
 
-def inputs_of(blueprint: RayBlueprint, build: ImageBuild, folder: Path) -> Inputs:
-    """What the image of a blueprint is made from; files are read from the blueprint's folder."""
+def inputs_of(blueprint: RayBlueprint | GkeBlueprint, build: Build, folder: Path) -> Inputs:
+    """What an image of a blueprint is made from; files are read from the blueprint's folder."""
     context = () if build.context is UNSET else resolve_context(build.context, folder)
+    base = _base(blueprint, build)
     return Inputs(
         dockerfile=_dockerfile(build, folder, {each.name for each in context}),
         requirements="" if build.requirements is UNSET else text_of(build.requirements, folder),
         arguments={
-            "BASE_IMAGE": stock_image(blueprint) if build.base is UNSET else build.base,
+            **({"BASE_IMAGE": base} if base else {}),
             "PYTHON_INDEX": _python_index(blueprint),
         },
         context=context,
     )
+
+
+def _base(blueprint: RayBlueprint | GkeBlueprint, build: Build) -> str:
+    """What the image stands on; empty if only its Dockerfile says so."""
+    if build.base is not UNSET:
+        return build.base
+    return stock_image(blueprint) if isinstance(blueprint, RayBlueprint) else ""
 
 
 def stock_image(blueprint: RayBlueprint) -> str:
@@ -74,9 +86,9 @@ def stock_image(blueprint: RayBlueprint) -> str:
     return f"{repository(blueprint, names.virtual_registry(blueprint.name, 'docker'), 'docker')}/{image}"
 
 
-def image_name(blueprint: RayBlueprint) -> str:
-    """What the image of a blueprint is called, in the cluster's own registry; without a tag."""
-    return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{_NAME}"
+def image_name(blueprint: GoogleBlueprint, name: str) -> str:
+    """What an image of a blueprint is called, in the cluster's own registry; without a tag."""
+    return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{name}"
 
 
 def repository(blueprint: GoogleBlueprint, name: str, form: str) -> str:
@@ -92,7 +104,7 @@ def _variant(blueprint: RayBlueprint) -> str:
     return "-tpu" if any(node_pools.tpu(pool) for pool in blueprint.node_pools) else ""
 
 
-def _python_index(blueprint: RayBlueprint) -> str:
+def _python_index(blueprint: RayBlueprint | GkeBlueprint) -> str:
     if not blueprint.registry.python:
         return ""
     return (
@@ -100,9 +112,10 @@ def _python_index(blueprint: RayBlueprint) -> str:
     )
 
 
-def _dockerfile(build: ImageBuild, folder: Path, context: set[str]) -> str:
+def _dockerfile(build: Build, folder: Path, context: set[str]) -> str:
     if build.dockerfile is not UNSET:
         return text_of(build.dockerfile, folder)
     if DOCKERFILE in context:
         return ""
-    return (resources.files("clusterprint.image") / "Dockerfile").read_text("utf-8")
+    ours = "Dockerfile" if isinstance(build, RayImageBuild) else "packages.Dockerfile"
+    return (resources.files("clusterprint.image") / ours).read_text("utf-8")

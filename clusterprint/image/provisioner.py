@@ -6,11 +6,11 @@ from functools import cache
 
 from clusterprint import assets
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.derived import names
-from clusterprint.image.inputs import repository
+from clusterprint.derived.provisioner import IMAGE
+from clusterprint.image import inputs
 
-# What the image is called in a cluster's repository, and the folder of its sources.
-_NAME = "provisioner"
+# The folder of its sources.
+_SOURCES = "provisioner"
 _BESIDE = ("Dockerfile", "requirements.txt", "manager")
 _PACKAGE = "clusterprint_provisioner"
 # What a package is made of; an installation lays compiled files beside them.
@@ -19,13 +19,13 @@ _OF_PACKAGE = ("*.py", "*.json", "py.typed")
 
 def image_name(blueprint: GoogleBlueprint) -> str:
     """What the image is called, in the cluster's own registry; without a tag."""
-    return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{_NAME}"
+    return inputs.image_name(blueprint, IMAGE)
 
 
 @cache
 def sources() -> dict[str, str]:
     """The files of the build by their paths, the same wherever clusterprint is installed."""
-    folder = assets.folder(_NAME)
+    folder = assets.folder(_SOURCES)
     found = [folder / name for name in _BESIDE]
     found += [file for pattern in _OF_PACKAGE for file in (folder / _PACKAGE).glob(pattern)]
     return {file.relative_to(folder).as_posix(): file.read_text("utf-8") for file in sorted(found)}

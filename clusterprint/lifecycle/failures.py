@@ -33,6 +33,13 @@ class Failure(NamedTuple):
 
 FAILURES = (
     Failure(
+        "lock not released",
+        r"(?:[Rr]eleasing|[Uu]nlocking) the state\b",
+        "Terraform was done, and could not release its own lock of the state.",
+        "See that the network is up and that you may write the bucket; then the same command with --release-lock ID.",
+        transient=True,
+    ),
+    Failure(
         "stale lock",
         r"Error acquiring the state lock|state lock.*(?:already locked|conditionNotMet)",
         "Another run has locked the state of this stack, or one that was killed has left its lock.",
@@ -144,8 +151,7 @@ FAILURES = (
     Failure(
         "backend unreachable",
         r"Failed to (?:get existing workspaces|load state|save state|persist state|open state)"
-        r"|Error (?:loading|saving|refreshing) (?:the )?state|querying Cloud Storage failed"
-        r"|Error (?:releasing|unlocking) the state",
+        r"|Error (?:loading|saving|refreshing) (?:the )?state|querying Cloud Storage failed",
         "The bucket with the state cannot be reached. A state that could not be saved is kept on this machine, "
         "and saved by the next run.",
         "See that the network is up and that you may read and write the bucket, and run the same command again, "
@@ -236,7 +242,9 @@ class Lock(NamedTuple):
 
 def lock_in(error: str) -> Lock | None:
     """The lock that an error is about."""
-    found = dict(re.findall(r"^\W*(ID|Who|Operation|Created|Path):\s*(.*?)\s*$", error, re.MULTILINE))
+    # What the backend says while it is set up has its lines in one, as in a program.
+    lines = error.replace("\\n", "\n")
+    found = dict(re.findall(r"^\W*(ID|Who|Operation|Created|Path):\s*(.*?)\s*$", lines, re.MULTILINE))
     if "ID" not in found:
         return None
     return Lock(
@@ -246,3 +254,13 @@ def lock_in(error: str) -> Lock | None:
         created=found.get("Created", ""),
         path=found.get("Path", ""),
     )
+
+
+def unreleased_in(errors: Iterable[str]) -> Lock | None:
+    """The lock that whoever says this has held itself, and could not release."""
+    return next((lock_in(each) for each in errors if explain(each).name == "lock not released"), None)
+
+
+def is_released(error: str) -> bool:
+    """Whether a lock could not be released because it is not there any more: an id is one lock for ever."""
+    return re.search(r"\bError (?:404|412)\b|object doesn't exist", error) is not None

@@ -9,7 +9,15 @@ from typing import NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError
 from clusterprint.lifecycle.display import Display
-from clusterprint.lifecycle.failures import TerraformFailed, explain, is_transient, lock_in
+from clusterprint.lifecycle.failures import (
+    Lock,
+    TerraformFailed,
+    explain,
+    is_released,
+    is_transient,
+    lock_in,
+    unreleased_in,
+)
 from clusterprint.lifecycle.processes import Interrupted, Processes
 from clusterprint.lifecycle.stack import Stack
 from clusterprint.lifecycle.terraform import Terraform
@@ -93,9 +101,8 @@ class Session:
     ) -> Result | None:
         """A step that is tried again where that may help; before that, `between` says whether it is needed.
 
-        A lock is released if it is the one that was asked to be.
+        A lock is released if it is the one that was asked to be, or that of this very step.
         """
-        name = terraform.place.stack.name
         waits = iter(WAITS)
         while True:
             try:
@@ -104,16 +111,39 @@ class Session:
                 self.processes.check()
                 if self._released(terraform, failed):
                     continue
-                seconds = next(waits, None)
-                if seconds is None or not is_transient(failed.errors):
-                    raise
-                what = explain(failed.errors[0]).name
-                self.display.line(
-                    f"[{name}] {failed.step}: {what}; that may pass: next try in {seconds:.0f} s"
-                )
-                self._pause(seconds)
+                self._recover(terraform, failed, waits)
                 if not between():
                     return None
+
+    def _recover(self, terraform: Terraform, failed: TerraformFailed, waits: Iterator[float]) -> None:
+        """Wait, and clear up what a failed step has left in the bucket or beside it: its lock, a state.
+
+        Raises what the step failed with, where another try does not help or there were enough of them.
+        """
+        name = terraform.place.stack.name
+        said = failed
+        while True:
+            seconds = next(waits, None)
+            if seconds is None or not is_transient(said.errors):
+                raise failed
+            what = explain(said.errors[0]).name
+            self.display.line(f"[{name}] {said.step}: {what}; that may pass: next try in {seconds:.0f} s")
+            self._pause(seconds)
+            try:
+                if lock := unreleased_in(failed.errors):
+                    self._release_own(terraform, lock)
+                return terraform.save_errored()
+            except TerraformFailed as again:
+                self.processes.check()
+                said = again
+
+    def _release_own(self, terraform: Terraform, lock: Lock) -> None:
+        self.display.line(f"[{terraform.place.stack.name}] releasing lock {lock.id}, which is our own")
+        try:
+            terraform.unlock(lock.id)
+        except TerraformFailed as failed:
+            if not any(map(is_released, failed.errors)):
+                raise
 
     def _released(self, terraform: Terraform, failed: TerraformFailed) -> bool:
         lock = next((found for each in failed.errors if (found := lock_in(each))), None)

@@ -38,6 +38,10 @@ class Terraform:
         """Install the providers, connect to the state, and save what an earlier run could not save of it."""
         with _installing:
             self._run("init", "init", "-input=false", "-no-color", "-reconfigure")
+        self.save_errored()
+
+    def save_errored(self) -> None:
+        """Save what an earlier step could not save of the state, if there is any. The next begins so."""
         if self.place.errored.exists():
             self._run(
                 "saving the state of an earlier run", "state", "push", "-no-color", self.place.errored.name

@@ -48,19 +48,27 @@ class Ended(NamedTuple):
     reports: tuple[Report, ...] = ()
 
 
-def up(
-    stacks: Sequence[Stack], session: Session, consent: Consent, *, plan_only: bool, adopt: bool = False
+def up(  # noqa: PLR0913 - what people may ask for
+    stacks: Sequence[Stack],
+    session: Session,
+    consent: Consent,
+    *,
+    plan_only: bool,
+    adopt: bool = False,
+    only: frozenset[str] | None = None,
 ) -> Ended:
     """Make all stacks as their blueprints say, or only say what that would change.
 
-    With `adopt`, what is there already under the name of something new is taken into the state.
+    With `adopt`, what is there already under the name of something new is taken into the state. With `only`,
+    those stacks are made, and the others are judged with them.
     """
     with session.terraforms(stacks) as terraforms:
-        return _Up(stacks, session, consent, terraforms, adopt=adopt).run(plan_only=plan_only)
+        chosen = frozenset(terraforms) if only is None else only
+        return _Up(stacks, session, consent, terraforms, adopt=adopt, only=chosen).run(plan_only=plan_only)
 
 
 class _Up:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what people may ask for
         self,
         stacks: Sequence[Stack],
         session: Session,
@@ -68,8 +76,10 @@ class _Up:
         terraforms: Mapping[str, Terraform],
         *,
         adopt: bool,
+        only: frozenset[str],
     ) -> None:
         self._adopt = adopt
+        self._only = only
         self._imports: dict[str, dict[str, str]] = {}
         self._stacks = stacks
         self._session = session
@@ -83,7 +93,7 @@ class _Up:
 
     def run(self, *, plan_only: bool) -> Ended:
         for wave in waves(self._stacks):
-            wanted = [each for each in wave if each.name not in self._lost()]
+            wanted = [each for each in wave if each.name in self._only - self._lost()]
             while wanted:
                 stopped = self._make(wanted, plan_only=plan_only)
                 if stopped is not None:
@@ -209,7 +219,8 @@ class _Up:
         self._broken += broken
 
     def _outputs(self) -> dict[str, Mapping[str, Any]]:
-        done, broken = self._session.each(list(self._terraforms.values()), lambda each: each.outputs())
+        chosen = [each for name, each in self._terraforms.items() if name in self._only]
+        done, broken = self._session.each(chosen, lambda each: each.outputs())
         self._broken += broken
         return done
 

@@ -1,14 +1,20 @@
 """Finding what looks like a secret, however it is written, in time that is linear in the text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from clusterprint.masking.formats import FORMATS, Format
 from clusterprint.masking.views import View, views
 
-_BY_MARK = tuple((mark, form) for form in FORMATS for mark in form.marks)
+# The forms that begin so, by their place in the list, for each beginning.
+_BY_MARK = {
+    mark: tuple(number for number, form in enumerate(FORMATS) if mark in form.marks)
+    for mark in dict.fromkeys(mark for form in FORMATS for mark in form.marks)
+}
+# As far from the seam of a view may a mark begin or end that runs over it, the seam's own character included.
+_WIDTH = max(map(len, _BY_MARK)) + 1
 
 
 class Found(NamedTuple):
@@ -22,7 +28,15 @@ class Found(NamedTuple):
 def search(text: str) -> list[Found]:
     """Every stretch of a text that looks like a secret, in its order; none overlaps another."""
     # The text as it is comes first: its words win over those of the same secret seen otherwise.
-    every = [found for view in views(text) for found in _in_view(view)]
+    every: list[Found] = []
+    marks: set[str] = set()
+    for view in views(text):
+        lowered = _lowered(view.text)
+        # Most texts have no mark of any form, and this is as quick as it can be found out: all of the text
+        # is looked at once, and of how else it can be read what differs.
+        near = lowered if view.seams is None else _lowered(view.beside_seams(_WIDTH))
+        marks.update(mark for mark in _BY_MARK if mark in near)
+        every += _in_view(view, lowered, marks)
     every.sort(key=lambda found: found.start)
     apart: list[Found] = []
     for found in every:
@@ -33,22 +47,25 @@ def search(text: str) -> list[Found]:
     return apart
 
 
-def _in_view(view: View) -> Iterator[Found]:
-    lowered = _lowered(view.text)
-    # Most texts have no mark of any form, and this is as quick as it can be found out.
-    for form in dict.fromkeys([form for mark, form in _BY_MARK if mark in lowered]):
-        for match in _matches(form, view.text, lowered):
+def _in_view(view: View, lowered: str, marks: Collection[str]) -> Iterator[Found]:
+    forms: dict[int, list[str]] = {}
+    for mark in marks:
+        for number in _BY_MARK[mark]:
+            forms.setdefault(number, []).append(mark)
+    for number in sorted(forms):
+        form = FORMATS[number]
+        for match in _matches(form, forms[number], view.text, lowered):
             group = "secret" if "secret" in match.re.groupindex else 0
             start, end = view.span(*match.span(group))
             if start < end:
                 yield Found(form.words, start, end)
 
 
-def _matches(form: Format, text: str, lowered: str) -> Iterator[re.Match[str]]:
+def _matches(form: Format, marks: Sequence[str], text: str, lowered: str) -> Iterator[re.Match[str]]:
     if form.anywhere:
         yield from _compiled(form).finditer(text)
         return
-    for mark in form.marks:
+    for mark in marks:
         at = lowered.find(mark)
         while at >= 0:
             match = _compiled(form).match(text, at)

@@ -23,14 +23,31 @@ _MAX_CODE = 0x10FFFF
 
 
 class View(NamedTuple):
-    """A text, and of each of its characters (and of its end) where it begins in the text that was given."""
+    """A text, and of each of its characters (and of its end) where it begins in the text that was given.
+
+    `seams` are the places, in order, where it differs from the view that it was made of: what reaches over
+    none of them stands there as well.
+    """
 
     text: str
     starts: "array[int] | None" = None
+    seams: "array[int] | None" = None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """A stretch of it in the text that was given."""
         return (start, end) if self.starts is None else (self.starts[start], self.starts[end])
+
+    def beside_seams(self, width: int) -> str:
+        """The text within so many characters of a seam; nothing in it runs on over what is left out."""
+        parts: list[str] = []
+        end = 0
+        for seam in self.seams or ():
+            start = max(end, seam - width)
+            if start > end:
+                parts.append("\0")
+            end = min(len(self.text), seam + width)
+            parts.append(self.text[start:end])
+        return "".join(parts)
 
 
 def views(text: str) -> Iterator[View]:
@@ -57,9 +74,11 @@ def _replaced(view: View, pattern: re.Pattern[str], text_of: Callable[[re.Match[
     """The view with each match replaced by at most one character; None if there is none."""
     parts: list[str] = []
     starts = array("I")
+    seams = array("I")
     end = 0
     for match in pattern.finditer(view.text):
         starts.extend(_starts(view, end, match.start()))
+        seams.append(len(starts))
         text = text_of(match)
         starts.extend(_starts(view, match.start(), match.start() + len(text)))
         parts += (view.text[end : match.start()], text)
@@ -67,7 +86,7 @@ def _replaced(view: View, pattern: re.Pattern[str], text_of: Callable[[re.Match[
     if not end:
         return None
     starts.extend(_starts(view, end, len(view.text) + 1))
-    return View("".join([*parts, view.text[end:]]), starts)
+    return View("".join([*parts, view.text[end:]]), starts, seams)
 
 
 def _starts(view: View, start: int, end: int) -> "range | array[int]":

@@ -24,7 +24,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     """The repository for packages of one form that builds write to, by its id, and what is beside it.
 
     Versions without a tag go after `untagged_days`; the `keep` newest versions of a package always stay.
-    Where it is `scanned`, Artifact Analysis looks at what is pushed.
+    Where it is `scanned`, Artifact Analysis looks at what is pushed; None leaves that as it is.
     """
 
     form: Literal["docker", "python"]
@@ -32,7 +32,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     untagged_days: int
     keep: int
     mirror: MirrorPlan | None
-    scanned: bool = False
+    scanned: bool | None = None
 
 
 class BuildPoolPlan(Slice, frozen=True, kw_only=True):
@@ -114,3 +114,8 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     def name(self) -> str:
         """The image with its tag."""
         return f"{self.image}:{self.tag}"
+
+    @property
+    def short_name(self) -> str:
+        """What it is called in its repository."""
+        return self.image.rpartition("/")[2]

@@ -10,15 +10,20 @@ AccessMode = Literal["ReadWriteMany", "ReadOnlyMany"]
 
 
 class StorageClassPlan(Slice, frozen=True, kw_only=True):
-    """How further volumes of a kind are made when somebody claims one; they go with their claims.
+    """How further volumes of a kind are made when somebody claims one.
 
-    `key` is the volume's name.
+    `key` is the volume's name. Without `zones` they may be anywhere; the class with `is_default` is that of
+    claims that name none.
     """
 
     key: str
     name: str
     driver: str
     parameters: dict[str, str]
+    reclaim_policy: Literal["Delete", "Retain"] = "Delete"
+    binding: Literal["WaitForFirstConsumer", "Immediate"] = "WaitForFirstConsumer"
+    zones: tuple[str, ...] = ()
+    is_default: bool = False
 
 
 class ClaimPlan(Slice, frozen=True, kw_only=True):

@@ -78,7 +78,8 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     """A component that is installed by its own Helm chart, as the release `name`.
 
     `repository` is empty where `chart` is a location by itself (oci://). After `wait_seconds` it has failed;
-    without `wait` it is made once its objects are. `critical_pods` is how many its namespace takes.
+    without `wait` it is made once its objects are. `critical_pods` is how many its namespace takes. Charts
+    with the keys `after` come before it.
     """
 
     key: str
@@ -91,6 +92,7 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     wait_seconds: int
     wait: bool = True
     critical_pods: int = 0
+    after: tuple[str, ...] = ()
 
 
 class ObjectsPlan(Slice, frozen=True, kw_only=True):
@@ -100,6 +102,22 @@ class ObjectsPlan(Slice, frozen=True, kw_only=True):
     name: str
     namespace: str
     objects: dict[str, dict[str, Any]]
+
+
+class ScrapePlan(Slice, frozen=True, kw_only=True):
+    """A program whose values Google's Prometheus fetches every so many `seconds`.
+
+    It answers at `path` of `port` in the pods of a `namespace` that have these labels, to whom the cluster
+    lets read that; where it is `encrypted`, the certificate is one of its own that nobody knows.
+    """
+
+    key: str
+    namespace: str
+    labels: dict[str, str]
+    port: int
+    path: str
+    encrypted: bool
+    seconds: int
 
 
 class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):

@@ -13,10 +13,11 @@ from clusterprint.plan.google import (
     ServiceAccountPlan,
     UploadPlan,
 )
+from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
-from clusterprint.plan.vm_monitoring import MonitoringPlan
+from clusterprint.plan.vm_image import NodeImagePlan
 from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 
@@ -68,7 +69,7 @@ class DataDiskPlan(Slice, frozen=True, kw_only=True):
     """A disk that each node has besides: one of its own, or a part in the shared disk `volume`.
 
     An existing shared disk is `source`, by its name. `device` is what the disk is called on the machine; 0
-    leaves its performance to its type.
+    leaves its performance to its type. It is made in the storage pool `pool`, a full path, or stands alone.
     """
 
     device: str
@@ -78,6 +79,7 @@ class DataDiskPlan(Slice, frozen=True, kw_only=True):
     size_gb: int
     iops: int
     throughput_mbps: int
+    pool: str = ""
 
 
 class TemplatePlan(Slice, frozen=True, kw_only=True):
@@ -112,6 +114,7 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     data_disks: tuple[DataDiskPlan, ...]
     mounted: tuple[str, ...]
     mounted_key: str
+    boot_disk_pool: str = ""
 
 
 class HealthCheckPlan(Slice, frozen=True, kw_only=True):
@@ -258,6 +261,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     runs: tuple[RunPlan, ...]
+    images: tuple[NodeImagePlan, ...] = ()
     groups: tuple[NodeGroupPlan, ...]
     scripts: dict[str, str]
     outputs: OutputsPlan

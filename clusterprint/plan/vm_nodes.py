@@ -18,12 +18,14 @@ class BucketMount(Slice, frozen=True, kw_only=True):
     """A bucket that every node mounts at each boot; an empty profile leaves gcsfuse to its own defaults.
 
     `bucket` is its name, or an `@` with the name of a volume: then metadata say what its bucket is called.
+    `options` of gcsfuse are as on its command line, without the hyphens in front.
     """
 
     bucket: str
     mount: str
     read_only: bool
     profile: MountProfile
+    options: tuple[str, ...] = ()
 
 
 class VolumeMount(Slice, frozen=True, kw_only=True):

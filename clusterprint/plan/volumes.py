@@ -97,6 +97,24 @@ class SharedDiskPlan(Slice, frozen=True, kw_only=True):
     deletion_policy: DeletionPolicy
 
 
+class DiskPoolPlan(Slice, frozen=True, kw_only=True):
+    """A storage pool of Hyperdisk that is created; `capacity` and `performance` say what is bought of them.
+
+    Disks of Balanced have `iops`, None for others.
+    """
+
+    key: str
+    name: str
+    zone: str
+    type: str
+    size_gb: int
+    throughput_mbps: int
+    iops: int | None
+    capacity: Literal["STANDARD", "ADVANCED"]
+    performance: Literal["STANDARD", "ADVANCED"]
+    protected: bool
+
+
 class VolumesPlan(Slice, frozen=True, kw_only=True):
     """The volumes of a cluster, but buckets and the disks of single nodes.
 
@@ -112,3 +130,4 @@ class VolumesPlan(Slice, frozen=True, kw_only=True):
     lustres: tuple[LustrePlan, ...]
     netapps: tuple[NetappPlan, ...]
     shared_disks: tuple[SharedDiskPlan, ...]
+    disk_pools: tuple[DiskPoolPlan, ...] = ()

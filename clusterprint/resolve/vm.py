@@ -14,6 +14,7 @@ from clusterprint.resolve import google, network, vm_end, volumes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
+from clusterprint.resolve.vm_images import resolve_images
 from clusterprint.resolve.vm_monitoring import resolve_monitoring
 from clusterprint.resolve.vm_nodes import resolve_group
 from clusterprint.resolve.vm_outputs import resolve_outputs
@@ -42,11 +43,13 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
     wait = resolve_wait(blueprint, resolved)
     end = vm_end.resolve_end(blueprint, resolved)
+    images = resolve_images(blueprint, groups, folder)
     services = (
         *SERVICES,
         *(vm_end.SERVICES if end else ()),
         *(("artifactregistry.googleapis.com",) if repositories else ()),
         *volumes.services(blueprint.storage),
+        *blueprint.more_services,
     )
     plan = VmPlan(
         name=blueprint.name,
@@ -56,7 +59,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         zone=blueprint.zone,
         labels=resolve_labels(blueprint),
         state=state,
-        services=tuple(sorted(services)) if blueprint.enable_services else (),
+        services=tuple(sorted(set(services))) if blueprint.enable_services else (),
         networks=_networks(blueprint, groups),
         nat=network.resolve_nat(
             blueprint.name, blueprint.network, public_ip=all(each.public_ip for each in groups)
@@ -75,7 +78,8 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         runs=tuple(each.plan for each in described),
         image_repositories=repositories,
         groups=resolved,
-        scripts=scripts(resolved, wait),
+        images=tuple(images),
+        scripts=scripts(resolved, wait, images),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),

@@ -4,7 +4,7 @@ Compute Engine takes an order of nodes at once and makes machines later, or neve
 where the project may have no more: the order has succeeded all the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET
 
@@ -12,17 +12,22 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import durations
 from clusterprint.nodes.vm import deploy
 from clusterprint.plan.vm import ArrivalPlan, NodeGroupPlan, WaitPlan
+from clusterprint.plan.vm_image import NodeImagePlan
 
 # A machine with GPUs is there after some minutes, or its group has met with errors by then.
 # Who waits longer for nodes that are ready waits as long for their machines.
 _LEAST_SECONDS = 900
 
 
-def scripts(groups: Iterable[NodeGroupPlan], wait: WaitPlan | None) -> dict[str, str]:
-    """What lies beside the stack for nodes that are waited for."""
+def scripts(
+    groups: Iterable[NodeGroupPlan], wait: WaitPlan | None, images: Sequence[NodeImagePlan]
+) -> dict[str, str]:
+    """What lies beside the stack for nodes that are waited for, and for images that are built."""
     used = {part.arrival.script for each in groups for part in each.group.parts if part.arrival}
     used |= {wait.script} if wait else set()
-    return {name: deploy.script(name) for name in sorted(filter(None, used))}
+    used |= {each.script for each in images}
+    carried = {name: text for each in images for name, text in each.files.items()}
+    return {name: deploy.script(name) for name in sorted(filter(None, used))} | carried
 
 
 def resolve_arrival(

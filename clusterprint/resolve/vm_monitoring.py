@@ -1,28 +1,28 @@
 """Decisions about what Cloud Monitoring draws and watches of the nodes of `kind: vm`."""
 
-import hashlib
 from collections.abc import Iterator
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import durations, names, node_groups, node_system
-from clusterprint.plan.vm_monitoring import (
+from clusterprint.plan.monitoring import (
     AlertPlan,
     Aligner,
     ChartPlan,
     DashboardPlan,
+    MissingPlan,
     MonitoringPlan,
     Reducer,
     SeriesPlan,
+    ThresholdPlan,
 )
+from clusterprint.resolve.monitoring import CLOSE_SECONDS, COLUMNS, resolve_channels
 
 # Machines are told by the label that all of a cluster's have, and shown by their names.
 _NAME = "metadata.system_labels.name"
-_COLUMNS = 2
 # What Compute Engine and the Ops Agent send comes once a minute.
 _PERIOD = 60
-_CLOSE = 30 * 60
 # GPUs are measured in whole percent, so anything at all is more.
 _IDLE = 0.01
 # Longer than the pause between two steps of most programs.
@@ -34,21 +34,17 @@ def resolve_monitoring(blueprint: VmBlueprint) -> MonitoringPlan | None:
     asked = blueprint.monitoring
     if not asked.dashboard and asked.alerts is UNSET:
         return None
-    dashboard = DashboardPlan(
-        name=names.monitoring_page(blueprint.name), columns=_COLUMNS, charts=tuple(_charts(blueprint))
+    page = DashboardPlan(
+        key="dashboard",
+        name=names.monitoring_page(blueprint.name),
+        columns=COLUMNS,
+        charts=tuple(_charts(blueprint)),
     )
     return MonitoringPlan(
-        dashboard=dashboard if asked.dashboard else None,
+        dashboards=(page,) if asked.dashboard else (),
         alerts=tuple(_alerts(blueprint)),
-        channels={}
-        if asked.alerts is UNSET
-        else {_key(name): name for name in asked.alerts.notification_channels},
+        channels={} if asked.alerts is UNSET else resolve_channels(asked.alerts.notification_channels),
     )
-
-
-def _key(name: str) -> str:
-    """What a channel is called in the state: its name may hold anything."""
-    return hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
 def _has_agent(blueprint: VmBlueprint) -> bool:
@@ -92,12 +88,12 @@ def _charts(blueprint: VmBlueprint) -> Iterator[ChartPlan]:
         yield ChartPlan(
             title="GPUs: utilization",
             unit="%",
-            series=_series(blueprint, "agent.googleapis.com/gpu/utilization"),
+            values=_series(blueprint, "agent.googleapis.com/gpu/utilization"),
         )
         yield ChartPlan(
             title="GPUs: memory in use",
             unit="bytes",
-            series=_series(
+            values=_series(
                 blueprint,
                 "agent.googleapis.com/gpu/memory/bytes_used",
                 reducer="REDUCE_SUM",
@@ -106,7 +102,7 @@ def _charts(blueprint: VmBlueprint) -> Iterator[ChartPlan]:
         )
     engine = "compute.googleapis.com/instance"
     yield ChartPlan(
-        title="Processors: utilization", unit="share", series=_series(blueprint, f"{engine}/cpu/utilization")
+        title="Processors: utilization", unit="share", values=_series(blueprint, f"{engine}/cpu/utilization")
     )
     for title, metric in (
         ("Network: received", "network/received_bytes_count"),
@@ -114,11 +110,11 @@ def _charts(blueprint: VmBlueprint) -> Iterator[ChartPlan]:
         ("Disks: read", "disk/read_bytes_count"),
         ("Disks: written", "disk/write_bytes_count"),
     ):
-        series = _series(blueprint, f"{engine}/{metric}", "ALIGN_RATE", "REDUCE_SUM")
-        yield ChartPlan(title=title, unit="bytes/s", series=series)
+        values = _series(blueprint, f"{engine}/{metric}", "ALIGN_RATE", "REDUCE_SUM")
+        yield ChartPlan(title=title, unit="bytes/s", values=values)
     if _has_agent(blueprint):
         for title, metric in (("Memory: in use", "memory"), ("Disks: the fullest", "disk")):
-            yield ChartPlan(title=title, unit="%", series=_used(blueprint, metric))
+            yield ChartPlan(title=title, unit="%", values=_used(blueprint, metric))
 
 
 def _used(blueprint: VmBlueprint, what: str, by: tuple[str, ...] = ()) -> SeriesPlan:
@@ -136,11 +132,11 @@ def _alerts(blueprint: VmBlueprint) -> Iterator[AlertPlan]:
         key="node-silent",
         name=f"{name}: a node is silent",
         condition=f"nothing of a node for {asked.node_silent}",
-        series=_series(blueprint, "compute.googleapis.com/instance/cpu/utilization"),
-        comparison="",
-        threshold=0.0,
-        seconds=durations.seconds(asked.node_silent),
-        close_seconds=_CLOSE,
+        when=MissingPlan(
+            series=_series(blueprint, "compute.googleapis.com/instance/cpu/utilization"),
+            seconds=durations.seconds(asked.node_silent),
+        ),
+        close_seconds=CLOSE_SECONDS,
         text=f"A machine of cluster {name} was stopped, preempted or deleted, or its host is broken.",
     )
     if asked.gpu_idle is not UNSET:
@@ -148,16 +144,18 @@ def _alerts(blueprint: VmBlueprint) -> Iterator[AlertPlan]:
             key="gpu-idle",
             name=f"{name}: GPUs are idle",
             condition=f"all GPUs of a node idle for {asked.gpu_idle}",
-            series=_series(
-                blueprint,
-                "agent.googleapis.com/gpu/utilization",
-                reducer="REDUCE_MAX",
-                period=_IDLE_PERIOD,
+            when=ThresholdPlan(
+                series=_series(
+                    blueprint,
+                    "agent.googleapis.com/gpu/utilization",
+                    reducer="REDUCE_MAX",
+                    period=_IDLE_PERIOD,
+                ),
+                comparison="COMPARISON_LT",
+                threshold=_IDLE,
+                seconds=durations.seconds(asked.gpu_idle),
             ),
-            comparison="COMPARISON_LT",
-            threshold=_IDLE,
-            seconds=durations.seconds(asked.gpu_idle),
-            close_seconds=_CLOSE,
+            close_seconds=CLOSE_SECONDS,
             text=f"A machine of cluster {name} costs, and nothing runs on its GPUs.",
         )
     if asked.disk_used_percent is not UNSET:
@@ -165,10 +163,12 @@ def _alerts(blueprint: VmBlueprint) -> Iterator[AlertPlan]:
             key="disk-full",
             name=f"{name}: a disk is nearly full",
             condition=f"a disk of a node above {asked.disk_used_percent} percent",
-            series=_used(blueprint, "disk", by=("metric.labels.device",)),
-            comparison="COMPARISON_GT",
-            threshold=float(asked.disk_used_percent),
-            seconds=_IDLE_PERIOD,
-            close_seconds=_CLOSE,
+            when=ThresholdPlan(
+                series=_used(blueprint, "disk", by=("metric.labels.device",)),
+                comparison="COMPARISON_GT",
+                threshold=float(asked.disk_used_percent),
+                seconds=_IDLE_PERIOD,
+            ),
+            close_seconds=CLOSE_SECONDS,
             text=f"A disk of a machine of cluster {name} is nearly full: what writes to it fails soon.",
         )

@@ -4,12 +4,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
 from clusterprint.blueprint.volumes import VmVolume
-from clusterprint.derived import names, node_groups, node_images, node_settings, node_system, volumes
+from clusterprint.derived import (
+    disk_pools,
+    names,
+    node_groups,
+    node_images,
+    node_settings,
+    node_system,
+    volumes,
+)
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm import MOUNTED
 from clusterprint.nodes.vm import metadata as set_up
@@ -28,6 +36,7 @@ from clusterprint.resolve import google, network
 from clusterprint.resolve.state import resolve_labels
 from clusterprint.resolve.vm_arrival import resolve_arrival
 from clusterprint.resolve.vm_health import resolve_health_check
+from clusterprint.resolve.vm_images import image_path, resolve_image
 
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
@@ -75,10 +84,11 @@ def _template(
     return TemplatePlan(
         name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
         machine_type=nodes.machine_type,
-        image=_image(nodes),
+        image=_image(blueprint, nodes, folder),
         boot_disk_device=BOOT_DEVICE,
         boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
         boot_disk_size_gb=nodes.boot_disk.size_gb,
+        boot_disk_pool=_pool(blueprint, nodes.boot_disk.pool),
         local_ssds=chosen if machine.local_ssd.mode == "optional" else 0,
         local_ssd_size_gb=machine.local_ssd.disk_gib,
         # Accelerator machine types bring their GPUs; only N1 takes some.
@@ -93,7 +103,9 @@ def _template(
         else "",
         shielded=_shielded(nodes.shielded_vm),
         metadata=_metadata(blueprint, nodes, folder),
-        data_disks=tuple(_data_disk(each) for each in blueprint.storage.volumes if each.kind == "disk"),
+        data_disks=tuple(
+            _data_disk(each, blueprint) for each in blueprint.storage.volumes if each.kind == "disk"
+        ),
         mounted=() if node_system.unsuitable(nodes) else _mounted(blueprint),
         mounted_key=MOUNTED,
     )
@@ -110,8 +122,11 @@ def _shielded(shielded: ShieldedVm) -> ShieldedPlan | None:
     )
 
 
-def _image(nodes: VmNodes) -> str:
+def _image(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> str:
     """The image as a path; a family is followed to its newest image when a node is made."""
+    built = resolve_image(blueprint, nodes, folder)
+    if built:
+        return image_path(built)
     if nodes.image is UNSET:
         default = node_images.default_image(nodes)
         return f"projects/{default.project}/global/images/family/{default.family}"
@@ -169,7 +184,11 @@ def _mounted(blueprint: VmBlueprint) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _data_disk(volume: VmVolume) -> DataDiskPlan:
+def _pool(blueprint: VmBlueprint, name: str | UnsetType) -> str:
+    return disk_pools.path(blueprint, name, blueprint.zone or "")
+
+
+def _data_disk(volume: VmVolume, blueprint: VmBlueprint) -> DataDiskPlan:
     """One of the node's own is described; of a shared one it is said which it is."""
     own = volumes.is_own_disk(volume)
     size = volumes.DEFAULT_DISK_GIB if volume.size_gb is UNSET else volume.size_gb
@@ -181,6 +200,7 @@ def _data_disk(volume: VmVolume) -> DataDiskPlan:
         size_gb=size if own else 0,
         iops=volume.iops if own and volume.iops is not UNSET else 0,
         throughput_mbps=volume.throughput_mbps if own and volume.throughput_mbps is not UNSET else 0,
+        pool=_pool(blueprint, volume.pool),
     )
 
 

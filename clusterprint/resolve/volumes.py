@@ -21,6 +21,7 @@ from clusterprint.plan.volumes import (
     SharedDiskPlan,
     VolumesPlan,
 )
+from clusterprint.resolve.disk_pools import resolve_disk_pools
 from clusterprint.resolve.network import PRIMARY
 
 #: Where servers of Managed Lustre call their clients, as Google's steps for every kind of client have it.
@@ -103,8 +104,10 @@ def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
         lustres=tuple(_lustre(each, place) for each in every if each.kind == "lustre"),
         netapps=tuple(_netapp(each, place) for each in every if each.kind == "netapp"),
         shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),
+        disk_pools=tuple(resolve_disk_pools(storage, place.cluster, place.zone)),
     )
-    return found if found.filestores or found.lustres or found.netapps or found.shared_disks else None
+    file_systems = (*found.filestores, *found.lustres, *found.netapps)
+    return found if file_systems or found.shared_disks or found.disk_pools else None
 
 
 def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:

@@ -21,10 +21,10 @@ _KEYS: dict[Idea, tuple[str, ...]] = {
     "files": ("files",),
     "IAM": ("service_account",),
     "secrets": ("secrets",),
-    "registry": ("registry", "image_build"),
+    "registry": ("registry", "image_build", "image_builds"),
     "workloads": ("workloads", "ray"),
     "health checks": ("health_checks",),
-    "services": ("enable_services",),
+    "services": ("enable_services", "more_services"),
 }
 
 # Resources that a key of their own asks for, by a word in their address.
@@ -82,10 +82,12 @@ def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
 
 
 def _components() -> Iterator[tuple[str, Keys]]:
-    """Components stand in addresses as in the blueprint; of nested ones, the outermost is found."""
-    for _, component in components.on_offer():
+    """Components stand in addresses as in the blueprint, nested ones by their names: `webhook` is several."""
+    for name, component in components.on_offer():
         keys = component.workload.split(".")
-        yield keys[-1], ("workloads", *keys)
+        part = keys[0] if len(keys) == 1 else name
+        yield part, ("workloads", *keys)
+        yield part, ("workloads", keys[0])
 
 
 def _named_items(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, dict[str, Any]]]:

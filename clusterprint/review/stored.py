@@ -73,7 +73,22 @@ def _stored(resource: Resource) -> Stored | None:
         level = str(get(values, "service_level", "")).lower()
         size = _whole(get(values, "capacity_gib"))
         return _described(f"NetApp {level}", catalog.netapp_tier(level), size, values)
-    return None
+    return _pool(values) if resource.type == "google_compute_storage_pool" else None
+
+
+def _pool(values: Any) -> Stored | None:
+    """A pool of disks is paid for by what is bought, whatever is in it; no list price of it is known."""
+    kind = str(get(values, "storage_pool_type", "")).rpartition("/")[2]
+    known = catalog.disk_pool_type(kind)
+    bought = {
+        unit: _whole(get(values, f"pool_provisioned_{name}"))
+        for name, unit in (("capacity_gb", "GiB"), ("throughput", "MiB/s"), ("iops", "IOPS"))
+    }
+    if known is None or not bought["GiB"]:
+        return None
+    size = ", ".join(f"{amount:,} {unit}" for unit, amount in bought.items() if amount)
+    region = region_of(str(get(values, "zone", "")))
+    return Stored(f"Pool of {kind}, {size}", region, None, known.sources[0], known.date)
 
 
 def _described(

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
 from clusterprint.errors import InternalError
-from clusterprint.nodes.vm.deploy import WAIT_FOR_NODES, WAIT_UNTIL_READY
+from clusterprint.nodes.vm.deploy import BUILD_IMAGE, WAIT_FOR_NODES, WAIT_UNTIL_READY
 
 Task: TypeAlias = Literal["plan", "apply", "destroy"]
 TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
@@ -20,6 +20,16 @@ _OF_TERRAFORM = frozenset({"terraform_data", "terraform_remote_state"})
 _STATE = ("storage.objects.create", "storage.objects.delete", "storage.objects.get", "storage.objects.list")
 # What the scripts ask that an apply runs beside a stack.
 _SCRIPTS = {
+    BUILD_IMAGE: (
+        *("compute.disks.create", "compute.disks.useReadOnly", "compute.images.create"),
+        *("compute.images.deprecate", "compute.images.get", "compute.images.getFromFamily"),
+        *("compute.images.list", "compute.images.setLabels", "compute.images.useReadOnly"),
+        *("compute.instances.create", "compute.instances.delete", "compute.instances.get"),
+        *("compute.instances.getGuestAttributes",),
+        *("compute.instances.getSerialPortOutput", "compute.instances.list", "compute.instances.setLabels"),
+        *("compute.instances.setMetadata", "compute.instances.stop", "compute.subnetworks.use"),
+        *("compute.globalOperations.get", "compute.zoneOperations.get"),
+    ),
     WAIT_FOR_NODES: ("compute.instanceGroupManagers.get",),
     WAIT_UNTIL_READY: ("compute.instances.getGuestAttributes",),
 }
@@ -170,7 +180,15 @@ def _of_scripts(body: Mapping[str, Any], places: "_Places") -> Iterator[_Asked]:
         if run.get("command") not in _SCRIPTS:
             raise InternalError(f"no permissions are known for the script {run.get('command')}")
         scope = places.project(run["environment"]["PROJECT"])
-        yield _Asked(scope, "apply", _SCRIPTS[run["command"]])
+        yield _Asked(scope, "apply", (*_SCRIPTS[run["command"]], *_for_machine(run["environment"])))
+
+
+def _for_machine(environment: Mapping[str, str]) -> Iterator[str]:
+    """What a machine takes that a script makes: who it is, and where it can be reached."""
+    if "--service-account=" in environment.get("MACHINE_OPTIONS", ""):
+        yield "iam.serviceAccounts.actAs"
+    if "INTERFACE" in environment and "no-address" not in environment["INTERFACE"]:
+        yield "compute.subnetworks.useExternalIp"
 
 
 class _Places:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import UnionType
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import blueprint_type
@@ -107,10 +108,13 @@ def run(
     `subjects` are the parts of a blueprint; for fleet rules, one Fleet, and no context.
     """
     subjects = tuple(subjects)
+    # Hundreds of rules are about a few types.
+    of_type: dict[type | UnionType, list[Any]] = {}
     for each in rules:
-        for subject in subjects:
-            if isinstance(subject, each.subject):
-                yield from _run_one(each, subject, context)
+        if each.subject not in of_type:
+            of_type[each.subject] = [one for one in subjects if isinstance(one, each.subject)]
+        for subject in of_type[each.subject]:
+            yield from _run_one(each, subject, context)
 
 
 def _run_one(each: Rule, subject: Any, context: Context | None) -> Iterator[tuple[Rule, Finding] | Crash]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
+from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.rules._known import known, values
@@ -11,7 +12,9 @@ from clusterprint.rules.rule import Finding
 
 
 def said_once(
-    storage: Storage | AzureStorage, volumes: Iterable[GoogleVolume | AzureVolume], context: Context
+    storage: Storage | AzureStorage,
+    volumes: Iterable[GoogleVolume | AzureVolume | DiskPool],
+    context: Context,
 ) -> Iterator[Finding]:
     """Each volume about which one place says that it may be lost, and the other does not."""
     by_name = {name: volume for volume, name in known(volumes, lambda each: each.name)}
@@ -26,21 +29,26 @@ def said_once(
             )
         elif not by_name[name].create:
             yield Finding(
-                f"volume {name} was not created by this cluster, which destroys nothing of it",
+                f"{_noun(by_name[name])} {name} was not created by this cluster, which destroys "
+                "nothing of it",
                 context.at(storage, "may_lose", index),
                 help=f"remove {name}",
             )
         elif by_name[name].deletion_protection:
             yield Finding(
-                f"volume {name} is protected, though storage.may_lose names it",
+                f"{_noun(by_name[name])} {name} is protected, though storage.may_lose names it",
                 context.at(storage, "may_lose", index),
-                also=(context.at(by_name[name], "name", text="this volume"),),
-                help=f"add deletion_protection: false to the volume, or remove {name} here",
+                also=(context.at(by_name[name], "name", text=f"this {_noun(by_name[name])}"),),
+                help=f"add deletion_protection: false to the {_noun(by_name[name])}, or remove {name} here",
             )
     for name, volume in by_name.items():
         if name not in listed and not volume.deletion_protection:
             yield Finding(
-                f"volume {name} is not protected, but storage.may_lose does not name it",
+                f"{_noun(volume)} {name} is not protected, but storage.may_lose does not name it",
                 context.at(volume, "deletion_protection"),
                 help=f"add may_lose: [{name}] to storage, or remove deletion_protection: false",
             )
+
+
+def _noun(part: GoogleVolume | AzureVolume | DiskPool) -> str:
+    return "pool" if isinstance(part, DiskPool) else "volume"

@@ -21,6 +21,7 @@ from clusterprint_provisioner.watching import Copies
 
 _NAMESPACE_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 _NAMESPACE = "tpu-provisioner-system"
+_LAST_ANSWER = 5.0  # seconds
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -90,9 +91,12 @@ def run(  # noqa: PLR0913, PLR0917 - all that is chosen before
         serving.serve(options.metrics_bind_address, serving.metrics(kube, controller.metrics.text))
     for copy in copies.each:
         Thread(target=copy.run, args=(stop,), daemon=True).start()
+    campaign = Thread(target=loop.campaign, args=(elector,), daemon=True)
     if options.leader_elect:
-        Thread(target=loop.campaign, args=(elector,), daemon=True).start()
+        campaign.start()
     loop.run()
+    if options.leader_elect:
+        campaign.join(_LAST_ANSWER)  # what it still asks for may make this one the leader
     elector.give_up()
 
 

@@ -1,9 +1,10 @@
 """What stands in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
 
 It knows the commands of `gcloud compute instance-groups managed` below, what an instance says of itself:
-machines do not boot here, so each says at once that it is ready, what lies in networks (gcloud_networks.py)
-and the objects of the state bucket (gcloud_storage.py). It refuses all others. It starts many times in one
-run, so it loads the contents of the cloud and nothing of providers.
+machines do not boot here, so each says at once that it is ready, what building an image of machines takes
+(gcloud_images.py), builds of containers (gcloud_builds.py), what lies in networks (gcloud_networks.py) and
+the objects of the state bucket (gcloud_storage.py). It refuses all others. It starts many times in one run,
+so it loads the contents of the cloud and nothing of providers.
 """
 
 from __future__ import annotations
@@ -29,11 +30,21 @@ def main(arguments: Sequence[str]) -> int:
         return _said(words[3], options)
     if words[:3] == _COMMAND and len(words) == len([*_COMMAND, "verb", "group"]):
         return _about_group(words[3], words[4], options)
-    # What is asked for seldom is loaded then.
-    from clusterprint_simcloud import gcloud_networks, gcloud_storage
+    return _seldom(words, options, arguments)
 
+
+def _seldom(words: Sequence[str], options: Mapping[str, str], arguments: Sequence[str]) -> int:
+    """What is asked for seldom is loaded then."""
+    from clusterprint_simcloud import gcloud_builds, gcloud_images, gcloud_networks, gcloud_storage
+
+    if words[:1] == ["builds"]:
+        return gcloud_builds.answer(words[1:], options)
+    if words[:1] == ["artifacts"]:
+        return gcloud_builds.about_images(words[1:], options)
     if words[:1] == ["storage"]:
         return gcloud_storage.answer(words[1:])
+    if gcloud_images.knows(words, options):
+        return gcloud_images.answer(words, options)
     if gcloud_networks.knows(words):
         return gcloud_networks.answer(words, options)
     return _refuse(f"the simulated gcloud does not know: {' '.join(arguments)}")

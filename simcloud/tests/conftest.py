@@ -95,7 +95,7 @@ class Api:
         planning.plan(self.provider, self.provider.resources[kind], block, draft)
         return draft
 
-    def create(self, kind: str, **config: Any) -> Record:
+    def create(self, kind: str, /, **config: Any) -> Record:
         """Create a resource."""
         change = lifecycle.Change(None, self.plan(kind, config).state, config=self.config)
         with self.cloud.open() as contents:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 QUEUE = {"apiVersion": "kueue.x-k8s.io/v1beta1", "kind": "ClusterQueue", "metadata": {"name": "all"}}
 
+DRIVER = "multitier-checkpoint.csi.storage.gke.io"
+
 
 def release(helm: Api, name: str, chart: str, where: str = "default", **more: Any) -> Record:
     if not chart.startswith("."):
@@ -91,6 +93,48 @@ def test_an_add_on_brings_the_definitions_of_ray(api: Api, helm: Api, own: str, 
         release(helm, "ray", own, values=values(ray))
     api.update(cluster, addons_config=[{"ray_operator_config": [{"enabled": True}]}])
     release(helm, "ray", own, values=values(ray))
+
+
+def test_an_add_on_brings_the_definition_of_checkpoints(
+    api: Api, helm: Api, own: str, cluster: Record
+) -> None:
+    """Its group ends as those that every cluster has."""
+    kind = {"apiVersion": "checkpointing.gke.io/v1", "kind": "CheckpointConfiguration"}
+    one = {**kind, "metadata": {"name": "c"}, "spec": {"cloudStorageBucketName": "ckpt"}}
+    with pytest.raises(ApiError, match='no matches for kind "CheckpointConfiguration"'):
+        release(helm, "checkpoints", own, values=values(one))
+    addons = {"high_scale_checkpointing_config": [{"enabled": True}]}
+    api.update(cluster, addons_config=[addons])
+    with pytest.raises(ApiError, match="the cluster has no Cloud Storage FUSE driver"):
+        release(helm, "checkpoints", own, values=values(one))
+    api.update(cluster, addons_config=[{**addons, "gcs_fuse_csi_driver_config": [{"enabled": True}]}])
+    flat = api.create("google_storage_bucket", name="ckpt", location="us-central1")
+    with pytest.raises(ApiError, match="bucket 'ckpt' has no hierarchical namespace"):
+        release(helm, "checkpoints", own, values=values(one))
+    api.delete(flat)
+    folders = {"hierarchical_namespace": [{"enabled": True}], "uniform_bucket_level_access": True}
+    api.create("google_storage_bucket", name="ckpt", location="us-central1", **folders)
+    with pytest.raises(ApiError, match="GKE's account for copies may not write to bucket 'ckpt'"):
+        release(helm, "checkpoints", own, values=values(one))
+    who = "subject/ns/gke-managed-checkpointing/sa/gke-checkpointing-multitier-node"
+    member = f"principal://iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/{who}"
+    right = {"role": "roles/storage.objectUser", "member": member}
+    api.create("google_storage_bucket_iam_member", bucket="ckpt", **right)
+    pod = {"containers": [{"name": "main"}], "volumes": [{"name": "c", "csi": {"driver": DRIVER}}]}
+    job = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j"}}
+    save = {**job, "spec": {"template": {"spec": pod}}}
+    with pytest.raises(ApiError, match="none of its nodes has the driver"):
+        release(helm, "job", own, values=values(save))
+    release(helm, "checkpoints", own, values=values(one))
+    release(helm, "job", own, values=values(save))
+
+
+def test_a_chart_may_need_the_definitions_of_another(helm: Api) -> None:
+    chart = "mldiagnostics-injection-webhook"
+    with pytest.raises(ApiError, match=r"cert-manager\.io/v1"):
+        release(helm, chart, chart)
+    release(helm, "cert-manager", "cert-manager")
+    release(helm, chart, chart)
 
 
 def test_a_chart_must_be_there_when_planning(helm: Api, own: str) -> None:

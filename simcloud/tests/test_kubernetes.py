@@ -36,6 +36,14 @@ def deployment(k8s: Api, name: str = "app", where: str = "jobs", **spec: Any) ->
 # ---- clusters, namespaces, names
 
 
+def test_labels_are_for_namespaces_that_are_there(k8s: Api) -> None:
+    labels = {"api_version": "v1", "kind": "Namespace", "labels": {"watched": "true"}}
+    made = k8s.create("kubernetes_labels", metadata=meta("default"), **labels)
+    assert made.state["id"] == "apiVersion=v1,kind=Namespace,name=default"
+    with pytest.raises(ApiError, match='The resource "nowhere" does not exist'):
+        k8s.create("kubernetes_labels", metadata=meta("nowhere"), **labels)
+
+
 def test_without_a_host_nothing_answers(connect: Connect) -> None:
     with pytest.raises(ApiError, match=r"localhost.*connection refused"):
         namespace(connect("kubernetes"))

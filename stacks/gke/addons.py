@@ -1,6 +1,7 @@
 """What Google installs in a cluster."""
 
 from cdktf_cdktf_provider_google.container_cluster import (
+    ContainerCluster,
     ContainerClusterAddonsConfig,
     ContainerClusterAddonsConfigDnsCacheConfig,
     ContainerClusterAddonsConfigGcePersistentDiskCsiDriverConfig,
@@ -14,6 +15,7 @@ from cdktf_cdktf_provider_google.container_cluster import (
 )
 
 from clusterprint.plan.gke.control_plane import AddonsPlan
+from stacks.google.provider import set_beyond
 
 
 def addons(plan: AddonsPlan) -> ContainerClusterAddonsConfig:
@@ -33,6 +35,14 @@ def addons(plan: AddonsPlan) -> ContainerClusterAddonsConfig:
         dns_cache_config=ContainerClusterAddonsConfigDnsCacheConfig(enabled=plan.dns_cache),
         ray_operator_config=[_ray(plan)],
     )
+
+
+def set_newer_addons(cluster: ContainerCluster, plan: AddonsPlan) -> None:
+    """Add-ons that the bindings have no words for."""
+    newer = {"high_scale_checkpointing_config": plan.multi_tier_checkpointing}
+    for name, enabled in newer.items():
+        if enabled is not None:
+            set_beyond(cluster, f"addons_config.{name}", {"enabled": enabled})
 
 
 def _ray(plan: AddonsPlan) -> ContainerClusterAddonsConfigRayOperatorConfig:

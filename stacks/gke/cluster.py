@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cdktf import GcsBackend, TerraformStack
+from cdktf import GcsBackend, TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.compute_subnetwork import ComputeSubnetwork
 from constructs import Construct
 
@@ -22,6 +22,7 @@ from stacks.gke.secret import Secret
 from stacks.gke.volumes import FileSystem, file_systems
 from stacks.google.bucket import Bucket
 from stacks.google.key_grants import KeyGrants
+from stacks.google.monitoring import Monitoring
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
@@ -75,6 +76,7 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
         }
         self.private_services: PrivateServices | None = None
+        self._disk_pools: list[TerraformResource] = []
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
         self.volumes |= {
             each.volume: FileSystem(self.buckets[each.name].name, {})
@@ -120,6 +122,8 @@ class ClusterStack(TerraformStack):
             after=self.enabled,
             plan=plan.builds,
         )
+        if plan.pages:
+            Monitoring(self, "monitoring", labels=plan.labels, after=self.enabled, plan=plan.pages)
         ClusterOutputs(
             self,
             "outputs",
@@ -172,6 +176,7 @@ class ClusterStack(TerraformStack):
             plan=plan,
         )
         self.private_services = made.private_services
+        self._disk_pools += made.disk_pools
         return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:
@@ -202,6 +207,7 @@ class ClusterStack(TerraformStack):
                 after=[
                     *account.grants,
                     *self._key_grants,
+                    *self._disk_pools,
                     *([nat.resource] if nat else []),
                     *(scripts.grants if scripts else []),
                 ],

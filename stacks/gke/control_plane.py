@@ -38,7 +38,7 @@ from cdktf_cdktf_provider_google.container_cluster import (
 from constructs import Construct
 
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
-from stacks.gke.addons import addons
+from stacks.gke.addons import addons, set_newer_addons
 from stacks.gke.maintenance import maintenance, set_newer_maintenance
 from stacks.gke.monitoring import logging, monitoring
 from stacks.google.network import Network
@@ -149,6 +149,7 @@ class ControlPlane(Construct):
                 prevent_destroy=True if plan.deletion_protection else None,
             ),
         )
+        set_newer_addons(self.resource, plan.addons)
         set_newer_maintenance(self.resource, plan)
         self.name = self.resource.name
         self.location = self.resource.location

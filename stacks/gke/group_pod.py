@@ -2,6 +2,7 @@
 
 from clusterprint.plan.gke.jobs import ComputeDomainPlan
 from clusterprint.plan.gke.pod_groups import GroupPodPlan
+from stacks.gke.checkpoints import save_checkpoints
 from stacks.gke.compute_domain import join_domain
 from stacks.gke.job_files import file_mounts, file_volumes
 from stacks.kubernetes.device_claims import claim_devices
@@ -56,6 +57,8 @@ def group_pod(
         containers=[],
     )
     use_volumes(spec, container, plan.volumes)
+    if plan.checkpoints:
+        save_checkpoints(spec, container, plan.checkpoints)
     spec["containers"] = [written(container), *(fabric_daemons(fabric) if fabric else [])]
     annotations = {
         **plan.volumes.annotations,

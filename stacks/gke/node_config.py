@@ -92,6 +92,7 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
             else None
         ),
         boot_disk_kms_key=plan.boot_disk_kms_key or None,
+        storage_pools=[plan.boot_disk_pool] if plan.boot_disk_pool else None,
         kubelet_config=_kubelet(plan),
         linux_node_config=_linux(plan),
         guest_accelerator=[_accelerator(plan.accelerator)] if plan.accelerator else None,

@@ -78,7 +78,7 @@ class TpuWebhook(Construct):
             name=plan.program.secret,
             namespace=namespace,
             objects=_certificate(namespace, plan),
-            after=[each.resource for each in manager],
+            after=[each.resource for each in manager] or after,
         )
         return [certificate.resource]
 

@@ -7,6 +7,7 @@ from constructs import Construct
 
 from clusterprint.errors import InternalError
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from stacks.gke.checkpoints import Checkpoints
 from stacks.gke.cluster import ClusterStack
 from stacks.gke.existing import look_up
 from stacks.gke.inference import Inference
@@ -25,6 +26,7 @@ from stacks.kubernetes.device_claims import lay_templates
 from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
 from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
+from stacks.kubernetes.scrape import Scrape
 
 
 def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
@@ -48,7 +50,7 @@ class WorkloadsStack(TerraformStack):
         if plan.provisioner and not found:
             require_google(self, plan.google_provider, project=plan.project, region=plan.region)
         self._plan = plan
-        self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
+        self._namespaces = Namespaces(self, "namespace", names=plan.namespaces, labels=plan.namespace_labels)
         lay_on_nodes(
             self,
             compute_classes=plan.compute_classes,
@@ -61,18 +63,19 @@ class WorkloadsStack(TerraformStack):
             ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
             for each in plan.service_accounts
         ]
-        claims = Claims(
-            self,
-            "volume",
-            namespaces=self._namespaces,
-            made=cluster.volumes if cluster else {},
-            plan=plan.claims,
-        )
+        made = cluster.volumes if cluster else {}
+        claims = Claims(self, "volume", namespaces=self._namespaces, made=made, plan=plan.claims)
         templates = lay_templates(self, self._namespaces, plan.device_claims)
         ready = [*accounts, *claims.resources, *templates, *self._components()]
+        if plan.checkpoints:
+            # Jobs cannot start before the driver is there, which comes by it.
+            bucket = made.get(plan.checkpoints.volume)
+            ready.append(Checkpoints(self, "checkpoints", bucket=bucket, plan=plan.checkpoints).resource)
         self._jobs(ready)
         if plan.inference:
             Inference(self, "inference", namespaces=self._namespaces, after=ready, plan=plan.inference)
+        for each in plan.scrapes:
+            Scrape(self, f"metrics-{each.key}", after=ready, plan=each)
         self._charts(ready)
         self._manifests([*ready, *self._namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)
@@ -81,10 +84,11 @@ class WorkloadsStack(TerraformStack):
         """What jobs need: each is there before the first one."""
         plan = self._plan
         before = self._namespaces.before
-        ready: list[TerraformResource] = [
-            Chart(self, chart.key, after=before(chart.namespace), plan=chart).resource
-            for chart in plan.charts
-        ]
+        charts: dict[str, TerraformResource] = {}
+        for chart in plan.charts:
+            after = [*before(chart.namespace), *(charts[key] for key in chart.after)]
+            charts[chart.key] = Chart(self, chart.key, after=after, plan=chart).resource
+        ready = [*charts.values()]
         if plan.mpi:
             operator = MpiOperator(
                 self,

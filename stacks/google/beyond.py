@@ -9,6 +9,8 @@ BEYOND: dict[str, frozenset[str]] = {
     "google_compute_disk": frozenset({"deletion_policy"}),
     "google_container_cluster": frozenset(
         {
+            "addons_config.high_scale_checkpointing_config",
+            "addons_config.high_scale_checkpointing_config.enabled",
             "maintenance_policy.disruption_budget",
             "maintenance_policy.disruption_budget.minor_version_disruption_interval",
             "maintenance_policy.disruption_budget.patch_version_disruption_interval",
@@ -35,6 +37,7 @@ BEYOND: dict[str, frozenset[str]] = {
             "node_drain_config.respect_pdb_during_node_pool_deletion",
         }
     ),
+    "google_compute_instance_template": frozenset({"disk.storage_pool"}),
     "google_filestore_instance": frozenset({"deletion_policy"}),
     "google_lustre_instance": frozenset({"deletion_policy"}),
     "google_storage_bucket": frozenset({"deletion_policy"}),

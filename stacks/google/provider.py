@@ -31,6 +31,16 @@ def set_beyond(resource: TerraformResource, argument: str, value: object) -> Non
         resource.add_override(argument, value)
 
 
+def set_beyond_in(resource: TerraformResource, block: str, index: int, argument: str, value: object) -> None:
+    """The same for an argument of one of several blocks."""
+    if f"{block}.{argument}" not in BEYOND.get(resource.terraform_resource_type, frozenset()):
+        raise InternalError(
+            f"{resource.terraform_resource_type}.{block}.{argument} is not listed in stacks.google.beyond"
+        )
+    if value:
+        resource.add_override(f"{block}.{index}.{argument}", value)
+
+
 def _paths(value: object, above: str) -> Iterator[str]:
     if isinstance(value, list):
         for each in value:

@@ -58,11 +58,7 @@ class Registry(Construct):
             "Default",
             repository_id=plan.own,
             cleanup_policies=[_delete("untagged", plan.untagged_days, "UNTAGGED"), _keep(plan.keep)],
-            vulnerability_scanning_config=(
-                ArtifactRegistryRepositoryVulnerabilityScanningConfig(enablement_config="INHERITED")
-                if plan.scanned
-                else None
-            ),
+            vulnerability_scanning_config=_scanning(plan.scanned),
             **common,
         )
         self.sources: dict[str, ArtifactRegistryRepository] = {}
@@ -98,6 +94,14 @@ class Registry(Construct):
             )
         )
         self.sources = {"remote": remote, "virtual": virtual}
+
+
+def _scanning(scanned: bool | None) -> ArtifactRegistryRepositoryVulnerabilityScanningConfig | None:  # noqa: FBT001
+    if scanned is None:
+        return None
+    return ArtifactRegistryRepositoryVulnerabilityScanningConfig(
+        enablement_config="INHERITED" if scanned else "DISABLED"
+    )
 
 
 def _upstream(form: str, public: str) -> ArtifactRegistryRepositoryRemoteRepositoryConfig:

@@ -9,6 +9,7 @@ from constructs import Construct
 
 from clusterprint.plan.volumes import FileSystemPlan, LustreFirewallPlan, SharedDiskPlan, VolumesPlan
 from stacks.addresses import addressed
+from stacks.google.disk_pool import disk_pool
 from stacks.google.filesystems import Filestore, FileSystem, Lustre
 from stacks.google.netapp import Netapp
 from stacks.google.private_services import PrivateServices
@@ -19,8 +20,8 @@ class Volumes(Construct):
     """File systems and disks that many read, with what they need in the network.
 
     `remotes` says by the name of the volume what clients mount, or for a disk its source; `filestores` are
-    the instances by it. `network` is the id
-    of the network that is created, if one is. `after` has to be there before everything; `resources` have to
+    the instances by it; `disk_pools` have to be there before the disks in them. `network` is the id
+    of the network that is created, if one is `after` has to be there before everything; `resources` have to
     be there before the first client.
     """
 
@@ -60,6 +61,8 @@ class Volumes(Construct):
                 self._make(kind, each.key, make, labels=labels, after=before, plan=each)
         for disk in plan.shared_disks:
             self._disk(disk, labels, after)
+        self.disk_pools = [disk_pool(self, each, labels, after) for each in plan.disk_pools]
+        self.resources += self.disk_pools
 
     def _netapp_services(
         self, plan: VolumesPlan, after: Sequence[TerraformResource]

@@ -25,6 +25,8 @@ from cdktf_cdktf_provider_kubernetes.persistent_volume_v1 import (
 )
 from cdktf_cdktf_provider_kubernetes.storage_class_v1 import (
     StorageClassV1,
+    StorageClassV1AllowedTopologies,
+    StorageClassV1AllowedTopologiesMatchLabelExpressions,
     StorageClassV1Metadata,
 )
 from constructs import Construct
@@ -34,6 +36,7 @@ from stacks.addresses import addressed
 from stacks.kubernetes.namespaces import Namespaces
 
 _ZONE = "topology.gke.io/zone"
+_DEFAULT = "storageclass.kubernetes.io/is-default-class"
 
 
 class Reachable(Protocol):
@@ -154,12 +157,19 @@ def _storage_class(scope: Construct, plan: StorageClassPlan) -> StorageClassV1:
         StorageClassV1(
             scope,
             f"class-{plan.key}",
-            metadata=StorageClassV1Metadata(name=plan.name),
+            metadata=StorageClassV1Metadata(
+                name=plan.name, annotations={_DEFAULT: "true"} if plan.is_default else None
+            ),
             storage_provisioner=plan.driver,
             parameters=plan.parameters,
             allow_volume_expansion=True,
-            reclaim_policy="Delete",
-            # A disk is where its first pod is, not the other way round.
-            volume_binding_mode="WaitForFirstConsumer",
+            reclaim_policy=plan.reclaim_policy,
+            volume_binding_mode=plan.binding,
+            allowed_topologies=_allowed(plan.zones) if plan.zones else None,
         )
     )
+
+
+def _allowed(zones: tuple[str, ...]) -> StorageClassV1AllowedTopologies:
+    expression = StorageClassV1AllowedTopologiesMatchLabelExpressions(key=_ZONE, values=list(zones))
+    return StorageClassV1AllowedTopologies(match_label_expressions=[expression])

@@ -1,8 +1,10 @@
 """Namespaces and service accounts."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from cdktf import TerraformResource
+from cdktf_cdktf_provider_kubernetes.labels import Labels, LabelsMetadata
 from cdktf_cdktf_provider_kubernetes.namespace_v1 import NamespaceV1, NamespaceV1Metadata
 from cdktf_cdktf_provider_kubernetes.service_account_v1 import (
     ServiceAccountV1,
@@ -15,14 +17,34 @@ from stacks.addresses import addressed
 
 
 class Namespaces(Construct):
-    """Namespaces by name; those that every cluster has are not among them."""
+    """Namespaces by name; those that every cluster has are not among them, but may get `labels`, too."""
 
-    def __init__(self, scope: Construct, id: str, *, names: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        names: tuple[str, ...],
+        labels: Mapping[str, dict[str, str]] = MappingProxyType({}),
+    ) -> None:
         super().__init__(scope, id)
-        self._made: Mapping[str, TerraformResource] = {
-            name: addressed(NamespaceV1(self, name, metadata=NamespaceV1Metadata(name=name)))
+        self._made: dict[str, TerraformResource] = {
+            name: addressed(
+                NamespaceV1(self, name, metadata=NamespaceV1Metadata(name=name, labels=labels.get(name)))
+            )
             for name in names
         }
+        for name in labels.keys() - self._made.keys():
+            self._made[name] = addressed(
+                Labels(
+                    self,
+                    f"labels-{name}",
+                    api_version="v1",
+                    kind="Namespace",
+                    metadata=LabelsMetadata(name=name),
+                    labels=labels[name],
+                )
+            )
 
     @property
     def all(self) -> list[TerraformResource]:

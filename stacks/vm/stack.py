@@ -12,6 +12,7 @@ from clusterprint.plan.volumes import VolumesPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
 from stacks.google.image_repository import ImageRepository
+from stacks.google.monitoring import Monitoring
 from stacks.google.nat import Nat
 from stacks.google.network import Network
 from stacks.google.outputs import Outputs
@@ -24,7 +25,7 @@ from stacks.google.volumes import Volumes
 from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
-from stacks.vm.monitoring import Monitoring
+from stacks.vm.image import Image
 from stacks.vm.ray import RayHead
 from stacks.vm.template import Template
 from stacks.vm.wait import Wait
@@ -120,12 +121,22 @@ class VmStack(TerraformStack):
             ready += RayHead(self, "ray-head", nodes=self.account, plan=plan.ray).resources
         if plan.end:
             ready += self._end(plan.end).resources
+        self._images = self._build_images([nat.resource] if nat else [])
         made = {each.key: self._nodes(each, after=ready) for each in plan.groups}
         if plan.wait:
             self._wait(made, plan.wait)
         if plan.monitoring:
             Monitoring(self, "monitoring", labels=plan.labels, after=self._enabled, plan=plan.monitoring)
         Outputs(self, "outputs", plan=plan.outputs)
+
+    def _build_images(self, way_out: list[TerraformResource]) -> list[TerraformResource]:
+        """Images are built in the network of the nodes, before any of those."""
+        found: list[TerraformResource] = []
+        for each in self._plan.images:
+            subnets = self.networks[each.network].subnets.values() if each.network else ()
+            after = [*self._enabled, *subnets, *way_out]
+            found.append(Image(self, f"image-{each.family}", after=after, plan=each).resource)
+        return found
 
     def _make_volumes(self, plan: VolumesPlan) -> Volumes:
         return Volumes(
@@ -168,7 +179,7 @@ class VmStack(TerraformStack):
             email=self.account.email,
             policies=[policy_id] if plan.placement == "compact" else [],
             remotes=self._remotes,
-            after=self._enabled,
+            after=[*self._enabled, *self._images, *(self._volumes.disk_pools if self._volumes else [])],
         )
         check = (
             HealthCheck(scope, "health-check", after=self._enabled, plan=plan.group.health_check)

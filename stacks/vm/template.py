@@ -28,6 +28,7 @@ from clusterprint.plan.vm import (
     TemplatePlan,
 )
 from stacks.addresses import addressed
+from stacks.google.provider import set_beyond_in
 
 
 class Template(Construct):
@@ -91,6 +92,11 @@ class Template(Construct):
                 depends_on=list(after),
             )
         )
+
+        # The boot disk comes first, then local SSDs.
+        set_beyond_in(self.resource, "disk", 0, "storage_pool", plan.boot_disk_pool)
+        for index, each in enumerate(plan.data_disks, 1 + plan.local_ssds):
+            set_beyond_in(self.resource, "disk", index, "storage_pool", each.pool)
 
 
 def _mounted(plan: TemplatePlan, remotes: dict[str, str]) -> dict[str, str]:

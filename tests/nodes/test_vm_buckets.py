@@ -20,8 +20,9 @@ def mount(
     *,
     read_only: bool = False,
     profile: MountProfile = "",
+    options: tuple[str, ...] = (),
 ) -> BucketMount:
-    return BucketMount(bucket=bucket, mount=folder, read_only=read_only, profile=profile)
+    return BucketMount(bucket=bucket, mount=folder, read_only=read_only, profile=profile, options=options)
 
 
 def gcsfuse(node: VmMachine, version: str = "3.11.2") -> None:
@@ -93,6 +94,16 @@ def test_profiles(vm_machine: MakeVmMachine, profile: MountProfile, option: str)
     node = node_with(vm_machine, mount(profile=profile))
     node.boot()
     assert option in mounts_of(node)[0]
+
+
+def test_options_come_after_the_profile_and_so_hold_against_it(vm_machine: MakeVmMachine) -> None:
+    given = ("only-dir=shards", "metadata-cache-ttl-secs=60", "enable-streaming-writes=false")
+    node = node_with(vm_machine, mount(profile="training", options=given), mount("plain", "/mnt/plain"))
+    assert node.boot().returncode == 0, node.log()
+    first, second = mounts_of(node)
+    wanted = "--only-dir=shards --metadata-cache-ttl-secs=60 --enable-streaming-writes=false data /mnt/data"
+    assert first.endswith(f"--profile aiml-training {wanted}")
+    assert second.endswith("--file-mode 777 plain /mnt/plain")
 
 
 def test_what_is_read_is_kept_on_the_local_ssds(vm_machine: MakeVmMachine) -> None:

@@ -20,6 +20,7 @@ NOTHING_TO_LEAVE = {
     "driver-cos": "its modules are gone at the next boot",
     "docker": "Docker may have become somebody else's; it runs nothing of ours",
     "docker-cos": "Docker is part of the image",
+    "image": "it is on machines that become images only, and the first boot of a node takes it away",
     "mpi": "its units go with their files, and with them what they run",
 }
 

@@ -243,6 +243,17 @@ def test_a_file_system_without_a_price_leaves_the_sum_open(file_systems: list[St
     assert cost({}, stored={"c": ((scratch,), (scratch,))}).per_hour == 0
 
 
+def test_a_pool_of_disks_is_named_as_what_has_no_price(tmp_path: Path) -> None:
+    golden = stdlib_json.loads((GOLDENS / "disk-pools.tf.json").read_text("utf-8"))
+    file = tmp_path / "cdk.tf.json"
+    file.write_text(stdlib_json.dumps(golden), "utf-8")
+    fast, slow = sorted(stored_of(read_stack(file, "stack").resources.values()))
+    assert fast.what == "Pool of hyperdisk-balanced, 10,240 GiB, 1,024 MiB/s, 10,000 IOPS"
+    assert slow.what == "Pool of hyperdisk-throughput, 20,480 GiB, 600 MiB/s"
+    grown = cost({}, stored={"c": ((), (fast,))})
+    assert (grown.per_hour, grown.without_price) == (None, (fast.what,))
+
+
 def test_a_size_that_is_known_later_costs_nothing_yet() -> None:
     values = {"tier": "ZONAL", "location": "us-central1-a", "file_shares": {"capacity_gb": "${var.size}"}}
     assert stored_of([Resource("s", "google_filestore_instance", "a.b", "a.b", values)]) == []

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import GOLDENS
 
 from clusterprint.literal import plain
+from clusterprint.load import load
 from clusterprint.masking import is_secret_name, mask_thoroughly
-from clusterprint.review.delta import Delta
+from clusterprint.review.delta import Delta, Resource
 from clusterprint.review.expressions import instances, references, substitute
+from clusterprint.review.places import place
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.review.synthesized import compare
 from clusterprint.review.texts import diff_lines, readable
@@ -30,6 +33,25 @@ def resources(tmp_path: Path, **more: Any) -> Stack:
 
 def actions(deltas: list[Delta]) -> dict[str, str | None]:
     return {each.resource.address: each.action for each in deltas}
+
+
+@pytest.mark.parametrize(
+    ("address", "line"),
+    [
+        ("mldiagnostics-injection-webhook", "    webhook:"),
+        ("mldiagnostics-connection-operator", "    operator:"),
+        # Not that of ML Diagnostics, although it is one.
+        ("tpu-provisioner_webhook_certificate", "workloads:"),
+    ],
+)
+def test_a_chart_is_asked_for_where_it_is_written(address: str, line: str) -> None:
+    file = GOLDENS / "gke-diagnostics.yaml"
+    document = load(file, file.name).document
+    assert document
+    release = f"helm_release.{address}"
+    found = place(Resource("seen-workloads", "helm_release", release, release, {}), document)
+    assert found.line
+    assert file.read_text("utf-8").splitlines()[found.line - 1].startswith(line)
 
 
 def test_instances_of_for_each() -> None:

@@ -52,7 +52,7 @@ Change the zone or the region.
 CAPACITY = """\
 vm.nodes.capacity
 
-How the machines are paid for and obtained.
+How the machines are obtained and billed.
 
   type     a map of keys and values
   default  {model: on_demand}
@@ -60,7 +60,8 @@ How the machines are paid for and obtained.
 Keys:
   model               Capacity model
   reservation         Reservation to use
-  max_run_duration    Maximum run time of a machine, after which it is taken down
+  max_run_duration    Maximum run time of a machine, after which it is stopped or deleted
+                      (`termination_action`)
   termination_action  What happens to a machine that is preempted or reaches its maximum run time
 
 Example:
@@ -137,7 +138,7 @@ def test_positions_in_lists_may_be_written_as_messages_show_them() -> None:
 
 def test_a_required_key_is_marked() -> None:
     lines = run("vm").output.splitlines()
-    assert "  zone (required)          Zone of the nodes; it lies in the region" in lines
+    assert "  zone (required)          Zone of the nodes, in `region`" in lines
     assert "  network                  The network of the cluster" in lines
 
 

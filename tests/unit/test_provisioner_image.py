@@ -18,7 +18,7 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.kubernetes import ProgramPlan
 from clusterprint.resolve import resolve
-from clusterprint.resolve.images import resolve_build
+from clusterprint.resolve.images import resolve_images
 
 TEXT = (ROOT / "tests/goldens/slice-provisioner.yaml").read_text("utf-8")
 NAMED = TEXT.replace("tpu_provisioner:\n", "tpu_provisioner:\n    image: example.com/provisioner:v1\n")
@@ -33,8 +33,7 @@ def load(folder: Path, text: str = TEXT) -> GkeBlueprint:
 
 
 def build(folder: Path, text: str = TEXT) -> ImagePlan:
-    found = resolve_build(load(folder, text), folder)
-    assert found is not None
+    [found] = resolve_images(load(folder, text), folder)
     return found
 
 
@@ -110,7 +109,7 @@ def test_where_an_image_is_named_nothing_is_built(tmp_path: Path) -> None:
     assert {(each.image, each.wait) for each in programs} == {("example.com/provisioner:v1", True)}
     assert not any(msgspec.structs.astuple(cluster.builds))
     assert "cloudbuild.googleapis.com" not in cluster.services
-    assert resolve_build(load(tmp_path, NAMED), tmp_path) is None
+    assert resolve_images(load(tmp_path, NAMED), tmp_path) == ()
 
 
 def test_the_job_says_the_same_each_time(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from unit.test_resolve_vm import HEAD, plan_of
 
+from clusterprint.plan.monitoring import MissingPlan, SeriesPlan, ThresholdPlan
 from clusterprint.plan.vm import VmPlan
-from clusterprint.plan.vm_monitoring import SeriesPlan
 
 
 def plan(tmp_path: Path, monitoring: str, machine: str = "g2-standard-8") -> VmPlan:
@@ -16,8 +16,13 @@ def plan(tmp_path: Path, monitoring: str, machine: str = "g2-standard-8") -> VmP
 
 def series(made: VmPlan) -> list[SeriesPlan]:
     assert made.monitoring
-    charts = made.monitoring.dashboard.charts if made.monitoring.dashboard else ()
-    return [*(each.series for each in charts), *(each.series for each in made.monitoring.alerts)]
+    charts = [chart.values for page in made.monitoring.dashboards for chart in page.charts]
+    alerts = [each.when for each in made.monitoring.alerts]
+    watched = [each.series for each in alerts if isinstance(each, MissingPlan | ThresholdPlan)]
+    assert len(watched) == len(alerts)
+    drawn = [each for each in charts if isinstance(each, SeriesPlan)]
+    assert len(drawn) == len(charts)
+    return [*drawn, *watched]
 
 
 def test_every_filter_is_about_a_label_that_the_machines_have(tmp_path: Path) -> None:
@@ -53,9 +58,12 @@ def test_what_nobody_measures_is_not_drawn(
 def test_alerts_alone_draw_nothing(tmp_path: Path) -> None:
     made = plan(tmp_path, "{alerts: {notification_channels: [on call]}}").monitoring
     assert made
-    assert made.dashboard is None
+    assert made.dashboards == ()
     assert list(made.channels.values()) == ["on call"]
-    assert [(each.key, each.seconds, each.comparison) for each in made.alerts] == [("node-silent", 600, "")]
+    [alert] = made.alerts
+    assert alert.key == "node-silent"
+    assert isinstance(alert.when, MissingPlan)
+    assert alert.when.seconds == 600
 
 
 def test_nothing_is_made_when_nothing_is_asked_for(tmp_path: Path) -> None:

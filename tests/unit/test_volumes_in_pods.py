@@ -100,6 +100,23 @@ def test_claims_say_who_writes_and_where_pods_may_be(volume: Any, mode: str, zon
     assert (claim.access_mode, claim.zone) == (mode, zone)
 
 
+def test_an_option_takes_the_place_of_what_the_profile_says() -> None:
+    options = ["metadata-cache-ttl-secs=60", "file-mode=640", "enable-buffered-read", "only-dir=a/b"]
+    _, inside = gke({**DATA, "profile": "training", "mount_options": options})
+    (claim,) = (each for each in inside.claims.claims if each.volume == "data")
+    assert claim.mount_options == (
+        "implicit-dirs",
+        "dir-mode=777",
+        "metadata-cache:negative-ttl-secs:0",
+        "metadata-cache:stat-cache-max-size-mb:-1",
+        "read_ahead_kb=1024",
+        "metadata-cache:ttl-secs:60",
+        "file-mode=640",
+        "read:enable-buffered-read:true",
+        "only-dir=a/b",
+    )
+
+
 def test_files_of_buckets_are_kept_on_local_ssds_and_never_on_boot_disks() -> None:
     profiles: list[dict[str, Any]] = [{**CKPT, "profile": "checkpoints"}, {**DATA, "profile": "training"}]
     for pools, kept in ((SSDS, {"my-data"}), (PLAIN, set())):

@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.registry import Registry
 from clusterprint.blueprint.gke.workloads import Workloads
 
 
@@ -15,3 +17,12 @@ class GkeBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     workloads: Annotated[Workloads, Meta(description="What runs inside the cluster.", examples=[{}])] = (
         Workloads()
     )
+    registry: Annotated[Registry, Meta(description="Repositories for images and packages.")] = Registry()
+    image_builds: Annotated[
+        tuple[NamedImageBuild, ...],
+        Meta(
+            description="Images that are built for the workloads. They are kept in a repository of the "
+            "cluster, with or without `registry.docker`.",
+            examples=[[{"name": "trainer", "context": "./image"}]],
+        ),
+    ] = ()

@@ -48,7 +48,7 @@ class Addons(Part, frozen=True, kw_only=True):
     lustre: Annotated[bool, Meta(description="Managed Lustre volumes (CSI driver).")] = False
     parallelstore: Annotated[bool, Meta(description="Parallelstore volumes (CSI driver).")] = False
     dns_cache: Annotated[
-        bool, Meta(description="DNS cache on every node, so that fewer queries leave it.")
+        bool, Meta(description="DNS cache on every node, for lower latency and load (NodeLocal DNSCache).")
     ] = True
     ray: Annotated[
         bool,
@@ -57,6 +57,17 @@ class Addons(Part, frozen=True, kw_only=True):
     secret_manager: Annotated[bool, Meta(description="Secret Manager secrets as volumes (CSI driver).")] = (
         False
     )
+    multi_tier_checkpointing: (
+        Annotated[
+            bool,
+            Meta(
+                description="Checkpoints in the memory of nodes (multi-tier checkpointing). Left out: true "
+                "with `workloads.checkpoints`, otherwise left as it is.",
+                examples=[True],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Cluster(Part, frozen=True, kw_only=True):
@@ -66,7 +77,7 @@ class Cluster(Part, frozen=True, kw_only=True):
         Annotated[
             ExistingCluster,
             Meta(
-                description="Use a cluster that is there already: only what runs inside is made, and "
+                description="Existing cluster to use: only what runs inside it is created, and "
                 "`node_pools` are added to it.",
                 examples=[{"name": "platform", "location": "us-central1"}],
             ),
@@ -90,8 +101,8 @@ class Cluster(Part, frozen=True, kw_only=True):
             GkeVersion,
             Meta(
                 description="Minimum control-plane version, if the release channel offers it. Left out: "
-                "the channel's default. With `existing`: the version that the cluster has at least, which "
-                "plans check."
+                "the channel's default. With `existing`: the minimum version that the cluster must have, "
+                "checked at plan."
             ),
         ]
         | UnsetType
@@ -203,9 +214,9 @@ class Cluster(Part, frozen=True, kw_only=True):
     grant_kms_keys: Annotated[
         bool,
         Meta(
-            description="Let Google's service agents use the Cloud KMS keys that are named here, in pools "
-            "and for the TPU provisioner. Whoever deploys must be allowed to grant that on the keys. "
-            "Without, their owners have done so."
+            description="Grant Google's service agents the use of all Cloud KMS keys that the blueprint "
+            "names. The deploying account must be allowed to grant that. With false, the owners of the "
+            "keys must have granted it."
         ),
     ] = False
     fleet: Annotated[bool, Meta(description="Register the cluster in the project's fleet.")] = False

@@ -153,12 +153,12 @@ class HelmChart(Part, frozen=True, kw_only=True):
             examples=["https://helm.vector.dev/vector"],
         ),
     ]
-    version: Annotated[ChartVersion, Meta(description="Chart version, exactly.", examples=["0.46.0"])]
+    version: Annotated[ChartVersion, Meta(description="Exact chart version.", examples=["0.46.0"])]
     values: (
         Annotated[ChartValues, Meta(description="Values of the chart. Left out: the chart's own.")]
         | UnsetType
     ) = UNSET
-    wait: Annotated[bool, Meta(description="Wait until everything that the chart brings is ready.")] = True
+    wait: Annotated[bool, Meta(description="Wait until everything in the chart is ready.")] = True
 
 
 class Manifest(TextFile, frozen=True, kw_only=True):
@@ -202,6 +202,17 @@ class Manifest(TextFile, frozen=True, kw_only=True):
         Annotated[
             Sha256,
             Meta(description="Checksum that `file` must have. Needs `url`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    kustomization: (
+        Annotated[
+            LocalPath,
+            Meta(
+                description="Folder beside the blueprint with a kustomization that `file` is rendered from. "
+                "`clusterprint vendor` renders it, with kubectl; nothing else does.",
+                examples=["./overlays/production"],
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -32,23 +32,29 @@ KubectlContext = Annotated[
 
 
 class ExistingNodes(Part, frozen=True, kw_only=True):
-    """Nodes that the cluster has, as jobs need to know them."""
+    """A group of nodes of the existing cluster, as far as jobs need to know it."""
 
     name: Annotated[
         PoolName,
-        Meta(description="What jobs call the nodes. On GKE without `labels`, the name of their node pool."),
+        Meta(
+            description="Name by which jobs refer to the nodes. On GKE without `labels`, the name of "
+            "their node pool."
+        ),
     ]
     labels: Annotated[
         dict[NodeLabelKey, NodeLabelValue],
         Meta(
-            description="Labels that these nodes have and others do not. Left out: on GKE the name of the "
-            "node pool, elsewhere any node.",
+            description="Labels that only these nodes have. Left out: on GKE the name of the node pool, "
+            "elsewhere any node.",
             examples=[{"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}],
         ),
     ] = {}
     taints: Annotated[
         tuple[Taint, ...],
-        Meta(description="Taints of the nodes, which jobs tolerate. The one for GPUs is not asked for."),
+        Meta(
+            description="Taints of the nodes, which jobs then tolerate. The taint for GPUs need not be "
+            "listed."
+        ),
     ] = ()
     count: (
         Annotated[
@@ -56,7 +62,7 @@ class ExistingNodes(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=15000,
-                description="Number of nodes, from which Kueue's quotas follow. Left out: no limit.",
+                description="Number of nodes, which determines Kueue's quotas. Left out: no limit.",
                 examples=[4],
             ),
         ]
@@ -70,7 +76,7 @@ class ExistingNodes(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     gpus: Annotated[
-        int, Meta(ge=0, le=16, description="NVIDIA GPUs of each node. A pod on it gets all of them.")
+        int, Meta(ge=0, le=16, description="NVIDIA GPUs of each node. A pod gets all of them.")
     ] = 0
 
 
@@ -101,8 +107,8 @@ class ExistingCluster(Part, frozen=True, kw_only=True):
         Annotated[
             KubectlContext,
             Meta(
-                description="kubectl context of a cluster that is not on GKE, or of which nothing of Google "
-                "is wanted. Terraform finds it in the file that `KUBE_CONFIG_PATH` names.",
+                description="kubectl context of a cluster that is not on GKE, or that is used without "
+                "any Google API. Terraform looks it up in the file named by `KUBE_CONFIG_PATH`.",
                 examples=["kind-lab"],
             ),
         ]
@@ -111,7 +117,7 @@ class ExistingCluster(Part, frozen=True, kw_only=True):
     nodes: Annotated[
         tuple[ExistingNodes, ...],
         Meta(
-            description="Nodes that the cluster has, for jobs to name in `node_pool`. Left out: jobs run on "
+            description="Nodes of the cluster that jobs can name in `node_pool`. Left out: jobs run on "
             "any node.",
             examples=[[{"name": "h100", "gpus": 8}]],
         ),

@@ -108,12 +108,13 @@ class TopologyManager(Part, frozen=True, kw_only=True):
     policy: Annotated[
         Literal["best_effort", "restricted", "single_numa_node"],
         Meta(
-            description="What happens if they are not near each other.",
+            description="What happens to a pod whose resources cannot be aligned.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "best_effort": "The pod runs all the same.",
-                    "restricted": "The pod is refused, if they could be nearer on an empty node.",
-                    "single_numa_node": "The pod is refused, unless all lie on one NUMA node.",
+                    "best_effort": "The pod runs anyway.",
+                    "restricted": "The pod is rejected unless the alignment is the best possible on such "
+                    "a node.",
+                    "single_numa_node": "The pod is rejected unless all resources are on one NUMA node.",
                 }
             },
         ),
@@ -121,11 +122,11 @@ class TopologyManager(Part, frozen=True, kw_only=True):
     scope: Annotated[
         Literal["container", "pod"],
         Meta(
-            description="What is kept together.",
+            description="Unit that is aligned.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "container": "What each container has.",
-                    "pod": "What all containers of a pod have.",
+                    "container": "Each container.",
+                    "pod": "All containers of a pod together.",
                 }
             },
         ),
@@ -150,11 +151,11 @@ class NodeSystem(Part, frozen=True, kw_only=True):
     cpu_manager: Annotated[
         Literal["none", "static"],
         Meta(
-            description="Which cores pods run on.",
+            description="How CPU cores are assigned to pods.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "none": "Any.",
-                    "static": "Pods with whole guaranteed vCPUs have cores for themselves.",
+                    "none": "Shared by all pods.",
+                    "static": "Guaranteed pods with whole vCPUs get exclusive cores.",
                 }
             },
         ),
@@ -162,11 +163,11 @@ class NodeSystem(Part, frozen=True, kw_only=True):
     memory_manager: Annotated[
         Literal["none", "static"],
         Meta(
-            description="Which memory pods get.",
+            description="How memory is assigned to pods.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "none": "Any.",
-                    "static": "Guaranteed pods have memory and large pages of certain NUMA nodes.",
+                    "none": "Shared by all pods.",
+                    "static": "Guaranteed pods get memory and huge pages of certain NUMA nodes.",
                 }
             },
         ),
@@ -175,7 +176,7 @@ class NodeSystem(Part, frozen=True, kw_only=True):
         Annotated[
             TopologyManager,
             Meta(
-                description="How what pods get is kept near each other. Left out: not.",
+                description="How the resources of a pod are aligned on NUMA nodes. Left out: not aligned.",
                 examples=[{"policy": "best_effort"}],
             ),
         ]
@@ -187,22 +188,22 @@ class NodeSystem(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1024,
                 le=4194304,
-                description="Most processes and threads of a pod. Left out: GKE's default.",
+                description="Maximum number of processes and threads per pod. Left out: GKE's default.",
                 examples=[65536],
             ),
         ]
         | UnsetType
     ) = UNSET
-    huge_pages: Annotated[HugePages, Meta(description="Memory that is kept in large pages.")] = HugePages()
+    huge_pages: Annotated[HugePages, Meta(description="Memory reserved in huge pages.")] = HugePages()
     transparent_huge_pages: (
         Annotated[
             Literal["always", "madvise", "never"],
             Meta(
-                description="When the kernel uses large pages by itself. Left out: GKE's default.",
+                description="When the kernel uses huge pages on its own. Left out: GKE's default.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "always": "Wherever it can.",
-                        "madvise": "Where a program asks for them.",
+                        "always": "Wherever possible.",
+                        "madvise": "Only where a program asks for them.",
                         "never": "Never.",
                     }
                 },
@@ -213,7 +214,7 @@ class NodeSystem(Part, frozen=True, kw_only=True):
     sysctls: Annotated[
         dict[SysctlName, SysctlValue],
         Meta(
-            description="Kernel parameters, of those that GKE allows. They take precedence over those that "
+            description="Kernel parameters that GKE allows. They take precedence over those that "
             "clusterprint sets on nodes with several networks.",
             examples=[{"net.core.somaxconn": "4096"}],
         ),

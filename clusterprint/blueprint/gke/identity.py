@@ -42,8 +42,8 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
     secrets: Annotated[
         tuple[SecretName, ...],
         Meta(
-            description="Secret Manager secrets that it can read: those of `secrets`, and global ones that "
-            "exist.",
+            description="Secret Manager secrets that it can read: those in `secrets`, and existing "
+            "global ones.",
             examples=[["my-secret"]],
         ),
     ] = ()

@@ -21,7 +21,7 @@ UrlPath = Annotated[
 
 
 class Objective(Part, frozen=True, kw_only=True):
-    """How important requests are that name it in the header `x-gateway-inference-objective`."""
+    """Importance of the requests that name it in the header `x-gateway-inference-objective`."""
 
     name: Annotated[KubernetesName, Meta(description="Name of the objective.", examples=["chat"])]
     priority: Annotated[
@@ -62,8 +62,8 @@ class Model(Part, frozen=True, kw_only=True):
         Annotated[
             KubernetesName,
             Meta(
-                description="Service that requests are spread over evenly, such as that of a Ray service: "
-                "nothing is known of what its pods are busy with.",
+                description="Kubernetes service that gets the requests, such as that of a Ray service. "
+                "Its load is not taken into account.",
                 examples=["chat-serve-svc"],
             ),
         ]
@@ -75,8 +75,8 @@ class Model(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=65535,
-                description="Port at which they answer. Left out: that of the LeaderWorkerSet, otherwise "
-                "8000.",
+                description="Port on which the pods listen. Left out: that of the LeaderWorkerSet, "
+                "otherwise 8000.",
                 examples=[8000],
             ),
         ]
@@ -85,30 +85,30 @@ class Model(Part, frozen=True, kw_only=True):
     server: Annotated[
         Literal["vllm", "triton_tensorrt_llm"],
         Meta(
-            description="The program that serves, by whose metrics pods are chosen.",
+            description="Model server, by whose metrics pods are chosen.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "vllm": "vLLM, or what has the same metrics.",
+                    "vllm": "vLLM, or a server with the same metrics.",
                     "triton_tensorrt_llm": "Triton with TensorRT-LLM.",
                 }
             },
         ),
     ] = "vllm"
-    path: Annotated[UrlPath, Meta(description="Requests whose path begins with this are for the model.")] = (
-        "/"
-    )
+    path: Annotated[UrlPath, Meta(description="Path prefix of the requests for this model.")] = "/"
     hosts: Annotated[
         tuple[HostName, ...],
         Meta(
-            description="Requests to these host names are for the model. Empty: to any.",
+            description="Host names of the requests for this model. Empty: any.",
             max_length=16,
             examples=[["llama.example.com"]],
         ),
     ] = ()
     health_path: Annotated[
-        UrlPath, Meta(description="Path at which a pod answers as soon as it can serve.")
+        UrlPath, Meta(description="Path of the health check, which succeeds once a pod can serve.")
     ] = "/health"
-    timeout: Annotated[Duration, Meta(description="Longest time until an answer is complete.")] = "5m"
+    timeout: Annotated[Duration, Meta(description="Timeout of a request, until the answer is complete.")] = (
+        "5m"
+    )
     objectives: Annotated[
         tuple[Objective, ...],
         Meta(
@@ -139,11 +139,11 @@ class Inference(Chart, frozen=True, kw_only=True):
     access: Annotated[
         Literal["internal", "external"],
         Meta(
-            description="Who reaches the gateway.",
+            description="Who can reach the gateway.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "internal": "Whoever is in the cluster's network, or connected to it.",
-                    "external": "Anyone on the internet. Needs `certificate`.",
+                    "internal": "Clients in the cluster's network, or in networks connected to it.",
+                    "external": "Anyone on the internet. Requires `certificate`.",
                 }
             },
         ),

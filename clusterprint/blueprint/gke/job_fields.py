@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clusterprint.blueprint.gke.components import PlainText
+from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.texts import looks_like
 
@@ -14,6 +14,15 @@ WorkingDir = Annotated[
         "^/[^\\x00-\\x1f\\x7f]*$",
         "an absolute path, such as /opt/solver",
         "/opt/solver",
+    ),
+]
+
+JobBuild = Annotated[
+    JobName,
+    Meta(
+        description="Name of one of `image_builds`, in place of `image`: the pods run its last build, by "
+        "digest. Before the first build, they are left out.",
+        examples=["trainer"],
     ),
 ]
 
@@ -30,12 +39,12 @@ JobClass = Annotated[
 KeepWithin = Annotated[
     Literal["block", "subblock"],
     Meta(
-        description="The part of the data center that all pods must be in; the job waits until there is "
-        "room. Needs `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
-        "each other as there is room.",
+        description="Part of the data center that must hold all pods; the job waits until there is room. "
+        "Requires `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
+        "each other as possible.",
         extra_json_schema={
             "enumDescriptions": {
-                "block": "One block: machines whose networks meet.",
+                "block": "One block of machines.",
                 "subblock": "One sub-block, such as a rack.",
             }
         },
@@ -65,7 +74,7 @@ UserId = Annotated[
 
 JobPriority = Annotated[
     KubernetesName,
-    Meta(description="One of `kueue.priorities`. Needs `queue`.", examples=["urgent"]),
+    Meta(description="Priority, one of `kueue.priorities`. Requires `queue`.", examples=["urgent"]),
 ]
 
 RunWord = Annotated[

@@ -22,7 +22,7 @@ class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
         Meta(description="The GKE cluster: access, version, and the components that Google runs in it."),
     ] = Cluster()
     network: Annotated[ClusterNetwork, Meta(description="The network of the cluster.")] = ClusterNetwork()
-    storage: Annotated[KubernetesStorage, Meta(description="Data that workloads work on.")] = (
+    storage: Annotated[KubernetesStorage, Meta(description="Storage of the workloads' data.")] = (
         KubernetesStorage()
     )
     system_pool: Annotated[SystemPool, Meta(description="Small node pool for system components.")] = (
@@ -45,8 +45,8 @@ class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     secrets: Annotated[
         tuple[NameOrSecret, ...],
         Meta(
-            description="Secret Manager secrets, created or regional, that workloads read. Who may read one "
-            "is said in `workload_identity`.",
+            description="Secret Manager secrets, created or regional, for workloads. `workload_identity` "
+            "determines who can read them.",
             examples=[[{"name": "wandb-api-key", "create": True}]],
         ),
     ] = ()

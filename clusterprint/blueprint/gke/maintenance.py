@@ -52,8 +52,8 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
     until_end_of_support: Annotated[
         bool,
         Meta(
-            description="Let it last until GKE no longer supports the version of the cluster; with another "
-            "minor version it goes on until the end of that one."
+            description="Exclude upgrades until the end of support of the cluster's minor version; after "
+            "an upgrade, until the end of support of the new one."
         ),
     ] = False
     scope: Annotated[
@@ -79,7 +79,8 @@ class DisruptionBudget(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="Time between minor versions. Left out: what GKE has, 30 days.", examples=["60d"]
+                description="Time between upgrades of the minor version. Left out: GKE's default, 30 days.",
+                examples=["60d"],
             ),
         ]
         | UnsetType
@@ -87,7 +88,7 @@ class DisruptionBudget(Part, frozen=True, kw_only=True):
     patch: (
         Annotated[
             Duration,
-            Meta(description="Time between patches. Left out: what GKE has, 24 hours.", examples=["14d"]),
+            Meta(description="Time between patches. Left out: GKE's default, 24 hours.", examples=["14d"]),
         ]
         | UnsetType
     ) = UNSET
@@ -116,5 +117,5 @@ class Maintenance(Part, frozen=True, kw_only=True):
         Meta(description="Periods without upgrades. Requires a release channel."),
     ] = ()
     disruption_budget: Annotated[
-        DisruptionBudget, Meta(description="The shortest time between two automatic upgrades.")
+        DisruptionBudget, Meta(description="Minimum time between two automatic upgrades.")
     ] = DisruptionBudget()

@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.monitoring import ChannelName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration
 
 MetricSource = Literal[
     "apiserver",
@@ -19,6 +21,88 @@ MetricSource = Literal[
     "kubelet",
     "cadvisor",
 ]
+
+Page = Literal["nodes", "gpus", "tpus", "network", "storage", "namespaces", "jobs", "queues"]
+
+
+class ClusterAlerts(Part, frozen=True, kw_only=True):
+    """Alert policies of Cloud Monitoring about the cluster."""
+
+    notification_channels: Annotated[
+        tuple[ChannelName, ...],
+        Meta(
+            description="Existing notification channels to notify of incidents, by their display names, "
+            "which must be unique. Left out: none; incidents are shown in Cloud Monitoring only.",
+            examples=[["ml on call"]],
+        ),
+    ] = ()
+    node_not_ready: Annotated[
+        Duration,
+        Meta(
+            description="How long a node has to be there and not ready (1m to 23h) for an incident.",
+            examples=["10m"],
+        ),
+    ] = "10m"
+    pods_unschedulable: (
+        Annotated[
+            Duration,
+            Meta(
+                description="How long pods of a namespace have to find no node (1m to 23h) for an incident. "
+                "It needs `pod` in `extra_metrics`. Left out: waiting pods are no incident.",
+                examples=["30m"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    gpu_idle: (
+        Annotated[
+            Duration,
+            Meta(
+                description="How long all GPUs of a node have to do nothing (1m to 23h) for an incident. It "
+                "needs `gpu_metrics`. Left out: idle GPUs are no incident.",
+                examples=["1h"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    gpu_errors: Annotated[
+        bool,
+        Meta(
+            description="Whether it is an incident that NVIDIA's driver reports an error (Xid) in the log of "
+            "a node. Programs cause some of them, too."
+        ),
+    ] = False
+    volume_used_percent: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=99,
+                description="How full a volume of a pod has to be for an incident, in percent. Left out: "
+                "full volumes are no incident.",
+                examples=[90],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    queue_stuck: (
+        Annotated[
+            Duration,
+            Meta(
+                description="How long jobs have to wait in a queue of Kueue without one being admitted (1m "
+                "to 23h) for an incident. It needs `workloads.kueue`. Left out: queues are no incident.",
+                examples=["2h"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    provisioner_failures: Annotated[
+        bool,
+        Meta(
+            description="Whether it is an incident that the slice provisioner fails to make node pools. It "
+            "needs `workloads.tpu_provisioner`."
+        ),
+    ] = False
 
 
 class Monitoring(Part, frozen=True, kw_only=True):
@@ -78,3 +162,40 @@ class Monitoring(Part, frozen=True, kw_only=True):
         ],
         Meta(description="Kubernetes metrics to collect in addition to the system metrics."),
     ] = ()
+    dashboards: Annotated[
+        tuple[
+            Annotated[
+                Page,
+                Meta(
+                    extra_json_schema={
+                        "enumDescriptions": {
+                            "nodes": "Processors, memory and disks of nodes, and which are not ready.",
+                            "gpus": "How busy GPUs are, their memory, power, clock and temperature.",
+                            "tpus": "How busy TPUs are, their memory, and what the slice provisioner makes.",
+                            "network": "What nodes and namespaces send and receive.",
+                            "storage": "How full volumes are, and what Cloud Storage FUSE reads.",
+                            "namespaces": "What each namespace asks for and uses: what it costs, in "
+                            "processors, memory, GPUs and TPU chips.",
+                            "jobs": "JobSets: what runs, fails and starts again.",
+                            "queues": "Kueue: what waits, how long, and what runs.",
+                        }
+                    }
+                ),
+            ],
+            ...,
+        ],
+        Meta(
+            description="Pages about the cluster to make in Cloud Monitoring.",
+            examples=[["nodes", "network", "namespaces"]],
+        ),
+    ] = ()
+    alerts: (
+        Annotated[
+            ClusterAlerts,
+            Meta(
+                description="Alert policies about the cluster. Left out: none.",
+                examples=[{"notification_channels": ["ml on call"], "node_not_ready": "10m"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

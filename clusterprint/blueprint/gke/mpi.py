@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
+    JobBuild,
     JobClass,
     JobPriority,
     KeepWithin,
@@ -34,7 +35,14 @@ class MpiJob(Part, frozen=True, kw_only=True):
     """
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
-    image: Annotated[ContainerImage, Meta(description="Container image of launcher and workers.")]
+    image: (
+        Annotated[
+            ContainerImage,
+            Meta(description="Container image of launcher and workers. Alternative: `build`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    build: JobBuild | UnsetType = UNSET
     workers: Annotated[
         int, Meta(ge=1, le=5000, description="Number of worker pods, each on its own node.", examples=[3])
     ]

@@ -5,8 +5,10 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
+from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
+    JobBuild,
     JobClass,
     JobPriority,
     KeepWithin,
@@ -26,7 +28,11 @@ class PodGroup(Part, frozen=True, kw_only=True):
 
     name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"
-    image: Annotated[ContainerImage, Meta(description="Container image of the pods.")]
+    image: (
+        Annotated[ContainerImage, Meta(description="Container image of the pods. Alternative: `build`.")]
+        | UnsetType
+    ) = UNSET
+    build: JobBuild | UnsetType = UNSET
     command: Annotated[
         tuple[PlainText, ...],
         Meta(
@@ -161,13 +167,15 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    checkpoints: CheckpointFolder | UnsetType = UNSET
     retries: Annotated[
-        int, Meta(ge=0, le=100, description="How often all pods are started again when one has failed.")
+        int,
+        Meta(ge=0, le=100, description="How often all pods are restarted after a failure of one of them."),
     ] = 0
     time_limit: (
         Annotated[
             Duration,
-            Meta(description="Maximum run time of each try. Left out: unlimited."),
+            Meta(description="Maximum run time of each attempt. Left out: unlimited."),
         ]
         | UnsetType
     ) = UNSET
@@ -184,7 +192,7 @@ class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=256,
-                description="Pods of each group, the leader among them. Left out: the hosts of the TPU "
+                description="Pods of each group, including the leader. Left out: the hosts of the TPU "
                 "slice, otherwise 1.",
                 examples=[2],
             ),
@@ -194,7 +202,7 @@ class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
     leader_command: Annotated[
         tuple[PlainText, ...],
         Meta(
-            description="Command of the leader, if it is another one than that of the workers.",
+            description="Command of the leader, if it differs from that of the workers.",
             examples=[["python", "/app/serve.py"]],
         ),
     ] = ()
@@ -204,8 +212,8 @@ class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=65535,
-                description="Port on which leaders answer. A service of this name in the cluster leads to "
-                "those that do. Left out: no service.",
+                description="Port on which leaders listen. A service with the name of the set "
+                "distributes requests to them. Left out: no service.",
                 examples=[8000],
             ),
         ]

@@ -83,7 +83,7 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     """A group of identical nodes. Whatever follows from the machine type comes from the catalog."""
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique in the cluster.")]
-    capacity: Annotated[PoolCapacity, Meta(description="How the machines are paid for and obtained.")] = (
+    capacity: Annotated[PoolCapacity, Meta(description="How the machines are obtained and billed.")] = (
         PoolCapacity()
     )
     count: (
@@ -137,9 +137,7 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     )
     gpu_networks: Annotated[
         bool,
-        Meta(
-            description="Connect nodes to the GPU networks of their machine type, or to the one for its RDMA."
-        ),
+        Meta(description="Connect nodes to the GPU or RDMA networks of their machine type."),
     ] = True
     second_network: Annotated[
         bool,
@@ -154,12 +152,12 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             Literal["auto"],
             Meta(
-                description="Leave the networks of GPUs and TPUs to GKE, which hands their interfaces to "
-                "pods as devices (DRANET). Left out: clusterprint makes the networks of GPUs, and TPUs have "
-                "the cluster's network only; a4x-maxgpu-4g-metal always has `auto`.",
+                description="Let GKE manage the networks of GPUs and TPUs, whose interfaces pods claim "
+                "as devices (DRANET). Left out: clusterprint creates the networks of GPUs, and TPUs use "
+                "the cluster's network only; for a4x-maxgpu-4g-metal always `auto`.",
                 extra_json_schema={
                     "enumDescriptions": {
-                        "auto": "GKE makes the networks and connects the nodes. Pods claim the interfaces.",
+                        "auto": "GKE creates the networks and connects the nodes. Pods claim the interfaces.",
                     }
                 },
             ),
@@ -170,8 +168,8 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             Literal["rdma"],
             Meta(
-                description="Tell GKE how GPUs of several nodes reach each other, with networks that GKE "
-                "makes. Left out: GKE decides.",
+                description="How GPUs of different nodes communicate, in networks that GKE manages. Left "
+                "out: GKE decides.",
                 extra_json_schema={
                     "enumDescriptions": {"rdma": "GPUDirect RDMA, on a3-ultragpu and a4 machines."}
                 },
@@ -261,7 +259,7 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     system: Annotated[
-        NodeSystem, Meta(description="How the operating system and the kubelet of the nodes are configured.")
+        NodeSystem, Meta(description="Configuration of the nodes' operating system and kubelet.")
     ] = NodeSystem()
     auto_repair: (
         Annotated[
@@ -275,7 +273,7 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     upgrades: Annotated[Upgrades, Meta(description="How nodes are upgraded.")] = Upgrades()
-    node_drain: Annotated[NodeDrain, Meta(description="How nodes are emptied when the pool is deleted.")] = (
+    node_drain: Annotated[NodeDrain, Meta(description="How nodes are drained when the pool is deleted.")] = (
         NodeDrain()
     )
     create_timeout: (

@@ -18,7 +18,7 @@ class Quota(Part, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=15000,
-            description="Nodes whose resources the queue is guaranteed. 0: only what others leave idle.",
+            description="Nodes that are guaranteed to the queue. 0: only idle nodes of others.",
             examples=[8],
         ),
     ]
@@ -28,8 +28,8 @@ class Quota(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=15000,
-                description="Most nodes that the queue may use beyond its own, while others leave them "
-                "idle. Left out: no limit.",
+                description="Maximum number of idle nodes of others that the queue may borrow. Left out: "
+                "no limit.",
                 examples=[4],
             ),
         ]
@@ -41,7 +41,7 @@ class Quota(Part, frozen=True, kw_only=True):
             Meta(
                 ge=0,
                 le=15000,
-                description="Most of its own nodes that others may use while they are idle. Left out: all.",
+                description="Maximum number of its own idle nodes that others may borrow. Left out: all.",
                 examples=[8],
             ),
         ]
@@ -59,15 +59,16 @@ class LocalQueue(Part, frozen=True, kw_only=True):
     quotas: Annotated[
         tuple[Quota, ...],
         Meta(
-            description="Nodes that belong to this queue, for a team for example. It then has a cluster "
-            "queue of its own, and what it leaves idle is lent. Empty: it uses what no queue has of its own.",
+            description="Nodes that belong to this queue, for example to one team. The queue then gets "
+            "its own cluster queue, and lends its idle nodes to others. Empty: it shares the nodes that "
+            "belong to no queue.",
             examples=[[{"pool": "workers", "nodes": 8}]],
         ),
     ] = ()
 
 
 class Priority(Part, frozen=True, kw_only=True):
-    """A priority that jobs name: those of a higher one are admitted first."""
+    """A priority for jobs: those with a higher one are admitted first."""
 
     name: Annotated[KubernetesName, Meta(description="Name of the priority.", examples=["urgent"])]
     value: Annotated[
@@ -75,7 +76,7 @@ class Priority(Part, frozen=True, kw_only=True):
         Meta(
             ge=-1000000,
             le=1000000,
-            description="The higher, the earlier. Jobs without a priority have 0.",
+            description="Value: higher is admitted earlier. Jobs without a priority have 0.",
             examples=[1000],
         ),
     ]
@@ -87,13 +88,13 @@ class Preemption(Part, frozen=True, kw_only=True):
     within_queue: Annotated[
         Literal["never", "lower_priority", "lower_or_newer_equal_priority"],
         Meta(
-            description="Jobs that give way to a waiting one of the same queue.",
+            description="Jobs that are preempted for a waiting job of the same queue.",
             extra_json_schema={
                 "enumDescriptions": {
                     "never": "None.",
                     "lower_priority": "Those of a lower priority.",
-                    "lower_or_newer_equal_priority": "Those of a lower priority, or of the same but "
-                    "submitted later.",
+                    "lower_or_newer_equal_priority": "Those of a lower priority, or of the same priority "
+                    "but submitted later.",
                 }
             },
         ),
@@ -101,12 +102,12 @@ class Preemption(Part, frozen=True, kw_only=True):
     reclaim: Annotated[
         Literal["never", "lower_priority", "any"],
         Meta(
-            description="Jobs of other queues that give way when a queue needs its own nodes back.",
+            description="Jobs of other queues that are preempted when a queue needs its own nodes back.",
             extra_json_schema={
                 "enumDescriptions": {
                     "never": "None: a queue waits until they end.",
                     "lower_priority": "Those of a lower priority than the waiting job.",
-                    "any": "Any that runs on borrowed nodes.",
+                    "any": "Any job that runs on borrowed nodes.",
                 }
             },
         ),
@@ -136,8 +137,8 @@ class Kueue(Chart, frozen=True, kw_only=True):
     local_queues: Annotated[
         tuple[LocalQueue, ...],
         Meta(
-            description="Queues that jobs are submitted to. All without `quotas` use those of the cluster "
-            "queue.",
+            description="Queues that jobs are submitted to. Those without `quotas` share the quotas of "
+            "the cluster queue.",
             min_length=1,
         ),
     ] = (LocalQueue(name="default"),)
@@ -159,5 +160,8 @@ class Kueue(Chart, frozen=True, kw_only=True):
     ] = ()
     preemption: Annotated[
         Preemption,
-        Meta(description="Which running jobs give way to waiting ones. Only with `priorities` or `quotas`."),
+        Meta(
+            description="Which running jobs are preempted for waiting ones. Requires `priorities` or "
+            "`quotas`."
+        ),
     ] = Preemption()

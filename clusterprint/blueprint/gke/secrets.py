@@ -10,7 +10,7 @@ from clusterprint.blueprint.texts import Region
 
 
 class Secret(Part, frozen=True, kw_only=True):
-    """A secret of Secret Manager. Its name alone stands for one that exists."""
+    """A Secret Manager secret. The name alone means an existing one."""
 
     shorthand: ClassVar[str] = "name"
 
@@ -18,16 +18,16 @@ class Secret(Part, frozen=True, kw_only=True):
     create: Annotated[
         bool,
         Meta(
-            description="Create the secret, empty: its value is added afterwards, by people or programs, and "
-            "is in no blueprint and in no state. With false, it must exist already."
+            description="Create the secret, without a value: that is added afterwards, and is never in "
+            "the blueprint or the state. With false, it must exist already."
         ),
     ] = False
     location: (
         Annotated[
             Region,
             Meta(
-                description="Region of a regional secret, which keeps its value there. Left out: a global "
-                "secret, which Google replicates."
+                description="Region of a regional secret, whose value stays there. Left out: a global "
+                "secret, replicated by Google."
             ),
         ]
         | UnsetType

@@ -142,11 +142,11 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     controller: Annotated[
         Literal["slice_provisioner", "tpu_provisioner"],
         Meta(
-            description="Which program the controller is. Each gets the rights that it needs.",
+            description="Controller to install, with the permissions that it needs.",
             extra_json_schema={
                 "enumDescriptions": {
                     "slice_provisioner": "clusterprint's own: for JobSets and Jobs, with several zones, "
-                    "fallbacks and reasons on the JobSet.",
+                    "fallbacks and status conditions on the JobSet.",
                     "tpu_provisioner": "The TPU provisioner of ai-on-gke: for JobSets, in one zone.",
                 }
             },
@@ -156,7 +156,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
         Annotated[
             ContainerImage,
             Meta(
-                description="Image of the controller. Left out: that of the slice provisioner, which "
+                description="Image of the controller. Left out: the slice provisioner, which "
                 "`clusterprint image` builds from the sources that come with clusterprint.",
                 examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
             ),
@@ -170,8 +170,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     fallback_zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones in which a pool is tried, in this order, when there is none to be had in the "
-            "first.",
+            description="Zones to try in this order when the first zone has no capacity.",
             examples=[["us-central1-b", "us-central1-c"]],
         ),
     ] = ()
@@ -180,7 +179,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
             int,
             Meta(
                 ge=1,
-                description="Number of pools for jobs of one namespace. Left out: any.",
+                description="Maximum number of pools per namespace. Left out: unlimited.",
                 examples=[8],
             ),
         ]
@@ -191,7 +190,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
             int,
             Meta(
                 ge=1,
-                description="Number of chips in the pools for jobs of one namespace. Left out: any.",
+                description="Maximum number of chips per namespace. Left out: unlimited.",
                 examples=[256],
             ),
         ]

@@ -71,8 +71,8 @@ class Upgrades(Part, frozen=True, kw_only=True):
     exclude_until_end_of_support: Annotated[
         bool,
         Meta(
-            description="Leave the nodes of this pool alone until GKE no longer supports the version of the "
-            "cluster. Other pools are upgraded as ever."
+            description="Do not upgrade the nodes of this pool until the end of support of the cluster's "
+            "version. Other pools are upgraded as usual."
         ),
     ] = False
 
@@ -83,6 +83,6 @@ class NodeDrain(Part, frozen=True, kw_only=True):
     respect_disruption_budgets: Annotated[
         bool,
         Meta(
-            description="Wait for PodDisruptionBudgets, as upgrades do, rather than evict all pods at once."
+            description="Respect PodDisruptionBudgets, as upgrades do, instead of evicting all pods at once."
         ),
     ] = False

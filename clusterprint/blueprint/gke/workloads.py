@@ -4,8 +4,10 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.gke.checkpoints import Checkpoints
 from clusterprint.blueprint.gke.components import Chart, ContainerImage, HelmChart, Manifest
 from clusterprint.blueprint.gke.inference import Inference
+from clusterprint.blueprint.gke.ml_diagnostics import MlDiagnostics
 from clusterprint.blueprint.gke.mpi import Mpi
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
 from clusterprint.blueprint.gke.queues import Kueue
@@ -57,7 +59,7 @@ class Workloads(Part, frozen=True, kw_only=True):
     jobsets: Annotated[
         tuple[JobSet, ...],
         Meta(
-            description="JobSets to run. They need `jobset`, which is what runs them.",
+            description="JobSets to run. Requires `jobset`, the controller that runs them.",
             examples=[
                 [
                     {
@@ -69,6 +71,17 @@ class Workloads(Part, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
+    checkpoints: (
+        Annotated[
+            Checkpoints,
+            Meta(
+                description="Checkpoints of JobSets in the memory of nodes, with copies on other nodes and "
+                "in a bucket.",
+                examples=[{"volume": "ckpt", "memory_gb": 64}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     lws: (
         Annotated[
             Chart,
@@ -79,7 +92,7 @@ class Workloads(Part, frozen=True, kw_only=True):
     leader_worker_sets: Annotated[
         tuple[LeaderWorkerSet, ...],
         Meta(
-            description="LeaderWorkerSets to run. They need `lws`, which is what runs them.",
+            description="LeaderWorkerSets to run. Requires `lws`, the controller that runs them.",
             examples=[
                 [
                     {
@@ -95,7 +108,8 @@ class Workloads(Part, frozen=True, kw_only=True):
         Annotated[
             Inference,
             Meta(
-                description="A gateway to models, which sends each request to the pod that can best serve it."
+                description="An inference gateway, which routes each request to the pod that can serve "
+                "it best."
             ),
         ]
         | UnsetType
@@ -104,11 +118,25 @@ class Workloads(Part, frozen=True, kw_only=True):
         Annotated[
             Chart,
             Meta(
-                description="NVIDIA's driver for dynamic resource allocation. With it, pods of MPI jobs, "
-                "JobSets and LeaderWorkerSets on A4X machines share memory over NVLink between nodes: each "
-                "gets a ComputeDomain."
+                description="NVIDIA's driver for dynamic resource allocation. With it, the pods of MPI "
+                "jobs, JobSets and LeaderWorkerSets on A4X machines use NVLink between nodes: each "
+                "workload gets a ComputeDomain."
             ),
         ]
+        | UnsetType
+    ) = UNSET
+    ml_diagnostics: (
+        Annotated[
+            MlDiagnostics,
+            Meta(
+                description="ML Diagnostics of Google: metrics and profiles of runs, in its console. Needs "
+                "`cert_manager`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cert_manager: (
+        Annotated[Chart, Meta(description="cert-manager: certificates, made and renewed in the cluster.")]
         | UnsetType
     ) = UNSET
     kueue: Annotated[Kueue, Meta(description="Kueue: job queues with quotas.")] | UnsetType = UNSET

@@ -5,28 +5,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.registry import Registry
 from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.blueprint.ray.ray import Ray
-
-
-class Registry(Part, frozen=True, kw_only=True):
-    """Artifact Registry repositories of the cluster: private, mirror of the public one, both combined."""
-
-    docker: Annotated[
-        bool, Meta(description="Repository for container images, with a mirror of Docker Hub.")
-    ] = False
-    python: Annotated[bool, Meta(description="Repository for Python packages, with a mirror of PyPI.")] = (
-        False
-    )
-    scan: Annotated[
-        bool,
-        Meta(
-            description="Have Artifact Analysis look for known vulnerabilities in images that are built. It "
-            "is switched on for the project, and billed for each new image in it."
-        ),
-    ] = False
 
 
 class BinaryAuthorization(Part, frozen=True, kw_only=True):
@@ -62,7 +45,7 @@ class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     registry: Annotated[Registry, Meta(description="Repositories for images and packages.")] = Registry()
     image_build: (
         Annotated[
-            ImageBuild,
+            RayImageBuild,
             Meta(description="Build the image of the Ray pods. Requires `registry.docker`."),
         ]
         | UnsetType

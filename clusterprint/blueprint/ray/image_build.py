@@ -1,103 +1,16 @@
 """`image_build`: the image of the Ray nodes, built by Cloud Build."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.gke.components import ContainerImage
-from clusterprint.blueprint.machines import MachineType
-from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, LocalPath
+from clusterprint.blueprint.gke.image_build import Dockerfile, ImageBuild
 
 
-class Dockerfile(TextFile, frozen=True, kw_only=True):
-    """A Dockerfile, inline or in a file: exactly one of the two."""
-
-    noun = "Dockerfile"
-
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds it.", examples=["./Dockerfile"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The Dockerfile itself.",
-                min_length=1,
-                examples=["ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class Requirements(TextFile, frozen=True, kw_only=True):
-    """Python packages in pip's requirements format, inline or in a file: exactly one of the two."""
-
-    noun = "list of requirements"
-
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds it.", examples=["./requirements.txt"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The list itself.", min_length=1, examples=["torch>=2.7.1\ntorchvision>=0.22.1\n"]
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class BuildContext(LocalFiles, frozen=True, kw_only=True):
-    """The folder that an image is built from, but for what its `.dockerignore` names. Written as a path."""
-
-    shorthand: ClassVar[str] = "source"
-    ignores: ClassVar[str] = ".dockerignore"
-
-
-class ImageBuild(Part, frozen=True, kw_only=True):
+class RayImageBuild(ImageBuild, frozen=True, kw_only=True):
     """How the image of the Ray nodes is built; `clusterprint image` submits the build."""
 
-    pool: Annotated[
-        Literal["private", "default"],
-        Meta(
-            description="Machines that build.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "private": "A pool of the cluster's own, in its network, so that builds reach what only "
-                    "the network reaches.",
-                    "default": "Cloud Build's default pool: nothing to make, and outside of the network.",
-                }
-            },
-        ),
-    ] = "private"
-    machine_type: (
-        Annotated[
-            MachineType,
-            Meta(
-                description="Machine type of the builds. Left out: e2-highmem-8 in a private pool, "
-                "e2-highcpu-8 in the default pool.",
-                examples=["e2-highmem-8"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    disk_size_gb: Annotated[
-        int,
-        Meta(ge=100, le=4000, description="Disk size of the build machines, in GB. GPU images are large."),
-    ] = 100
-    timeout: Annotated[Duration, Meta(description="Timeout of a build in Cloud Build, at most 24h.")] = "1h"
     base: (
         Annotated[
             ContainerImage,
@@ -119,30 +32,3 @@ class ImageBuild(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    context: (
-        Annotated[
-            BuildContext,
-            Meta(
-                description="Folder beside the blueprint with the files that the Dockerfile copies. Without "
-                "`dockerfile`, it holds the Dockerfile, too. Its `.dockerignore` is respected.",
-                examples=["./image"],
-                extra_json_schema={"type": "string", **LOCAL_PATH_FORM},
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cache: Annotated[
-        bool,
-        Meta(
-            description="Start from the layers of the last build, kept in the registry, as far as nothing "
-            "has changed. System updates in an unchanged layer are not repeated then."
-        ),
-    ] = False
-    sbom: Annotated[
-        bool,
-        Meta(
-            description="Store a list of all that is in the image, in SPDX, when it has been built and "
-            "scanned. Requires `registry.scan`."
-        ),
-    ] = False
-    requirements: Annotated[Requirements, Meta(description="Python packages to install.")] | UnsetType = UNSET

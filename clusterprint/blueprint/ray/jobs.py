@@ -42,7 +42,7 @@ class RuntimeEnvironment(Part, frozen=True, kw_only=True):
 
 
 class WorkerBounds(Part, frozen=True, kw_only=True):
-    """How many workers of a group a Ray cluster of its own has."""
+    """Number of workers of a group in a separate Ray cluster."""
 
     name: Annotated[
         str,
@@ -91,7 +91,7 @@ class RayJob(Part, frozen=True, kw_only=True):
             extra_json_schema={
                 "enumDescriptions": {
                     "own": "A separate cluster with the same settings as the blueprint's, created for "
-                    "this run. Its workers come when the job asks for them.",
+                    "this run. Its workers are created when the job needs them.",
                     "shared": "The blueprint's cluster, together with everything else that runs there.",
                 }
             },
@@ -100,7 +100,7 @@ class RayJob(Part, frozen=True, kw_only=True):
     workers: Annotated[
         tuple[WorkerBounds, ...],
         Meta(
-            description="Numbers of workers of the job's own Ray cluster.",
+            description="Worker counts of the job's own Ray cluster.",
             examples=[[{"name": "gpu", "max": 2}]],
         ),
     ] = ()
@@ -172,8 +172,9 @@ class RayService(Part, frozen=True, kw_only=True):
     workers: Annotated[
         tuple[WorkerBounds, ...],
         Meta(
-            description="Numbers of workers of the service's own Ray cluster, where they are not those of "
-            "`ray.workers`. An update of the service makes a second such cluster before the first one goes.",
+            description="Worker counts of the service's own Ray cluster, if they differ from "
+            "`ray.workers`. An update of the service creates a second such cluster before the first one "
+            "is deleted.",
             examples=[[{"name": "gpu", "min": 1, "max": 2}]],
         ),
     ] = ()

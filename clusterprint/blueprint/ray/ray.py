@@ -127,9 +127,9 @@ class Worker(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=100000,
-                description="Disk space of a worker in GiB, on local SSDs where nodes have some: /tmp with "
-                "what Ray spills, and all that it writes outside of volumes. A worker that uses more is "
-                "evicted. Left out: none is asked for, and none is refused until the node runs full.",
+                description="Disk space of a worker in GiB, on local SSDs if nodes have them: for /tmp "
+                "with objects that Ray spills, and everything written outside of volumes. A worker that "
+                "uses more is evicted. Left out: no request and no limit.",
                 examples=[50],
             ),
         ]

@@ -10,6 +10,7 @@ _ADDONS = {
     "enable_persistent_disk_csi": "persistent_disk",
     "enable_ray_operator": "ray",
     "enable_node_local_dns_cache": "dns_cache",
+    "enable_multi_tier_checkpointing": "multi_tier_checkpointing",
 }
 _CLUSTER = {
     "enable_multi_networking": "multi_networking",
@@ -24,10 +25,9 @@ _SCOPES = {
     "NO_MINOR_OR_NODE_UPGRADES": "no_minor_or_node_upgrades",
 }
 # Off in Cluster Toolkit unless asked for, and not here.
-_NOT_HERE = (
-    *("enable_pathways_for_tpus", "enable_multi_tier_checkpointing"),
-    *("enable_slice_controller", "enable_ml_diagnostics", "enable_master_global_access"),
-)
+_NOT_HERE = (*("enable_slice_controller", "enable_master_global_access"),)
+# What installs components.
+_APPLY = "management/kubectl-apply"
 _KSA = "workload-identity-k8s-sa"
 # Roles that the nodes' account has, or whose work others do (Artifact Registry is read by every node).
 _NODE_ROLES = {
@@ -63,6 +63,14 @@ def cluster(module: Module) -> None:
     if module.on("enable_inference_gateway"):
         line = module.line("enable_inference_gateway")
         module.deployment.work.put(line, ("workloads", "inference"), value={})
+    module.on("enable_pathways_for_tpus")  # a pool, which comes after all others
+    if module.on("enable_ml_diagnostics"):
+        line = module.line("enable_ml_diagnostics")
+        # GKE's own is asked for by an argument that the provider has in beta only.
+        module.deployment.work.put(line, ("workloads", "ml_diagnostics"), value={})
+        if not any(each.part("cert_manager").on("install") for each in module.deployment.of(_APPLY)):
+            module.deployment.work.put(line, ("workloads", "cert_manager"), value={})
+            module.deployment.work.decide("ML Diagnostics comes with cert-manager, which it needs")
     module.off(*_NOT_HERE)
     module.same("enable_shielded_nodes", True, why="nodes are always shielded")
     module.follows("networks of pools come with their machines", "additional_networks")

@@ -42,6 +42,10 @@ class Deployment:
         """The module with an id."""
         return next((each for each in self.modules if each.id == name), None)
 
+    def of(self, kind: str) -> "list[Module]":
+        """The modules of a kind."""
+        return [each for each in self.modules if each.kind == kind]
+
     def way_out(self, raw: Any) -> str:
         """What to do about an expression that cannot be resolved."""
         names = [each for each in referred(raw) if self.values.get(each) is None]

@@ -1,16 +1,30 @@
 """What is installed in clusters."""
 
+import re
+
+from clusterprint.importing.toolkit.expressions import module_of
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
+from clusterprint.importing.toolkit.storage import volume_name
 
 _PLUGIN = "NCCL's plug-in comes with the machines that need it, in our version"
+
+_CHARTS = {
+    "kueue": "kueue",
+    "jobset": "jobset",
+    "nvidia_dra_driver": "nvidia_dra",
+    "cert_manager": "cert_manager",
+}
+
+# An amount of memory, as Kubernetes writes it.
+_GIB = re.compile(r"([0-9]{1,4})Gi")
 
 _TEMPLATE = "what fills a template in is lost with it"
 
 
 def kubectl_apply(module: Module) -> None:
     """Kueue, JobSet and the like are fields; other manifests are lost."""
-    for name, field in (("kueue", "kueue"), ("jobset", "jobset"), ("nvidia_dra_driver", "nvidia_dra")):
+    for name, field in _CHARTS.items():
         _installed(module, name, field)
     gib = module.part("gib")
     if gib.on("install"):
@@ -31,11 +45,29 @@ def _manifest(module: Module, each: Part) -> None:
     elif "mpi-operator" in last:
         module.deployment.work.put(each.line("source"), ("workloads", "mpi"), {})
         each.follows("the MPI operator is installed in our version", "source", *settings)
-    else:
+    elif not _checkpoints(module, each):
         help_text = "apply it with workloads.manifests, or by kubectl"
         message = f"manifest {text} of {module.id} is not carried over"
         module.deployment.work.say(each.line("source"), "loss", message, help_text)
         each.follows(_TEMPLATE, *settings)
+
+
+def _checkpoints(module: Module, each: Part) -> bool:
+    """Whether it says where checkpoints are kept, in a bucket of the file that can take them."""
+    raw = each.raw("template_vars")
+    found = raw if isinstance(raw, dict) else {}
+    memory = _GIB.fullmatch(str(found.get("inMemoryVolumeSize")))
+    bucket = module.deployment.named(module_of(found.get("cloudStorageBucketName")))
+    if memory is None or bucket is None or not bucket.on("enable_hierarchical_namespace"):
+        return False
+    settings = each.part("template_vars")
+    said = {"volume": volume_name(bucket), "memory_gb": int(memory[1])}
+    for key in ("inMemoryVolumeSize", "cloudStorageBucketName"):
+        settings.raw(key)
+    module.deployment.work.put(settings.line("inMemoryVolumeSize"), ("workloads", "checkpoints"), said)
+    each.follows("checkpoints are a field", "source", "server_side_apply", "wait")
+    settings.follows("checkpoints are a field", "namespace")
+    return True
 
 
 def _installed(module: Module, name: str, field: str) -> None:
@@ -46,6 +78,7 @@ def _installed(module: Module, name: str, field: str) -> None:
     work.put(module.line(name), ("workloads", field), {})
     part.follows("charts have the version that was tried together", "version", "accelerator_type")
     part.follows("charts are waited for", "wait")
+    part.follows("Kueue counts what each pool has", "enable_pathways_for_tpus")
     if part.raw("config_path"):
         part.follows(_TEMPLATE, "config_template_vars")
         message = f"{name}.config_path of {module.id}: queues are not read from a template"

@@ -4,6 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 from clusterprint import catalog
+from clusterprint.importing.toolkit.disks import pool_of
 from clusterprint.importing.toolkit.expressions import modules_in
 from clusterprint.importing.toolkit.fabric import DATA_NETWORKS, policy_of
 from clusterprint.importing.toolkit.module import Module
@@ -34,7 +35,7 @@ def pool(module: Module) -> None:
     _size(module, found, machine_type)
     found |= {"capacity": each} if (each := capacity(module)) else {}
     module.into(found, "zones", "zones")
-    found |= {"boot_disk": each} if (each := disk(module)) else {}
+    found |= {"boot_disk": each} if (each := _boot_disk(module)) else {}
     _hardware(module, found, machine_type)
     _placement(module, found, machine_type)
     _kubernetes(module, found)
@@ -43,6 +44,25 @@ def pool(module: Module) -> None:
     _upgraded(module, found)
     for copy in _copies(module, found):
         work.append(module.at, ("node_pools",), copy)
+
+
+def pathways(module: Module) -> None:
+    """The pool that Cluster Toolkit makes with a cluster for Pathways: for the heads of its jobs."""
+    if module.on("enable_pathways_for_tpus"):
+        found: dict[str, Any] = {"name": "cpu-np", "machine_type": "n4-standard-64"}
+        module.into(found, "system_node_pool_zones", "zones")
+        found["autoscaling"] = {"max": _SHARED_NODES}
+        module.deployment.work.append(module.line("enable_pathways_for_tpus"), ("node_pools",), found)
+        module.deployment.work.decide(
+            "Pathways has the pool cpu-np for the heads of its jobs; Kueue counts it"
+        )
+
+
+def _boot_disk(module: Module) -> dict[str, Any]:
+    found = disk(module)
+    if within := pool_of(module, str(found.get("type", "hyperdisk-balanced"))):
+        found["pool"] = within
+    return found
 
 
 def _copies(module: Module, found: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from clusterprint.importing.toolkit.expressions import module_of
 from clusterprint.importing.toolkit.module import Module
+from clusterprint.importing.toolkit.mount_options import mount_options
 from clusterprint.importing.toolkit.shape import label
 
 _LONGEST = 20
@@ -30,10 +31,15 @@ _PROFILES = {
 _CHECKPOINTS = ("parallel-downloads", "rename-dir-limit")
 
 
+def volume_name(module: Module) -> str:
+    """What the volume of a module is called."""
+    return label(module.id, _LONGEST)
+
+
 def _volume(module: Module, kind: str, mount: str) -> dict[str, Any]:
     module.follows(_OURS, *_NAMES)
     where = module.get("local_mount", mount)
-    found = {"name": label(module.id, _LONGEST), "kind": kind}
+    found = {"name": volume_name(module), "kind": kind}
     if module.deployment.work.data["kind"] == "vm":
         return {**found, "mount": where}
     module.deployment.work.decide(
@@ -110,6 +116,8 @@ def bucket(module: Module) -> None:
     module.same("uniform_bucket_level_access", True)
     module.same("public_access_prevention", "enforced")
     module.follows("nodes and pods that use a bucket may read and write it", "object_users")
+    if options := mount_options(module):
+        found["mount_options"] = list(options)
     _add(module, found)
 
 
@@ -133,9 +141,12 @@ def mounted(module: Module) -> None:
             "create": False,
             "bucket": str(module.get("remote_mount")),
         }
-        if options:
+        if profile:
             module.follows("buckets are mounted as their profile says", "mount_options")
-        _add(module, found | ({"profile": profile} if profile else {}))
+            found["profile"] = profile
+        elif given := mount_options(module):
+            found["mount_options"] = list(given)
+        _add(module, found)
     else:
         module.gone(f"a file system of type {kind} that is there already is not mounted")
 
@@ -148,7 +159,7 @@ def _again(module: Module, owner: Module, profile: str) -> None:
 
 
 def _profile(module: Module, owner: Module, profile: str) -> None:
-    name = label(owner.id, _LONGEST)
+    name = volume_name(owner)
     for each in module.deployment.work.data.get("storage", {}).get("volumes", []):
         if each["name"] == name and profile:
             each["profile"] = profile

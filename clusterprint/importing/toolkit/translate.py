@@ -10,6 +10,7 @@ from clusterprint.importing.formats import Text
 from clusterprint.importing.source import Source, from_yaml
 from clusterprint.importing.toolkit import (
     cluster,
+    disks,
     fabric,
     machines,
     management,
@@ -42,6 +43,7 @@ _HANDLERS: dict[str, Callable[[Module], None]] = {
     **storage.VOLUMES,
     "file-system/pre-existing-network-storage": storage.mounted,
     "file-system/gke-persistent-volume": storage.persistent_volume,
+    "file-system/gke-storage": disks.storage_class,
     "network/vpc": network.vpc,
     "network/multivpc": network.follows,
     "network/gpu-rdma-vpc": network.follows,
@@ -95,6 +97,8 @@ def blueprint_of(
         else:
             handler(module)
             module.left()
+    for module in deployment.of(_CLUSTER):
+        pools.pathways(module)
     _unused(deployment, sources)
     deployment.decide()
     work.decide("what the file leaves out is as our defaults say, not as those of Cluster Toolkit")

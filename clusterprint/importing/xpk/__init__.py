@@ -9,6 +9,7 @@ from clusterprint.importing.formats import Text
 from clusterprint.importing.source import Source
 from clusterprint.importing.work import Line, Translated, Work
 from clusterprint.importing.xpk.commands import Command, read
+from clusterprint.importing.xpk.extras import checkpoints, diagnostics, pathways
 from clusterprint.importing.xpk.pool import device_option, machine_of, pool, whole
 from clusterprint.importing.xpk.workload import jobset
 
@@ -74,9 +75,10 @@ def _cluster(fields: Fields, command: Command) -> None:
         )
     for option in ("enable-workload-identity", "private", "force"):
         fields.get(option, bool)  # every cluster is private and has workload identity; nothing asks
-    if command.verb != _CREATES[0]:
-        work.say(Line(command.line, fields.source.file), "loss", "Pathways has no counterpart")
+    pathways(fields, Line(command.line, fields.source.file), asked=command.verb != _CREATES[0])
     work.put(fields.at("cluster"), ("workloads",), {"jobset": {}, "kueue": {}})
+    checkpoints(fields)
+    diagnostics(fields)
     work.decide(
         "JobSet and Kueue are installed, as XPK does; the control plane is reached through its DNS endpoint"
     )

@@ -34,6 +34,9 @@ def jobset(fields: Fields, cluster: str, machine: dict[str, str]) -> None:
         job["retries"] = retries
     if env := _env(fields):
         job["env"] = env
+    fields.get("mtc-enabled", bool)  # where they are saved says it all
+    if folder := fields.get("ramdisk-directory", default=""):
+        job["checkpoints"] = folder
     job["queue"] = "default"
     _priority(fields, job)
     if fields.get("scheduler", default=_DEFAULT_SCHEDULER) != _DEFAULT_SCHEDULER:

@@ -1,14 +1,25 @@
 """The machines of `kind: vm`: the metadata that Compute Engine hands to them, and the list of their files.
 
-`metadata` and `manifest` are all that others need. They depend on nothing but their arguments and the files
-beside this one.
+`metadata`, `image_metadata` and `manifest` are all that others need. They depend on nothing but their
+arguments and the files beside this one.
 """
 
 from clusterprint.nodes.vm.bundle import startup_script
+from clusterprint.nodes.vm.image import image_script
 from clusterprint.nodes.vm.manifest import UnsuitableNameError, manifest
+from clusterprint.plan.vm_image import ImageSettings
 from clusterprint.plan.vm_nodes import NodeSettings
 
-__all__ = ("LIMIT", "MOUNTED", "RESERVED", "TOTAL_LIMIT", "UnsuitableNameError", "manifest", "metadata")
+__all__ = (
+    "LIMIT",
+    "MOUNTED",
+    "RESERVED",
+    "TOTAL_LIMIT",
+    "UnsuitableNameError",
+    "image_metadata",
+    "manifest",
+    "metadata",
+)
 
 #: What Compute Engine takes as one value of metadata, and as all metadata of a machine, in bytes.
 LIMIT = 262_144
@@ -32,4 +43,12 @@ def metadata(settings: NodeSettings) -> dict[str, str]:
     }
     if settings.startup_script:
         ours[_USERS_SCRIPT] = settings.startup_script
+    return ours
+
+
+def image_metadata(wanted: ImageSettings) -> dict[str, str]:
+    """The metadata of a machine that becomes an image, by key, but for single words."""
+    ours = {"startup-script": image_script(wanted)}
+    if wanted.settings.startup_script:
+        ours[_USERS_SCRIPT] = wanted.settings.startup_script
     return ours

@@ -4,9 +4,11 @@ Each file is a line `#file MODE PATH` and then its own lines behind a `|`. So it
 line that changes is a line of the difference, and nothing in a file is taken for anything but its content.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from clusterprint.nodes.file import File, layer
 from clusterprint.nodes.vm.facts import facts
@@ -15,12 +17,13 @@ from clusterprint.plan.vm_nodes import NodeSettings, System
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
 
 
-def startup_script(settings: NodeSettings) -> str:
-    """Everything that a machine of these settings needs, as one script."""
-    layers = dict.fromkeys(_LAYERS[settings.system](settings))
-    files = [*(file for name in layers for file in layer(name)), *facts(settings)]
-    lines = [line for file in sorted(files, key=lambda file: file.path) for line in _entry(file)]
-    return _BOOTSTRAP.read_text("utf-8") + "\n".join(lines) + "\n"
+def startup_script(settings: NodeSettings, more: Iterable[str] = (), beside: Iterable[File] = ()) -> str:
+    """Everything that a machine of these settings needs, as one script; with `more` layers, and files."""
+    layers = dict.fromkeys([*_LAYERS[settings.system](settings), *more])
+    entries = [entry for name in layers for entry in _entries(name)]
+    entries += map(_entry, [*facts(settings), *beside])
+    entries.sort(key=lambda entry: entry.path)
+    return _BOOTSTRAP.read_text("utf-8") + "".join(entry.text for entry in entries)
 
 
 def _layers(settings: NodeSettings) -> Iterator[str]:
@@ -95,9 +98,21 @@ def _layers_of_cos(settings: NodeSettings) -> Iterator[str]:
 _LAYERS: dict[System, Callable[[NodeSettings], Iterator[str]]] = {"linux": _layers, "cos": _layers_of_cos}
 
 
-def _entry(file: File) -> Iterator[str]:
-    yield f"#file {file.mode} {file.path}"
-    yield from (f"|{line}" for line in _without_asides(file))
+class _Entry(NamedTuple):
+    """A file as it stands in the script, and where it goes."""
+
+    path: str
+    text: str
+
+
+@cache  # the size of every group of every blueprint is looked at, and layers are the same for all
+def _entries(name: str) -> tuple[_Entry, ...]:
+    return tuple(map(_entry, layer(name)))
+
+
+def _entry(file: File) -> _Entry:
+    lines = (f"|{line}\n" for line in _without_asides(file))
+    return _Entry(file.path, f"#file {file.mode} {file.path}\n{''.join(lines)}")
 
 
 def _without_asides(file: File) -> Iterator[str]:

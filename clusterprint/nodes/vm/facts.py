@@ -67,9 +67,10 @@ def _receive(receive: ReceivePlan) -> Iterator[str]:
 
 
 def _mount(mount: BucketMount) -> str:
-    """Nothing to ask for is said as well: an empty field would vanish."""
+    """Nothing to ask for is said as well, but at the end of the line: an empty field would vanish."""
     mode = "ro" if mount.read_only else "rw"
-    return "\t".join((mount.bucket, mount.mount, mode, mount.profile or "-"))
+    options = (",".join(mount.options),) if mount.options else ()
+    return "\t".join((mount.bucket, mount.mount, mode, mount.profile or "-", *options))
 
 
 def _volume(volume: VolumeMount) -> str:

@@ -15,6 +15,7 @@ from clusterprint.plan.google import (
     SubnetPlan,
 )
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
+from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.volumes import VolumesPlan
@@ -157,5 +158,6 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     secrets: tuple[SecretPlan, ...]
     identities: tuple[IdentityPlan, ...]
     builds: BuildsPlan
+    pages: MonitoringPlan | None
     outputs: ClusterOutputsPlan
     init_scripts: tuple[InitScriptPlan, ...] = ()

@@ -57,7 +57,7 @@ class DisruptionBudgetPlan(Slice, frozen=True, kw_only=True):
 
 
 class AddonsPlan(Slice, frozen=True, kw_only=True):
-    """What Google installs in the cluster."""
+    """What Google installs in the cluster; None leaves an add-on as it is."""
 
     persistent_disk: bool
     gcs_fuse: bool
@@ -67,6 +67,7 @@ class AddonsPlan(Slice, frozen=True, kw_only=True):
     dns_cache: bool
     ray: bool
     secret_manager: bool
+    multi_tier_checkpointing: bool | None = None
 
 
 class MonitoringPlan(Slice, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """The plans of programs of several pods: JobSets and LeaderWorkerSets."""
 
 from clusterprint.plan.claims import PodVolumesPlan
+from clusterprint.plan.gke.checkpoints import CheckpointFolderPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
 from clusterprint.plan.kubernetes import DeviceClaimPlan, FabricPlan, TolerationPlan
 from clusterprint.plan.slice import Slice
@@ -32,6 +33,7 @@ class GroupPodPlan(Slice, frozen=True, kw_only=True):
     claim: DeviceClaimPlan | None
     files: JobFilesPlan | None
     volumes: PodVolumesPlan
+    checkpoints: CheckpointFolderPlan | None = None
 
 
 class JobSetPlan(Slice, frozen=True, kw_only=True):

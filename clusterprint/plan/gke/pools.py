@@ -133,6 +133,7 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     confidential: str = ""
     sysctls: dict[str, str] = msgspec.field(default_factory=dict)
     boot_disk_kms_key: str = ""
+    boot_disk_pool: str = ""
     cpu_manager: str = ""
     memory_manager: str = ""
     topology_manager: TopologyManagerPlan | None = None

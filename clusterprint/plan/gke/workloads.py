@@ -1,6 +1,7 @@
 """The plan of the stack `<name>-workloads`: what runs inside a GKE cluster."""
 
 from clusterprint.plan.claims import ClaimsPlan
+from clusterprint.plan.gke.checkpoints import CheckpointsPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.gke.inference import InferencePlan
 from clusterprint.plan.gke.mpi import MpiPlan
@@ -17,6 +18,7 @@ from clusterprint.plan.kubernetes import (
     ObjectsPlan,
     PluginPlan,
     ReachedPlan,
+    ScrapePlan,
     ServiceAccountObjectPlan,
 )
 from clusterprint.plan.slice import Slice, StackPlan
@@ -35,7 +37,10 @@ class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
 
 
 class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
-    """What runs inside a Kubernetes cluster: one stack, called `name`; `device_claims` are by namespace."""
+    """What runs inside a Kubernetes cluster: one stack, called `name`.
+
+    `device_claims` are by namespace, as are `namespace_labels`, also of namespaces that are not made here.
+    """
 
     google_provider: str
     project: str
@@ -44,6 +49,7 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     access: ClusterAccessPlan
     reached: ReachedPlan
     namespaces: tuple[str, ...]
+    namespace_labels: dict[str, dict[str, str]]
     service_accounts: tuple[ServiceAccountObjectPlan, ...]
     networks: tuple[NetworkObjectPlan, ...]
     plugins: tuple[PluginPlan, ...]
@@ -52,12 +58,14 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
     device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
     compute_classes: tuple[ComputeClassPlan, ...]
     claims: ClaimsPlan
+    checkpoints: CheckpointsPlan | None
     charts: tuple[ChartPlan, ...]
     queues: QueuesPlan | None
     mpi: MpiPlan | None
     jobsets: tuple[JobSetPlan, ...]
     leader_worker_sets: tuple[LeaderWorkerSetPlan, ...]
     provisioner: ProvisionerPlan | None
+    scrapes: tuple[ScrapePlan, ...]
     inference: InferencePlan | None
     own_charts: tuple[ChartPlan, ...]
     definitions: ObjectsPlan | None

@@ -1,11 +1,23 @@
 """What images are built with, whatever runs in them."""
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.image_build import ImageBuild
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import cluster_ranges, names
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived import cluster_ranges, durations, names
+from clusterprint.derived.builds import build_machine
 from clusterprint.derived.state import state_root
-from clusterprint.plan.builds import BuilderPlan, BuildPoolPlan, BuildsPlan, MirrorPlan, RegistryPlan
+from clusterprint.image.inputs import Inputs
+from clusterprint.plan.builds import (
+    BuilderPlan,
+    BuildPoolPlan,
+    BuildsPlan,
+    ImagePlan,
+    MirrorPlan,
+    RegistryPlan,
+)
 from clusterprint.plan.google import ServiceAccountPlan
 from clusterprint.resolve.network import PRIMARY
 
@@ -17,12 +29,18 @@ KEEP = 2
 # What the virtual repository looks into first: an image of ours is never hidden by a public one.
 _OWN_PRIORITY, _REMOTE_PRIORITY = 20, 10
 
+# The forms of packages that a cluster may have repositories for.
+_FORMS = ("docker", "python")
 _UPSTREAM = {"docker": "DOCKER_HUB", "python": "PYPI"}
 # A whole range for Cloud Build.
 _BUILD_PREFIX = 24
+# How much of the checksum of its inputs the tag of an image carries.
+_CHECKSUM = 12
+# The tag of the image whose layers the next build begins with.
+_CACHE = "cache"
 
 
-def resolve_registry(name: str, form: str, *, mirrors: bool, scanned: bool = False) -> RegistryPlan:
+def resolve_registry(name: str, form: str, *, mirrors: bool, scan: bool | UnsetType = UNSET) -> RegistryPlan:
     """The repository of a cluster for one form of packages, with copies of public ones if wanted."""
     mirror = MirrorPlan(
         remote=names.remote_registry(name, form),
@@ -38,11 +56,22 @@ def resolve_registry(name: str, form: str, *, mirrors: bool, scanned: bool = Fal
         untagged_days=UNTAGGED_DAYS,
         keep=KEEP,
         mirror=mirror if mirrors else None,
-        scanned=scanned,
+        # Only images are scanned.
+        scanned=None if scan is UNSET or form != "docker" else scan,
     )
 
 
-def resolve_build_pool(blueprint: KubernetesBlueprint, machine_type: str, disk_size_gb: int) -> BuildPoolPlan:
+def resolve_registries(blueprint: RayBlueprint | GkeBlueprint) -> tuple[RegistryPlan, ...]:
+    """The repositories that a blueprint asks for."""
+    scan = blueprint.registry.scan
+    return tuple(
+        resolve_registry(blueprint.name, form, mirrors=True, scan=scan)
+        for form in _FORMS
+        if getattr(blueprint.registry, form)
+    )
+
+
+def resolve_build_pool(blueprint: KubernetesBlueprint, build: ImageBuild) -> BuildPoolPlan:
     """The private pool of build machines in the cluster's network."""
     given = blueprint.network.existing
     # The range belongs to the network, which Google peers: in a shared VPC, to the host project.
@@ -52,8 +81,8 @@ def resolve_build_pool(blueprint: KubernetesBlueprint, machine_type: str, disk_s
     part = cluster_ranges.gpu_part(blueprint.network, cluster_ranges.BUILDS)
     return BuildPoolPlan(
         name=names.worker_pool(blueprint.name),
-        machine_type=machine_type,
-        disk_size_gb=disk_size_gb,
+        machine_type=build_machine(build),
+        disk_size_gb=build.disk_size_gb,
         network=PRIMARY if given is UNSET else "",
         existing_network="" if given is UNSET else f"projects/{project}/global/networks/{given.name}",
         network_project=project,
@@ -74,6 +103,44 @@ def resolve_builder(blueprint: KubernetesBlueprint) -> BuilderPlan:
         ),
         bucket=blueprint.backend.gcs.bucket,
         source=names.image_source(state_root(blueprint)),
+    )
+
+
+def resolve_image_plan(  # noqa: PLR0913 - what tells images of different clusters apart
+    blueprint: KubernetesBlueprint,
+    build: ImageBuild,
+    inputs: Inputs,
+    *,
+    image: str,
+    version: str,
+    lock: str,
+    attested: bool,
+) -> ImagePlan:
+    """The build of an image; `version` is put before the checksum in its tag, where there is one."""
+    name, project, region = blueprint.name, blueprint.project, blueprint.region
+    return ImagePlan(
+        project=project,
+        region=region,
+        image=image,
+        tag="-".join(filter(None, [version, inputs.checksum[:_CHECKSUM]])),
+        inputs=inputs.checksum,
+        worker_pool=(
+            f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}"
+            if build.pool == "private"
+            else ""
+        ),
+        machine_type=build_machine(build),
+        disk_size_gb=build.disk_size_gb,
+        sbom=build.sbom,
+        cache=f"{image}:{_CACHE}" if build.cache else "",
+        service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
+        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
+        timeout_seconds=durations.seconds(build.timeout),
+        attested=attested,
+        files=inputs.files,
+        context=inputs.context,
+        arguments=inputs.arguments,
+        lock=lock,
     )
 
 

@@ -56,6 +56,7 @@ def pinned_chart(name: str) -> ChartPlan:
         values=pinned.values,
         wait_seconds=_WAIT_SECONDS,
         critical_pods=_MOST_CRITICAL_PODS if pinned.critical else 0,
+        after=pinned.after,
     )
 
 

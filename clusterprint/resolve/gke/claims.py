@@ -1,60 +1,25 @@
-"""The claims that pods find volumes by, and the classes of disks and file systems that they may claim."""
-
-from msgspec import UNSET
+"""The claims that pods find volumes by."""
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import names, volume_mounts, volumes
-from clusterprint.plan.claims import ClaimPlan, ClaimsPlan, StorageClassPlan
+from clusterprint.plan.claims import ClaimPlan, ClaimsPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
+from clusterprint.resolve.gke.bucket_options import CACHED, bucket_options
+from clusterprint.resolve.gke.disk_classes import DISKS, resolve_classes
 
 #: Who mounts volumes of a kind.
 _DRIVERS = {
     "bucket": "gcsfuse.csi.storage.gke.io",
     "filestore": "filestore.csi.storage.gke.io",
     "lustre": "lustre.csi.storage.gke.io",
-    "disk": "pd.csi.storage.gke.io",
+    "disk": DISKS,
     # Kubernetes itself.
     "netapp": "nfs",
 }
 
 # Kubernetes wants a size of every volume, and looks at it only when it finds one for a claim.
 _ANY_SIZE = "1Gi"
-
-# Containers of any user may use what the pod may: Cloud Storage FUSE knows no owners.
-_ANYBODY = ("implicit-dirs", "file-mode=777", "dir-mode=777")
-# What was learned of an object stays true, as nobody changes it; what is not there yet may come.
-_LASTING = (
-    "metadata-cache:negative-ttl-secs:0",
-    "metadata-cache:ttl-secs:-1",
-    "metadata-cache:stat-cache-max-size-mb:-1",
-)
-# The profiles of Cloud Storage FUSE, option by option: its driver refuses their names, and the storage
-# classes that stand for them want a right of Google's own account on each bucket, and a late version of GKE.
-_PROFILES = {
-    "": _ANYBODY,
-    "training": (*_ANYBODY, *_LASTING, "read_ahead_kb=1024"),
-    "checkpoints": (
-        *_ANYBODY,
-        *_LASTING,
-        "file-cache:cache-file-for-range-read:true",
-        "file-system:rename-dir-limit:200000",
-        "write:enable-streaming-writes:true",
-    ),
-    "serving": (
-        *_ANYBODY,
-        *_LASTING,
-        "file-system:kernel-list-cache-ttl-secs:-1",
-        "read_ahead_kb=1024",
-    ),
-}
-# What is read again and again, or by all GPUs of a node, is kept on its local SSDs.
-_CACHED = ("training", "serving")
-_FILE_CACHE = (
-    "file-cache:max-size-mb:-1",
-    "file-cache:enable-parallel-downloads:true",
-    "file-cache:cache-file-for-range-read:true",
-)
 
 _DISK_READ_AHEAD = ("read_ahead_kb=4096",)
 # A file system that is away is waited for, as on nodes of kind vm: better than programs that see errors.
@@ -65,7 +30,7 @@ def resolve_claims(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> C
     """All classes and claims: each volume has one in each namespace."""
     cached = has_caches(cluster)
     return ClaimsPlan(
-        classes=_classes(blueprint),
+        classes=resolve_classes(blueprint),
         claims=tuple(
             _claim(volume, namespace, blueprint, cached=cached)
             for volume in volume_mounts.claimed(blueprint)
@@ -96,7 +61,7 @@ def _claim(
         mount_options=_options(volume, cached=cached),
         driver=_DRIVERS[volume.kind],
         handle=_handle(volume, blueprint),
-        attributes={"gcsfuseMetadataPrefetchOnMount": "true"} if volume.profile in _CACHED else {},
+        attributes={"gcsfuseMetadataPrefetchOnMount": "true"} if volume.profile in CACHED else {},
         fs_type="ext4" if volume.kind == "disk" else "",
         zone=volume_mounts.zone(volume, blueprint) if volume.kind == "disk" else "",
     )
@@ -109,8 +74,7 @@ def _options(volume: GoogleVolume, *, cached: bool) -> tuple[str, ...]:
         return ("vers=4.1" if volume.protocol == "nfs_v4_1" else "vers=3", *_NFS)
     if volume.kind != "bucket":
         return ()
-    profile = volume.profile or ""
-    return (*_PROFILES[profile], *(_FILE_CACHE if cached and profile in _CACHED else ()))
+    return bucket_options(volume, cached=cached)
 
 
 def _handle(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:
@@ -121,26 +85,3 @@ def _handle(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:
         zone, name = volume_mounts.zone(volume, blueprint), volume_mounts.disk_name(blueprint.name, volume)
         return f"projects/{blueprint.project}/zones/{zone}/disks/{name}"
     return ""
-
-
-def _classes(blueprint: KubernetesBlueprint) -> tuple[StorageClassPlan, ...]:
-    """Those of disks that pods have for themselves; whoever wants one like them claims it, too."""
-    return tuple(
-        StorageClassPlan(
-            key=each.name,
-            name=names.storage_class(blueprint.name, each.name),
-            driver=_DRIVERS[each.kind],
-            parameters=_disk_parameters(each),
-        )
-        for each in blueprint.storage.volumes
-        if volumes.is_own_disk(each)
-    )
-
-
-def _disk_parameters(volume: GoogleVolume) -> dict[str, str]:
-    found = {"type": volumes.disk_type(volume)}
-    if volume.iops is not UNSET:
-        found["provisioned-iops-on-create"] = str(volume.iops)
-    if volume.throughput_mbps is not UNSET:
-        found["provisioned-throughput-on-create"] = f"{volume.throughput_mbps}Mi"
-    return found

@@ -17,6 +17,7 @@ from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
 from clusterprint.resolve.gke.identity import resolve_identities, resolve_secrets
 from clusterprint.resolve.gke.keys import resolve_key_grants
+from clusterprint.resolve.gke.monitoring import resolve_pages
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks, resolve_proxies
 from clusterprint.resolve.gke.outputs import resolve_outputs
@@ -68,6 +69,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         secrets=resolve_secrets(blueprint),
         identities=(*resolve_identities(blueprint), *needs.identities),
         builds=needs.builds,
+        pages=resolve_pages(blueprint),
         outputs=resolve_outputs(blueprint, reached, state_address(state)),
     )
 

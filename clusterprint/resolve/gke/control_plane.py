@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, Maintenance
-from clusterprint.derived import durations, node_pools, volume_mounts
+from clusterprint.derived import cluster_pages, durations, google_provider, node_pools, volume_mounts
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
@@ -59,7 +59,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         multi_networking=_multi_networking(blueprint),
         workload_pool=f"{blueprint.project}.svc.id.goog",
         addons=_addons(blueprint, needs),
-        monitoring=_monitoring(blueprint, needs),
+        monitoring=_monitoring(blueprint),
         autoscaling_profile=cluster.autoscaling_profile.upper(),
         beta_apis=needs.beta_apis,
         gateway=needs.gateway,
@@ -115,18 +115,26 @@ def _addons(blueprint: KubernetesBlueprint, needs: Needs) -> AddonsPlan:
         for name in volume_mounts.DRIVERS.values()
     }
     return AddonsPlan(
-        **carried(AddonsPlan, addons, "ray", *drivers),
+        **carried(AddonsPlan, addons, "ray", "multi_tier_checkpointing", *drivers),
         **drivers,
         ray=addons.ray or needs.ray_operator,
+        multi_tier_checkpointing=_checkpointing(blueprint, needs),
     )
 
 
-def _monitoring(blueprint: KubernetesBlueprint, needs: Needs) -> MonitoringPlan:
+def _checkpointing(blueprint: KubernetesBlueprint, needs: Needs) -> bool | None:
+    """The provider of old has no word for it, not even to say no."""
+    said = blueprint.cluster.addons.multi_tier_checkpointing
+    if needs.checkpoints:
+        return True
+    return None if said is UNSET or google_provider.is_old(blueprint.terraform) else said
+
+
+def _monitoring(blueprint: KubernetesBlueprint) -> MonitoringPlan:
     monitoring = blueprint.cluster.monitoring
-    gpus = any(node_pools.has_gpus(pool) for pool in blueprint.node_pools)
     wanted = {
-        "DCGM": gpus if monitoring.gpu_metrics is UNSET else monitoring.gpu_metrics,
-        "JOBSET": (needs.jobset_metrics if monitoring.jobset_metrics is UNSET else monitoring.jobset_metrics),
+        "DCGM": cluster_pages.has_gpu_metrics(blueprint),
+        "JOBSET": cluster_pages.has_jobset_metrics(blueprint),
     }
     return MonitoringPlan(
         **carried(MonitoringPlan, monitoring),

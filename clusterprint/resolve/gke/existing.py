@@ -34,6 +34,7 @@ _ADDONS = {
         "Persistent Disk driver",
         "GcePersistentDiskCsiDriver",
     ),
+    "checkpoints": ("high_scale_checkpointing_config", "multi-tier checkpointing", "HighScaleCheckpointing"),
     "ray": ("ray_operator_config", "Ray add-on", "RayOperator"),
 }
 
@@ -180,9 +181,9 @@ def _requirements(
         )
     yield from _versions(blueprint, needs, reached.name)
     wanted = {name for name in volume_mounts.DRIVERS.values() if volume_mounts.uses_driver(blueprint, name)}
-    wanted |= {name for name, asked in (("gcs_fuse", needs.fuse), ("ray", needs.ray_operator)) if asked}
+    wanted |= {name for name, asked in _asked_addons(needs) if asked}
     yield from (_addon(name, reached.name) for name in sorted(wanted))
-    if needs.acts or resolve_identities(blueprint):
+    if needs.acts or needs.checkpoints or resolve_identities(blueprint):
         yield RequirementPlan(
             attribute="workload_identity_config[0].workload_pool",
             value=reached.workload_pool,
@@ -213,6 +214,15 @@ def _requirements(
             message=f"Cluster {reached.name} does not serve {api}, which nvidia_dra needs: have it enabled "
             "(gcloud container clusters update --enable-kubernetes-unstable-apis).",
         )
+
+
+def _asked_addons(needs: Needs) -> tuple[tuple[str, bool], ...]:
+    """Add-ons that what runs inside needs, besides drivers of volumes."""
+    return (
+        ("gcs_fuse", needs.fuse),
+        ("ray", needs.ray_operator),
+        ("checkpoints", needs.checkpoints),
+    )
 
 
 def _for_pools(blueprint: KubernetesBlueprint, name: str) -> Iterator[RequirementPlan]:
@@ -266,6 +276,8 @@ def _versions(blueprint: KubernetesBlueprint, needs: Needs, cluster: str) -> Ite
         yield _since(cluster, "accelerator_network_profile", catalog.gke_feature("dranet").since)
     if needs.gateway:
         yield _since(cluster, "inference", catalog.gke_feature("inference").since)
+    if needs.checkpoints:
+        yield _since(cluster, "checkpoints", catalog.gke_feature("checkpoints").since)
     if needs.ray_operator:
         yield _since(cluster, "the Ray add-on", catalog.gke_feature("ray-operator").since)
 

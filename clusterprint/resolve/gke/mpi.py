@@ -27,6 +27,7 @@ from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan, ProgramPlan
 from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import process_count, resolve_fabric
+from clusterprint.resolve.gke.image_builds import image_of
 from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
@@ -58,12 +59,21 @@ def resolve_mpi(mpi: Mpi, blueprint: GkeBlueprint, cluster: GkeClusterPlan, fold
             ),
             non_root=False,
         ),
-        jobs=tuple(_job(job, mpi.namespace, blueprint, cluster, folder) for job in mpi.jobs),
+        jobs=tuple(
+            _job(job, image, mpi.namespace, blueprint, cluster, folder)
+            for job in mpi.jobs
+            if (image := image_of(job, blueprint, folder))
+        ),
     )
 
 
-def _job(
-    job: MpiJob, namespace: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+def _job(  # noqa: PLR0913, PLR0917 - what a job is made from
+    job: MpiJob,
+    image: str,
+    namespace: str,
+    blueprint: GkeBlueprint,
+    cluster: GkeClusterPlan,
+    folder: Path,
 ) -> MpiJobPlan:
     said, plans = _pools(job, blueprint, cluster)
     pool = plans[0]
@@ -78,7 +88,9 @@ def _job(
     content = (files.texts, files.binaries, files.destinations) if files else ()
     volumes = {disks: _volumes(job, blueprint, disks=disks) for disks in (False, True)}
     mounted = (volumes[True],) if job.mounts else ()
-    name = run_name(job.name, job, slots, *content, *mounted)
+    # So is another image of the same build.
+    built = () if job.build is UNSET else (image,)
+    name = run_name(job.name, job, slots, *content, *mounted, *built)
     annotations = topology_annotations(job.queue, job.keep_within, said.name, blueprint.workloads)
     command = launcher_command(job, job.workers * slots, env, fabric)
     return MpiJobPlan(
@@ -87,7 +99,7 @@ def _job(
         namespace=namespace,
         container=_CONTAINER,
         pods=MpiPodsPlan(
-            image=job.image,
+            image=image,
             env=env,
             user_id=None if job.user_id is UNSET else job.user_id,
             service_account=volume_mounts.account_of(job, blueprint),

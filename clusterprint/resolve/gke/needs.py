@@ -13,10 +13,10 @@ class Needs(NamedTuple):
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
     they are beta. `fuse` is that pods mount buckets, `acts` that some act as an account at Google, and
     `makes_pools` that some make node pools themselves, which no release channel may upgrade. `builds` is
-    what images are built with, `gateway` that models are behind one.
+    what images are built with, `gateway` that models are behind one, and `checkpoints` that jobs save in the
+    memory of nodes.
     """
 
-    jobset_metrics: bool = False
     ray_operator: bool = False
     services: tuple[str, ...] = ()
     identities: tuple[IdentityPlan, ...] = ()
@@ -27,3 +27,4 @@ class Needs(NamedTuple):
     makes_pools: bool = False
     builds: BuildsPlan = BuildsPlan()
     gateway: bool = False
+    checkpoints: bool = False

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, node_pools
+from clusterprint.derived import checkpoints, disk_pools, durations, node_pools
 from clusterprint.plan.gke.pools import (
     AcceleratorPlan,
     BootDiskPlan,
@@ -44,6 +44,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         image_type=pool.image_type.upper(),
         disk_type=_disk_type(pool, machine),
         disk_size_gb=pool.boot_disk.size_gb,
+        boot_disk_pool=disk_pools.path(blueprint, pool.boot_disk.pool, node_pools.default_zone(blueprint)),
         accelerator=_accelerator(pool, machine),
         tpu=_tpu(pool),
         ephemeral_ssds=ephemeral,
@@ -58,6 +59,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
             **({COMPUTE_CLASS: compute_class} if compute_class else {}),
             **(machine.node_labels if machine else {}),
             **({DRIVER_LABEL: "true"} if node_pools.network_profile(pool) else {}),
+            **_kept_checkpoints(blueprint, pool),
             **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
         },
         sysctls={**(_SYSCTLS if _has_many_cards(pool) else {}), **pool.system.sysctls},
@@ -90,6 +92,11 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         image_streaming=blueprint.cluster.image_streaming,
         secure_boot=True,
     )
+
+
+def _kept_checkpoints(blueprint: KubernetesBlueprint, pool: NodePool) -> dict[str, str]:
+    asked = checkpoints.asked(blueprint)
+    return checkpoints.label(blueprint) if asked and checkpoints.keeps(asked, pool) else {}
 
 
 def _topology_manager(pool: NodePool) -> TopologyManagerPlan | None:

@@ -18,8 +18,10 @@ from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pod_groups import GroupPodPlan, JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan
+from clusterprint.resolve.gke.checkpoints import resolve_folder
 from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import resolve_fabric, sourced
+from clusterprint.resolve.gke.image_builds import image_of
 from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
 from clusterprint.resolve.gke.pods import (
@@ -49,27 +51,36 @@ class _Place(NamedTuple):
 
 
 def resolve_jobsets(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> tuple[JobSetPlan, ...]:
-    """All JobSets."""
-    return tuple(_jobset(each, blueprint, cluster, folder) for each in blueprint.workloads.jobsets)
+    """All JobSets whose image is there."""
+    return tuple(
+        _jobset(each, image, blueprint, cluster, folder)
+        for each in blueprint.workloads.jobsets
+        if (image := image_of(each, blueprint, folder))
+    )
 
 
 def resolve_leader_worker_sets(
     blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> tuple[LeaderWorkerSetPlan, ...]:
-    """All LeaderWorkerSets."""
+    """All LeaderWorkerSets whose image is there."""
     return tuple(
-        _leader_worker_set(each, blueprint, cluster, folder)
+        _leader_worker_set(each, image, blueprint, cluster, folder)
         for each in blueprint.workloads.leader_worker_sets
+        if (image := image_of(each, blueprint, folder))
     )
 
 
-def _jobset(job: JobSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> JobSetPlan:
+def _jobset(
+    job: JobSet, image: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+) -> JobSetPlan:
     place = _place(job, blueprint, cluster)
     files = resolve_files(job.files, folder)
     content = (files.texts, files.binaries, files.destinations) if files else ()
     # Another volume behind a mount is another run, too.
     mounted = (_volumes(job, blueprint),) if job.mounts else ()
-    name = run_name(job.name, job, place.replicas, place.pods, *content, *mounted)
+    # So is another image of the same build.
+    built = () if job.build is UNSET else (image,)
+    name = run_name(job.name, job, place.replicas, place.pods, *content, *mounted, *built)
     domain = resolve_domain(name, blueprint, place.pool, place.replicas * place.pods)
     # The first pod of the first replica, by the name that the controller gives it.
     given = {
@@ -77,7 +88,9 @@ def _jobset(job: JobSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folde
         "REPLICAS": str(place.replicas),
         "PODS_PER_REPLICA": str(place.pods),
     }
-    pod = _pod(job, blueprint, place, given=given, fields={"REPLICA_INDEX": _REPLICA})
+    pod = _pod(job, image, blueprint, place, given=given, fields={"REPLICA_INDEX": _REPLICA})
+    if job.checkpoints is not UNSET:
+        pod = msgspec.structs.replace(pod, checkpoints=resolve_folder(job.checkpoints))
     return JobSetPlan(
         key=job.name,
         name=name,
@@ -98,12 +111,12 @@ def _jobset(job: JobSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folde
 
 
 def _leader_worker_set(
-    group: LeaderWorkerSet, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+    group: LeaderWorkerSet, image: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> LeaderWorkerSetPlan:
     place = _place(group, blueprint, cluster)
     files = resolve_files(group.files, folder)
     domain = resolve_domain(group.name, blueprint, place.pool, place.replicas * place.pods)
-    pod = _pod(group, blueprint, place, given={}, fields={})
+    pod = _pod(group, image, blueprint, place, given={}, fields={})
     if pod.annotations and place.pods > 1:
         # Leader and workers are counted apart, and would be put apart.
         annotations = {**pod.annotations, PODSET_GROUP: group.name}
@@ -139,8 +152,9 @@ def _place(group: PodGroup, blueprint: GkeBlueprint, cluster: GkeClusterPlan) ->
     return _Place(pool, plans, pod_groups.replicas(group, pool), pod_groups.pods(group, pool))
 
 
-def _pod(
+def _pod(  # noqa: PLR0913 - what kinds of groups differ in
     group: PodGroup,
+    image: str,
     blueprint: GkeBlueprint,
     place: _Place,
     *,
@@ -158,7 +172,7 @@ def _pod(
     )
     return GroupPodPlan(
         container=_CONTAINER,
-        image=group.image,
+        image=image,
         env={**given, **(fabric.env if fabric else {}), **group.env},
         fields={name: field for name, field in fields.items() if name not in group.env},
         working_dir=_text(group.working_dir),

@@ -2,31 +2,16 @@
 
 from pathlib import Path
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived import names
-from clusterprint.derived.provisioner import builds_image
 from clusterprint.derived.state import state_root
 from clusterprint.image import lock, provisioner
-from clusterprint.plan.builds import BuildsPlan, ImagePlan
-from clusterprint.resolve.gke.builds import resolve_builder, resolve_registry
+from clusterprint.plan.builds import ImagePlan
 
 # How much of the checksum of its sources the tag of the image carries.
 _CHECKSUM = 12
 # It takes two minutes; a machine of Google's own may be waited for.
 _TIMEOUT_SECONDS = 1200
-
-
-def resolve_provisioner_builds(blueprint: GkeBlueprint) -> BuildsPlan:
-    """What it is built with: it stands on Python alone, and needs no copies and no pool of its own."""
-    wanted = blueprint.workloads.tpu_provisioner
-    if wanted is UNSET or not builds_image(wanted):
-        return BuildsPlan()
-    return BuildsPlan(
-        registries=(resolve_registry(blueprint.name, "docker", mirrors=False),),
-        builder=resolve_builder(blueprint),
-    )
 
 
 def resolve_provisioner_image(blueprint: GkeBlueprint) -> ImagePlan:

@@ -39,4 +39,5 @@ def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str,
     }
     wanted = {*_ALWAYS, *(name for name, needed in optional.items() if needed)}
     named = (f"{name}.googleapis.com" for name in wanted)
-    return tuple(sorted({*named, *needs.services, *volumes.services(blueprint.storage)}))
+    inside = (*needs.services, *volumes.services(blueprint.storage))
+    return tuple(sorted({*named, *inside, *blueprint.more_services}))

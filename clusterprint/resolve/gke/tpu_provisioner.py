@@ -14,7 +14,9 @@ from clusterprint.resolve.gke.tpu_webhook import COMMAND, checksum, resolve_webh
 
 _NAME = "tpu-provisioner-controller-manager"
 _SETTINGS = "tpu-provisioner-manager"
-_HEALTH_PORT, _METRICS_PORT = 8081, 8080
+_HEALTH_PORT = 8081
+#: Where it answers with its numbers, for whom the cluster lets read them.
+METRICS_PORT = 8080
 
 
 def resolve_provisioner(
@@ -55,7 +57,7 @@ def _program(image: str, settings: dict[str, str], *, is_there: bool) -> Program
         args=(
             "--leader-elect",
             f"--health-probe-bind-address=:{_HEALTH_PORT}",
-            f"--metrics-bind-address=:{_METRICS_PORT}",
+            f"--metrics-bind-address=:{METRICS_PORT}",
         ),
         settings=_SETTINGS,
         checksum=checksum(settings),

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import names, placement
+from clusterprint.derived import checkpoints, names, placement, volume_mounts
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan
@@ -17,21 +18,23 @@ from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.builds import services
 from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
+from clusterprint.resolve.gke.checkpoints import resolve_checkpoints, resolve_copier
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.device_claims import by_namespace
 from clusterprint.resolve.gke.existing import resolve_access
+from clusterprint.resolve.gke.image_builds import resolve_builds
 from clusterprint.resolve.gke.inference import resolve_inference
 from clusterprint.resolve.gke.manifests import resolve_manifests
 from clusterprint.resolve.gke.mpi import resolve_mpi
-from clusterprint.resolve.gke.namespaces import resolve_namespaces
+from clusterprint.resolve.gke.namespaces import resolve_namespace_labels, resolve_namespaces
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.pod_groups import resolve_jobsets, resolve_leader_worker_sets
 from clusterprint.resolve.gke.provisioner_image import (
     locked_image,
-    resolve_provisioner_builds,
     resolve_provisioner_image,
 )
 from clusterprint.resolve.gke.queues import resolve_queues
+from clusterprint.resolve.gke.scrapes import resolve_scrapes
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
 
@@ -47,17 +50,21 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET
-    builds = resolve_provisioner_builds(blueprint)
+    builds = resolve_builds(blueprint)
     inference = workloads.inference is not UNSET
+    diagnosed = workloads.ml_diagnostics is not UNSET
     return Needs(
-        jobset_metrics=workloads.jobset is not UNSET,
+        identities=resolve_copier(blueprint),
+        checkpoints=workloads.checkpoints is not UNSET,
         beta_apis=_CLAIMS if workloads.nvidia_dra is not UNSET else (),
         acts=acting,
         makes_pools=acting,
         # The load balancer asks what chooses among pods by an extension of service.
         services=(
-            *(("iamcredentials.googleapis.com", *services(builds)) if acting else ()),
+            *(("iamcredentials.googleapis.com",) if acting else ()),
+            *services(builds),
             *(("networkservices.googleapis.com",) if inference else ()),
+            *(("hypercomputecluster.googleapis.com",) if diagnosed else ()),
         ),
         builds=builds,
         gateway=inference,
@@ -86,6 +93,7 @@ def resolve_workloads(
     manifests = resolve_manifests(blueprint.workloads.manifests, folder)
     plugins = fabrics.resolve_plugins(cluster, nccl)
     claims = resolve_claims(blueprint, cluster)
+    provisioner = _provisioner(blueprint, cluster, folder)
     plan = GkeWorkloadsPlan(
         name=stack,
         google_provider=blueprint.terraform.google_provider,
@@ -95,6 +103,7 @@ def resolve_workloads(
         access=resolve_access(blueprint, cluster),
         reached=cluster.reached,
         namespaces=resolve_namespaces(blueprint, manifests),
+        namespace_labels=resolve_namespace_labels(blueprint.workloads, volume_mounts.namespaces(blueprint)),
         service_accounts=resolve_service_accounts(cluster),
         networks=fabrics.resolve_networks(cluster),
         plugins=plugins,
@@ -109,6 +118,7 @@ def resolve_workloads(
         ),
         compute_classes=cluster.compute_classes,
         claims=claims,
+        checkpoints=resolve_checkpoints(blueprint, cluster),
         charts=resolve_charts(blueprint.workloads, folder),
         queues=queues,
         mpi=mpi,
@@ -116,7 +126,8 @@ def resolve_workloads(
         leader_worker_sets=groups,
         inference=resolve_inference(blueprint.workloads, folder),
         own_charts=resolve_own_charts(blueprint.workloads.charts, folder),
-        provisioner=_provisioner(blueprint, cluster, folder),
+        provisioner=provisioner,
+        scrapes=tuple(resolve_scrapes(blueprint, queues, provisioner)),
         definitions=manifests.definitions,
         manifests=manifests.objects,
         outputs=_outputs(cluster, state, queues, (*(mpi.jobs if mpi else ()), *jobsets)),
@@ -129,19 +140,19 @@ def _has_content(plan: GkeWorkloadsPlan) -> bool:
     parts = (
         *(plan.namespaces, plan.service_accounts, plan.networks, plan.plugins, plan.compute_classes),
         *(plan.charts, plan.queues, plan.mpi, plan.provisioner, plan.own_charts, plan.inference),
-        *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims),
+        *(plan.definitions, plan.manifests, plan.claims.classes, plan.claims.claims, plan.checkpoints),
     )
     return any(parts)
 
 
 def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObjectPlan, ...]:
-    """Those that have rights at Google; `default` is there in every namespace."""
+    """Those that have rights at Google; `default` is there in every namespace, and GKE's own by itself."""
     return tuple(
         ServiceAccountObjectPlan(
             key=each.key, namespace=each.namespace, name=each.name, acts_as=each.service_account
         )
         for each in cluster.identities
-        if each.name != "default"
+        if each.name != "default" and each.namespace != checkpoints.NAMESPACE
     )
 
 
@@ -159,11 +170,20 @@ def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path)
     provisioner = blueprint.workloads.tpu_provisioner
     if provisioner is UNSET:
         return None
+    there = blueprint.workloads.cert_manager is not UNSET
     if provisioner.image is not UNSET:
-        return resolve_provisioner(provisioner, cluster, provisioner.image)
+        return _without_second(resolve_provisioner(provisioner, cluster, provisioner.image), there=there)
     image = locked_image(blueprint, folder)
     built = image or resolve_provisioner_image(blueprint).name
-    return resolve_provisioner(provisioner, cluster, built, is_there=image is not None)
+    plan = resolve_provisioner(provisioner, cluster, built, is_there=image is not None)
+    return _without_second(plan, there=there)
+
+
+def _without_second(plan: ProvisionerPlan, *, there: bool) -> ProvisionerPlan:
+    """A cluster has one cert-manager: the one that everybody uses, if it is `there`."""
+    if not there or plan.webhook is None:
+        return plan
+    return msgspec.structs.replace(plan, webhook=msgspec.structs.replace(plan.webhook, cert_manager=None))
 
 
 def _outputs(

@@ -6,20 +6,17 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import names
-from clusterprint.derived.builds import build_machine
+from clusterprint.derived.builds import private_build
 from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.ray.cluster import RayClusterPlan
 from clusterprint.resolve.gke.builds import (
     resolve_build_pool,
     resolve_builder,
-    resolve_registry,
+    resolve_registries,
     services,
 )
 from clusterprint.resolve.gke.cluster import resolve_cluster
 from clusterprint.resolve.gke.needs import Needs
-
-# The forms of packages that the cluster may have repositories for.
-_FORMS = ("docker", "python")
 
 
 def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
@@ -73,22 +70,12 @@ def _services(blueprint: RayBlueprint, builds: BuildsPlan) -> tuple[str, ...]:
 
 
 def _builds(blueprint: RayBlueprint) -> BuildsPlan:
-    build = blueprint.image_build
-    registries = tuple(
-        resolve_registry(
-            blueprint.name, form, mirrors=True, scanned=blueprint.registry.scan and form == "docker"
-        )
-        for form in _FORMS
-        if getattr(blueprint.registry, form)
-    )
-    if build is UNSET:
+    registries = resolve_registries(blueprint)
+    if blueprint.image_build is UNSET:
         return BuildsPlan(registries=registries)
+    private = private_build(blueprint)
     return BuildsPlan(
         registries=registries,
-        pool=(
-            resolve_build_pool(blueprint, build_machine(build), build.disk_size_gb)
-            if build.pool == "private"
-            else None
-        ),
+        pool=resolve_build_pool(blueprint, private) if private else None,
         builder=resolve_builder(blueprint),
     )

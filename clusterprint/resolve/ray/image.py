@@ -5,18 +5,12 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import durations, names
-from clusterprint.derived.builds import build_machine
-from clusterprint.derived.state import state_root
+from clusterprint.derived import names
 from clusterprint.errors import InternalError
 from clusterprint.image import lock
-from clusterprint.image.inputs import image_name, inputs_of, stock_image
+from clusterprint.image.inputs import RAY, image_name, inputs_of, stock_image
 from clusterprint.plan.builds import ImagePlan
-
-# How much of the checksum of its inputs the tag of an image carries.
-_CHECKSUM = 12
-# The tag of the image whose layers the next build begins with.
-_CACHE = "cache"
+from clusterprint.resolve.gke.builds import resolve_image_plan
 
 
 def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
@@ -24,31 +18,14 @@ def resolve_image(blueprint: RayBlueprint, folder: Path) -> ImagePlan:
     build = blueprint.image_build
     if build is UNSET:
         raise InternalError(f"{blueprint.name} builds no image")
-    name, project, region = blueprint.name, blueprint.project, blueprint.region
-    inputs = inputs_of(blueprint, build, folder)
-    return ImagePlan(
-        project=project,
-        region=region,
-        image=image_name(blueprint),
-        tag=f"{blueprint.ray.version}-{inputs.checksum[:_CHECKSUM]}",
-        inputs=inputs.checksum,
-        worker_pool=(
-            f"projects/{project}/locations/{region}/workerPools/{names.worker_pool(name)}"
-            if build.pool == "private"
-            else ""
-        ),
-        machine_type=build_machine(build),
-        disk_size_gb=build.disk_size_gb,
-        sbom=build.sbom,
-        cache=f"{image_name(blueprint)}:{_CACHE}" if build.cache else "",
-        service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
-        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
-        timeout_seconds=durations.seconds(build.timeout),
+    return resolve_image_plan(
+        blueprint,
+        build,
+        inputs_of(blueprint, build, folder),
+        image=image_name(blueprint, RAY),
+        version=blueprint.ray.version,
+        lock=names.image_lock(blueprint.name),
         attested=blueprint.binary_authorization is not UNSET,
-        files=inputs.files,
-        context=inputs.context,
-        arguments=inputs.arguments,
-        lock=names.image_lock(name),
     )
 
 

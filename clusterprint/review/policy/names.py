@@ -12,7 +12,7 @@ _GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
         ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced", "range_in_use"),
     ),
     "removal": (
-        "A cluster, pool or node goes, or is left behind.",
+        "A cluster, pool or node is destroyed, or left behind.",
         (
             "cluster_removed",
             "cluster_orphaned",
@@ -26,11 +26,11 @@ _GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
 
 # Sorts of harm that are a group by themselves.
 _SORTS = {
-    "data_loss": "Anything that holds data goes, or Terraform would no longer find its state.",
+    "data_loss": "Something that holds data is destroyed, or Terraform would no longer find its state.",
     "downtime": "Something that runs is stopped or restarted.",
-    "exposure": "Something can be reached from outside, or somebody may do more than before.",
-    "protection": "A guard against deletion goes.",
-    "uncertain": "What would happen is not known without Terraform.",
+    "exposure": "Something becomes reachable from outside, or somebody gets more permissions.",
+    "protection": "A protection against deletion is removed.",
+    "uncertain": "The effect cannot be known without Terraform.",
 }
 
 #: Everything that `forbid` and `--allow` can name, and what it means: groups first.

@@ -16,7 +16,7 @@ _MORE = "Counted over all clusters of a change; what one loses makes room for an
 
 
 class Limits(Part, frozen=True, kw_only=True):
-    """How much more one change may ask for."""
+    """Limits on how much a single change may add."""
 
     gpus: (
         Annotated[int, Meta(ge=0, description=f"At most so many GPUs more. {_MORE}", examples=[16])]
@@ -34,7 +34,9 @@ class Limits(Part, frozen=True, kw_only=True):
         Annotated[
             float,
             Meta(
-                ge=0, description="At most so many US dollars more per hour, as far as known.", examples=[100]
+                ge=0,
+                description="Maximum number of additional US dollars per hour, as far as known.",
+                examples=[100],
             ),
         ]
         | UnsetType
@@ -44,7 +46,7 @@ class Limits(Part, frozen=True, kw_only=True):
             float,
             Meta(
                 ge=0,
-                description="At most so many US dollars more per month, as far as known.",
+                description="Maximum number of additional US dollars per month, as far as known.",
                 examples=[50000],
             ),
         ]
@@ -57,7 +59,7 @@ class Limits(Part, frozen=True, kw_only=True):
             extra_json_schema={
                 "enumDescriptions": {
                     "allow": "Only what is known counts.",
-                    "forbid": "Somebody has to allow it.",
+                    "forbid": "It must be allowed explicitly.",
                 }
             },
         ),
@@ -74,23 +76,23 @@ class Expect(Part, frozen=True, kw_only=True):
     labels: Annotated[
         tuple[str, ...],
         Meta(
-            description="Labels that each cluster has, on Azure tags; any value will do.",
+            description="Labels that each cluster must have (on Azure: tags), with any value.",
             examples=[["team", "cost-center"]],
         ),
     ] = ()
     regions: Annotated[
         tuple[str, ...],
         Meta(
-            description="Regions of Google Cloud and locations of Azure where clusters may be.",
+            description="Allowed Google Cloud regions and Azure locations.",
             examples=[["us-central1", "southcentralus"]],
         ),
     ] = ()
     machine_families: Annotated[
         tuple[str, ...],
         Meta(
-            description="Families that machines may be of: a series (`a3-ultra`, `n2`), a TPU type (`v6e`), "
-            "a family of Azure (`ND H200 v5`), or what names of types begin with (`a2-highgpu`). Machines "
-            "that the blueprint does not name are not meant.",
+            description="Allowed machine families: a series (`a3-ultra`, `n2`), a TPU type (`v6e`), an "
+            "Azure family (`ND H200 v5`), or a prefix of type names (`a2-highgpu`). Only machines that "
+            "the blueprint names are checked.",
             examples=[["a3-ultra", "g2", "n2"]],
         ),
     ] = ()
@@ -130,7 +132,7 @@ class Expect(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="Machines end after so long at most: `time_to_live` of machines, and "
+                description="Maximum lifetime: `time_to_live` of machines, and "
                 "`capacity.max_run_duration` of each pool of a Kubernetes cluster.",
                 examples=["14d"],
             ),
@@ -156,7 +158,7 @@ class PolicyFile(Part, frozen=True, kw_only=True):
             examples=[["data_loss", "replacement", "public_ssh"]],
         ),
     ] = ()
-    limits: Annotated[Limits, Meta(description="How much more one change may ask for.")] = Limits()
+    limits: Annotated[Limits, Meta(description="Limits on how much a single change may add.")] = Limits()
     expect: Annotated[
-        Expect, Meta(description="What each cluster that a change adds or changes has to be.")
+        Expect, Meta(description="Requirements for each cluster that a change adds or changes.")
     ] = Expect()

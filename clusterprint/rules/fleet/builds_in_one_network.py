@@ -3,7 +3,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived.builds import private_build
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
@@ -14,14 +15,14 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("FL006", severity=Severity.ERROR, source="Google Cloud: private services access")
 def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
-    """Two Ray clusters build images in the same existing network.
+    """Two clusters build images in the same existing network.
 
-    The machines of `image_build` are in a network of Google's, which is peered with the cluster's. A
+    The machines of a private pool are in a network of Google's, which is peered with the cluster's. A
     network has one such peering, so the second cluster cannot make it: "Cannot modify allocated ranges in
     CreateConnection".
 
-    Let one of the clusters build the image, and the others run it with `ray.image`. Or give each cluster a
-    network of its own.
+    Let one of the clusters build the image, and name it in the others. Or build on Google's own machines with
+    `pool: default`, or give each cluster a network of its own.
     """
     builders: dict[str, list[Cluster]] = defaultdict(list)
     for cluster, network in known(google_clusters(fleet), _network):
@@ -35,14 +36,14 @@ def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
                 f"images are built in network {network} by cluster {who} too",
                 _place(others[0]),
                 also=also([_place(each, f"cluster {each.name}") for each in (first, *others[1:])]),
-                help="build the image in one of them, and run it in the others with ray.image",
+                help="build the image in one of them and name it in the others, or write pool: default",
             )
 
 
 def _network(cluster: Cluster) -> str:
     """The existing network that a cluster builds images in, as `project/name`; empty for none."""
     blueprint = cluster.member.blueprint
-    if not isinstance(blueprint, RayBlueprint) or blueprint.image_build is UNSET:
+    if not isinstance(blueprint, KubernetesBlueprint) or private_build(blueprint) is None:
         return ""
     existing = blueprint.network.existing
     if existing is UNSET:
@@ -51,4 +52,5 @@ def _network(cluster: Cluster) -> str:
 
 
 def _place(cluster: Cluster, text: str = "") -> Label:
-    return cluster.member.context.at_key(cluster.member.blueprint, "image_build", text=text)
+    build = private_build(cluster.member.blueprint)
+    return cluster.member.context.at_key(build or cluster.member.blueprint, text=text)

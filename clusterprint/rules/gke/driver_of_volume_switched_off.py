@@ -27,3 +27,11 @@ def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlu
                 also=(context.at(volume, "kind", text=f"this volume is of kind {kind}"),),
                 help=f"remove {addon}: false",
             )
+    classes = context.blueprint.storage.disk_classes
+    if classes and context.wrote(addons, "persistent_disk") and addons.persistent_disk is False:
+        yield Finding(
+            "persistent_disk is switched off, but storage.disk_classes need it",
+            context.at(addons, "persistent_disk"),
+            also=(context.at(classes[0], "name", text="the first of them"),),
+            help="remove persistent_disk: false",
+        )

@@ -30,7 +30,8 @@ def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBluepri
     if found is None:
         there = f"there are {listed(list(names), 'and')}" if names else "there are none"
         yield Finding(
-            f"model {model.name} is served by LeaderWorkerSet {model.leader_worker_set}, which there is not",
+            f"model {model.name} is served by LeaderWorkerSet {model.leader_worker_set}, "
+            "which does not exist",
             context.at(model, "leader_worker_set"),
             help=f"{there}; name one, or write `pods`",
         )

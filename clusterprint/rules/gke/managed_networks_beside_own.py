@@ -33,7 +33,8 @@ def managed_networks_beside_own(pool: NodePool, context: Context[KubernetesBluep
         return
     said = given(pool.accelerator_network_profile)
     yield Finding(
-        f"GKE makes the networks of pool {pool.name}, which does not go with those of pool {other.name}",
+        f"GKE makes the networks of pool {pool.name}, which cannot be combined with those of "
+        f"pool {other.name}",
         context.at(pool, "accelerator_network_profile" if said else "machine_type"),
         also=(machine_label(other, context),),
         help="write accelerator_network_profile: auto for both pools, or for none"

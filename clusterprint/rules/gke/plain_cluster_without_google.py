@@ -12,9 +12,12 @@ from clusterprint.rules.gke._jobs import Job
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
-_OF_ALL = ("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account")
-_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl")
-_OF_RAY = ("registry", "image_build", "binary_authorization")
+_OF_ALL = (
+    *("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account"),
+    *("registry", "more_services"),
+)
+_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "checkpoints", "ml_diagnostics")
+_OF_RAY = ("image_build", "binary_authorization")
 
 
 @rule("GKE294", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
@@ -50,6 +53,7 @@ def _asked(blueprint: KubernetesBlueprint) -> Iterator[tuple[Part, str]]:
         yield from ((blueprint, field) for field in _OF_RAY)
         yield blueprint.ray, "dashboard"
     if isinstance(blueprint, GkeBlueprint):
+        yield blueprint, "image_builds"
         yield from ((blueprint.workloads, field) for field in _OF_GKE)
         kueue = blueprint.workloads.kueue
         if given(kueue):

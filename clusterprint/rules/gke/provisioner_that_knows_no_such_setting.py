@@ -31,5 +31,5 @@ def provisioner_that_knows_no_such_setting(
                 f"the TPU provisioner of ai-on-gke does not know {name}",
                 context.at(provisioner, name),
                 also=(context.at(provisioner, "controller", text="the controller"),),
-                help="take it away, or use the slice provisioner",
+                help="remove it, or use the slice provisioner",
             )

@@ -20,7 +20,7 @@ def queued_without_flex_start(capacity: PoolCapacity, context: Context) -> Itera
     written = context.wrote(capacity, "model")
     default = "" if written else " (the default)"
     yield Finding(
-        f"queued goes with model flex_start, not with {capacity.model}{default}",
+        f"queued needs model flex_start, not with {capacity.model}{default}",
         context.at(capacity, "queued"),
         also=(context.at(capacity, "model", text="the capacity model"),) if written else (),
         help="write model: flex_start, or remove queued",

@@ -32,7 +32,7 @@ def slots_unlike_gpus(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[F
             f"MPI job {job.name} has {counted(slots, 'slot')} on each node, which has {counted(gpus, 'GPU')}",
             context.at(job, "slots_per_worker"),
             also=(machine_label(pool, context),),
-            help=f"leave it out, or say {gpus}",
+            help=f"leave it out, or write {gpus}",
         )
     elif not gpus and slots > machine.vcpus:
         yield Finding(

@@ -17,4 +17,4 @@ def data_loss_said_once(storage: Storage, context: Context) -> Iterator[Finding]
 
     Say it in both places, or in neither.
     """
-    yield from _may_lose.said_once(storage, volumes.volumes(storage), context)
+    yield from _may_lose.said_once(storage, (*volumes.volumes(storage), *storage.disk_pools), context)

@@ -4,17 +4,11 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.catalog import DiskType
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._disk_limits import bought
 from clusterprint.rules.rule import Finding, rule
-
-# What can be bought for a disk: the field of the blueprint, and the limits in the catalog.
-_BOUGHT = (
-    ("iops", "", "max_iops"),
-    ("throughput_mbps", "min_throughput_mibps", "max_throughput_mibps"),
-)
 
 
 @rule("GCP113", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")
@@ -39,7 +33,7 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
             help=f"write {known.min_gb} to {known.max_gb}",
         )
     if known:
-        yield from _bought(volume, name, known, context)
+        yield from bought(volume, name, known, context)
     shared = volume.access == "read_only"
     if shared != (name == "hyperdisk-ml"):
         yield Finding(
@@ -55,25 +49,3 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
             context.at(volume, "snapshot"),
             help="remove snapshot, or add access: read_only",
         )
-
-
-def _bought(volume: GoogleVolume, name: str, known: DiskType, context: Context) -> Iterator[Finding]:
-    """What is bought for a type for which it cannot be chosen, or beyond its limits."""
-    for field, least, most in _BOUGHT:
-        wanted, limit = getattr(volume, field), getattr(known, most)
-        if wanted is UNSET:
-            continue
-        if not limit:
-            types = ", ".join(catalog.disk_types_with(most))
-            yield Finding(
-                f"{field} cannot be chosen for {name}",
-                context.at(volume, field),
-                help=f"remove {field}, or take one of {types}",
-            )
-        elif not (floor := getattr(known, least) if least else 0) <= wanted <= limit:
-            yield Finding(
-                f"a {name} has {f'{floor:,} to' if floor else 'at most'} {limit:,} for {field}, "
-                f"not {wanted:,}",
-                context.at(volume, field),
-                help=f"write {limit}" if wanted > limit else f"write {floor}",
-            )

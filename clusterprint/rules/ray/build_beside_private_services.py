@@ -2,18 +2,18 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volumes
+from clusterprint.derived.builds import private_build
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY082", severity=Severity.ERROR, source="Google Cloud: private services access", firm=True)
 def build_beside_private_services(
-    blueprint: RayBlueprint, context: Context[RayBlueprint]
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
     """Images are built in an existing network, whose private services file systems use, too.
 
@@ -22,24 +22,20 @@ def build_beside_private_services(
     machines that build cannot have another.
 
     Let this cluster make it, with `storage.private_services: {create: true, cidr: ...}`, if the network has
-    none. Otherwise build the image in another blueprint and name it in `ray.image`, or take a volume without
-    private service access: a bucket, or a filestore with `connect: direct`.
+    none. Otherwise build on Google's own machines (`pool: default`), build the image in another blueprint, or
+    take a volume without private service access: a bucket, or a filestore with `connect: direct`.
     """
     network = blueprint.network.existing
-    if (
-        not given(blueprint.image_build)
-        or blueprint.image_build.pool != "private"
-        or network is UNSET
-        or blueprint.storage.private_services.create is True
-    ):
+    build = private_build(blueprint)
+    if build is None or network is UNSET or blueprint.storage.private_services.create is True:
         return
     for volume, needed in known(blueprint.storage.volumes, volumes.needs_private_services):
         if needed:
             yield Finding(
                 f"volume {volume.name} needs the private services that network {network.name} has, "
-                "and image_build would make them",
+                "and machines that build images would make them",
                 context.at(volume, "kind"),
-                also=(context.at_key(blueprint, "image_build", text="the image is built here"),),
-                help="build the image in another blueprint and name it in ray.image"
+                also=(context.at_key(build, text="an image is built here"),),
+                help="write pool: default for the build, or build the image in another blueprint"
                 + ("; or add connect: direct" if volume.kind == "filestore" else ""),
             )

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.blueprint.gke.image_build import ImageBuild
 from clusterprint.derived import durations
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

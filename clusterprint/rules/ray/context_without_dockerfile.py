@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.blueprint.gke.image_build import NamedImageBuild
+from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.diagnostic import Severity
 from clusterprint.image.inputs import DOCKERFILE
 from clusterprint.rules import _paths
@@ -10,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY105", severity=Severity.ERROR, source="Docker: build context", firm=True)
-def context_without_dockerfile(build: ImageBuild, context: Context) -> Iterator[Finding]:
+def context_without_dockerfile(build: RayImageBuild | NamedImageBuild, context: Context) -> Iterator[Finding]:
     """Nothing says what becomes of the files of a build context, or two things do.
 
     The Dockerfile that is built when nothing is said copies no files. One of yours does, and it stands at the
@@ -27,7 +28,7 @@ def context_without_dockerfile(build: ImageBuild, context: Context) -> Iterator[
     names = {each.name for each in _paths.below(source, context)}
     if DOCKERFILE not in names and not given(build.dockerfile):
         yield Finding(
-            f"{source.shown} has no Dockerfile, and image_build has none either",
+            f"{source.shown} has no Dockerfile, and the build has none either",
             context.at(build, "context"),
             help=f"put one into {source.shown}, or name one under dockerfile",
         )

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY023", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)
-def image_lock_not_readable(build: ImageBuild, context: Context) -> Iterator[Finding]:
+def image_lock_not_readable(build: RayImageBuild, context: Context) -> Iterator[Finding]:
     """The lock file of the image is damaged, half merged, or not an ordinary file.
 
     It says by digest which image the Ray pods run. Which one that is cannot be told. A link, a pipe or a file

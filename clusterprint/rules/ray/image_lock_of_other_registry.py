@@ -1,18 +1,18 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.blueprint.ray.image_build import ImageBuild
+from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.derived import names
 from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
-from clusterprint.image.inputs import image_name
+from clusterprint.image.inputs import RAY, image_name
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY060", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)
-def image_lock_of_other_registry(build: ImageBuild, context: Context[RayBlueprint]) -> Iterator[Finding]:
+def image_lock_of_other_registry(build: RayImageBuild, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The lock file names an image in another registry than the cluster's own.
 
     The image is built into the registry that the blueprint makes. One from anywhere else was never built from
@@ -25,7 +25,7 @@ def image_lock_of_other_registry(build: ImageBuild, context: Context[RayBlueprin
         locked = lock.read(context.folder / name)
     except lock.BrokenLock:
         return  # which another rule says
-    image = image_name(context.blueprint)
+    image = image_name(context.blueprint, RAY)
     if locked is not None and locked.image != image:
         yield Finding(
             f"the image in {name} is {_paths.shown(locked.image)}, and this cluster's is {image}",

@@ -1,31 +1,44 @@
 from collections.abc import Iterator
 
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.derived.builds import builds
+from clusterprint.derived.provisioner import builds_image
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY108", severity=Severity.ERROR, source="Google Cloud: Artifact Analysis, SBOM overview", firm=True)
-def scan_without_images(blueprint: RayBlueprint, context: Context) -> Iterator[Finding]:
+def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context) -> Iterator[Finding]:
     """Images are to be scanned, or listed, where nothing can be scanned.
 
     Artifact Analysis scans images of a registry, and makes the list of what is in an image from its scan. A
     cluster without a registry has no images, and one whose images are not scanned has no lists.
 
-    Write `registry: {docker: true, scan: true}`.
+    Write `registry: {docker: true, scan: true}`, or `scan: true` beside `image_builds`.
     """
-    registry, build = blueprint.registry, blueprint.image_build
-    if registry.scan and not registry.docker:
+    registry = blueprint.registry
+    if registry.scan is True and not registry.docker and not _has_images(blueprint):
         yield Finding(
             "there is no registry whose images could be scanned",
             context.at(registry, "scan"),
             help="write docker: true beside it",
         )
-    if given(build) and build.sbom and not registry.scan:
-        yield Finding(
-            "what is in an image is known by its scan, and images are not scanned",
-            context.at(build, "sbom"),
-            help="write `scan: true` in registry",
-        )
+    for build, sbom in known(builds(blueprint), lambda each: each.sbom):
+        if sbom and registry.scan is not True:
+            yield Finding(
+                "what is in an image is known by its scan, and images are not scanned",
+                context.at(build, "sbom"),
+                help="write `scan: true` in registry",
+            )
+
+
+def _has_images(blueprint: RayBlueprint | GkeBlueprint) -> bool:
+    """Whether there is a repository for what is built, though none is asked for."""
+    if not isinstance(blueprint, GkeBlueprint):
+        return False
+    provisioner = blueprint.workloads.tpu_provisioner
+    return bool(blueprint.image_builds) or (given(provisioner) and builds_image(provisioner))

@@ -28,5 +28,5 @@ def alert_on_no_gpus(blueprint: VmBlueprint, context: Context) -> Iterator[Findi
         yield Finding(
             "gpu_idle is about GPUs, and no machine of this cluster has any",
             context.at(alerts, "gpu_idle"),
-            help="take gpu_idle out",
+            help="remove gpu_idle",
         )

@@ -26,5 +26,5 @@ def alert_without_ops_agent(monitoring: VmMonitoring, context: Context) -> Itera
             yield Finding(
                 f"{key} is measured by the Ops Agent, which nodes do not have",
                 context.at(alerts, key),
-                help="say ops_agent: true in monitoring",
+                help="write ops_agent: true in monitoring",
             )

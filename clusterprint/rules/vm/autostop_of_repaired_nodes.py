@@ -25,5 +25,5 @@ def autostop_of_repaired_nodes(nodes: VmNodes, context: Context[VmBlueprint]) ->
             "autostop shuts nodes down, and their group would start them again",
             context.at(nodes, "machine_type"),
             also=(context.at(ray, "autostop", text="autostop"),),
-            help="say repair: false" + (" and health.repair: false" if nodes.health.repair else ""),
+            help="write repair: false" + (" and health.repair: false" if nodes.health.repair else ""),
         )

@@ -25,5 +25,5 @@ def gpudirect_left_open(nodes: VmNodes, context: Context) -> Iterator[Finding]:
             f"NCCL's plug-in for RoCE is not installed on images of {nodes.image.project} unless asked for",
             context.at(nodes.image, "project"),
             also=(context.at(nodes, "machine_type", text="machines with RoCE between GPUs"),),
-            help="say gpudirect: true, or gpudirect: false if the image has it",
+            help="write gpudirect: true, or gpudirect: false if the image has it",
         )

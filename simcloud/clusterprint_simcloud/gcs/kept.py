@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from clusterprint_simcloud import cache
-from clusterprint_simcloud.gcs.store import Bucket, Store
+from clusterprint_simcloud.gcs.store import Bucket, Fault, Store
 
 
 class KeptStore(Store):
@@ -23,6 +23,10 @@ class KeptStore(Store):
         self._file = folder / "buckets.json"
         self._mutex = folder / "lock"
         self._seen: tuple[int, int] | None = None
+        # Rules of tests, which each process that serves the buckets counts for itself.
+        rules = folder / "faults.json"
+        if rules.exists():
+            self.faults = msgspec.json.decode(rules.read_bytes(), type=list[Fault])
 
     @contextmanager
     def session(self, *, changing: bool) -> Iterator[None]:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
-from clusterprint_simcloud.gcs.store import Generation, Metadata, Query, Refusal, Store
+from clusterprint_simcloud.gcs.store import Fault, Generation, Metadata, Query, Refusal, Store
 
 _JSON = "application/json"
 _READING = frozenset(("GET", "HEAD"))
@@ -76,13 +76,18 @@ class Service:
         full = call.path + ("?" + urllib.parse.urlencode(call.query) if call.query else "")
         self.store.requests.append((call.method, full))
         try:
-            self._fail(call, full)
+            fault = self._fault(call, full)
+            if fault and not fault.after:
+                _fail(fault)
             with self.store.session(changing=call.method not in _READING):
-                return self._route(call)
+                answer = self._route(call)
+            if fault:
+                _fail(fault)
         except Refusal as refusal:
             detail = {"message": refusal.message, "domain": "global", "reason": refusal.reason}
             error = {"code": refusal.status, "message": refusal.message, "errors": [detail]}
             return Answer.of({"error": error}, refusal.status)
+        return answer
 
     def _route(self, call: Call) -> Answer:
         for pattern, handler in self._routes:
@@ -91,13 +96,14 @@ class Service:
                 return handler(call, *map(urllib.parse.unquote, match.groups()))
         raise Refusal(404, f"not emulated: {call.method} {call.path}", "notFound")
 
-    def _fail(self, call: Call, full: str) -> None:
+    def _fault(self, call: Call, full: str) -> Fault | None:
+        """The first rule about this request, once those that only take time have taken it."""
         for fault in self.store.faults:
-            if fault.fits(call.method, full):
-                fault.times -= 1
+            if fault.fits(call.method, full) and fault.acts():
                 time.sleep(fault.delay)
-                if fault.status:
-                    raise Refusal(fault.status, fault.message, fault.reason)
+                if fault.status or fault.drop:
+                    return fault
+        return None
 
     # ---- buckets
 
@@ -186,6 +192,16 @@ class Service:
         return Answer.of(made)
 
 
+class Dropped(Exception):  # noqa: N818  (not an error of this program: no answer)
+    """The connection ends without an answer."""
+
+
+def _fail(fault: Fault) -> None:
+    if fault.drop:
+        raise Dropped
+    raise Refusal(fault.status, fault.message, fault.reason)
+
+
 def _media(found: Generation) -> Answer:
     metadata = found.metadata
     headers = {
@@ -223,7 +239,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         parts = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True))
         call = Call(self.command, parts.path, query, self.headers, self._body())
-        answer = self.service.answer(call)
+        try:
+            answer = self.service.answer(call)
+        except Dropped:
+            self.close_connection = True
+            return
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type)
         self.send_header("Content-Length", str(len(answer.body)))

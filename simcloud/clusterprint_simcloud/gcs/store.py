@@ -32,19 +32,32 @@ class Refusal(Exception):  # noqa: N818  (not an error of this program: an answe
 
 @dataclass
 class Fault:
-    """Requests that fail or take long: method and a regular expression on the path with its query."""
+    """Requests that fail or take long: method and a regular expression on the path with its query.
+
+    The rule acts on those number `nth` to `nth + times - 1`. With `after`, a request has its effect before it
+    fails; with `drop`, the connection ends without an answer.
+    """
 
     path: str
     method: str = ".*"
     status: int = 503  # 0: only the delay
+    nth: int = 1
     times: int = 1
     delay: float = 0.0  # seconds
     message: str = "injected by a fault rule"
     reason: str = "backendError"
+    after: bool = False
+    drop: bool = False
+    met: int = 0
 
     def fits(self, method: str, path: str) -> bool:
-        """Whether the rule acts on a request, which it does `times` times."""
-        return self.times > 0 and bool(re.fullmatch(self.method, method)) and bool(re.search(self.path, path))
+        """Whether a request is one that the rule counts."""
+        return bool(re.fullmatch(self.method, method)) and bool(re.search(self.path, path))
+
+    def acts(self) -> bool:
+        """Count a request that fits; whether the rule acts on it."""
+        self.met += 1
+        return self.nth <= self.met < self.nth + self.times
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from clusterprint_simcloud.cloud.behaviour import Provider
 from clusterprint_simcloud.google import (
     attributes,
+    disk_pools,
     filesystems,
     fleet,
     gke,
@@ -41,6 +42,7 @@ _RESOURCES = (
     *fleet.RESOURCES,
     *scheduler.RESOURCES,
     *monitoring.RESOURCES,
+    *disk_pools.RESOURCES,
     *filesystems.RESOURCES,
     *snapshots.RESOURCES,
     *netapp.RESOURCES,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clusterprint_simcloud.cloud.contents import Contents, Record
-from clusterprint_simcloud.google import filesystems
+from clusterprint_simcloud.google import disk_pools, filesystems
 from clusterprint_simcloud.google.gke import assumed as gke
 from clusterprint_simcloud.google.grants import CUSTOM_ROLE
 from clusterprint_simcloud.google.iam import ACCOUNT
@@ -41,6 +41,7 @@ _BY_NAME = {
     POLICY: "name",
     REPOSITORY: "repository_id",
     **filesystems.BY_NAME,
+    disk_pools.POOL: "name",
 }
 
 
@@ -61,6 +62,7 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
         *filesystems.existing(documents),
         *filesystems.connected(documents),
         *filesystems.disks(documents),
+        *disk_pools.existing(documents),
     )
     found += (*_policies(contents, named), *_repositories(contents, documents), *_roles(contents, named))
     for record in found:

@@ -10,6 +10,7 @@ from clusterprint_simcloud.cloud.contents import ApiError, Record
 from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.iam import account, member
 from clusterprint_simcloud.google.identities import check_pool
+from clusterprint_simcloud.google.image import IMAGE
 from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.registry import REPOSITORY
@@ -83,6 +84,21 @@ def _key() -> Reference:
     return Reference("crypto_key_id", found, missing)
 
 
+def _image() -> Reference:
+    """An image that was made here; Terraform makes none, so it stays when what names it goes."""
+
+    def path(request: Request, value: str) -> str:
+        return f"projects/{request.text('project')}/global/images/{name_of(value)}"
+
+    def found(request: Request, value: str) -> Record | None:
+        return request.contents.get(IMAGE, path(request, value))
+
+    def missing(request: Request, _steps: Path, value: str) -> str:
+        return f"googleapi: Error 404: The resource '{path(request, value)}' was not found, notFound"
+
+    return Reference("image", found, missing, lambda a, b: name_of(a) == name_of(b))
+
+
 def _repository() -> Reference:
     def path(request: Request, value: str) -> str:
         place = f"projects/{request.text('project')}/locations/{request.text('location')}"
@@ -142,6 +158,12 @@ RESOURCES = (
         "repository IAM member",
         "projects/{project}/locations/{location}/repositories/{repository}/{role}/{member}",
         _repository(),
+    ),
+    _member(
+        "google_compute_image_iam_member",
+        "compute image IAM member",
+        "projects/{project}/global/images/{image}/{role}/{member}",
+        _image(),
     ),
     ResourceType(
         CUSTOM_ROLE,

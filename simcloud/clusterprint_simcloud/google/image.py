@@ -1,7 +1,11 @@
-"""Images. Which ones exist is not known here, in whatever project: what a configuration names is believed."""
+"""Images. Which ones exist is not known here: what a configuration names is believed, in whatever project.
+
+Only who asks for a list of images is told what was made here, by the stand-in for gcloud.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import DataSource, ResourceType
@@ -10,6 +14,8 @@ from clusterprint_simcloud.google.attributes import CREATED, number
 from clusterprint_simcloud.google.links import COMPUTE
 
 IMAGE = "google_compute_image"
+IMAGES = "google_compute_images"
+_NAME = re.compile(r'name ?= ?"?([-a-z0-9]+)"?')
 
 
 def _read_image(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
@@ -29,5 +35,28 @@ def _read_image(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _read_images(contents: Contents, config: dict[str, Any]) -> dict[str, Any]:
+    project, wanted = config.get("project"), str(config.get("filter") or "")
+    name = _NAME.fullmatch(wanted)
+    if wanted and name is None:
+        message = f"googleapi: Error 400: Invalid value for field 'filter': '{wanted}'., invalid"
+        raise ApiError(message)
+    found = [
+        one
+        for one in contents.of(IMAGE)
+        if one.state["project"] == project and (name is None or one.state["name"] == name[1])
+    ]
+    return {"id": f"projects/{project}/global/images", "images": [_listed(one.state) for one in found]}
+
+
+def _listed(image: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": image["name"], "family": image["family"], "self_link": COMPUTE + image["id"],
+        "labels": image["labels"], "disk_size_gb": image["disk_size_gb"], "source_disk": image["source_disk"],
+        "image_id": number(image["id"], 16), "archive_size_bytes": 10 * 2**30, "description": "",
+        "creation_timestamp": CREATED, "source_disk_id": "", "source_image_id": "",
+    }  # fmt: skip
+
+
 RESOURCES: tuple[ResourceType, ...] = ()
-DATA_SOURCES = (DataSource(IMAGE, _read_image),)
+DATA_SOURCES = (DataSource(IMAGE, _read_image), DataSource(IMAGES, _read_images))

@@ -12,6 +12,7 @@ from clusterprint_simcloud.cloud.contents import ApiError, Record
 from clusterprint_simcloud.cloud.groups import INSTANCE, started
 from clusterprint_simcloud.google import interfaces, ranges, scheduling
 from clusterprint_simcloud.google.attributes import number
+from clusterprint_simcloud.google.disk_pools import POOL as STORAGE_POOL
 from clusterprint_simcloud.google.facts import named
 from clusterprint_simcloud.google.iam import account
 from clusterprint_simcloud.google.links import COMPUTE, link
@@ -181,7 +182,13 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
             "disk.disk_size_gb": 50,
             "disk.boot": lambda _request, path: path[1] == 0,
         },
-        references=[*_NETWORKING, link("resource_policies", POLICY), _disk_of_any_zone()],
+        references=[
+            *_NETWORKING,
+            link("resource_policies", POLICY),
+            _disk_of_any_zone(),
+            # It is the disks of machines that hold a pool; their template stands for them.
+            link("disk.storage_pool", STORAGE_POOL),
+        ],
         service="compute.googleapis.com",
         planned=[plan_scopes(_SCOPES)],
         checks=[interfaces.check, scheduling.check],
@@ -243,6 +250,7 @@ _RESOURCES = {
                 "access_mode": "READ_WRITE_SINGLE",
                 "disk_id": lambda request, _path: number(request.identity, 16),
             },
+            references=[link("storage_pool", STORAGE_POOL)],
             service="compute.googleapis.com",
             planned=[_plan_size],
         ),

@@ -20,6 +20,9 @@ _SECONDS = re.compile(r"(\d+)s")
 # A condition is about at most 23 hours and 30 minutes, in whole minutes; what is missing about two at least.
 _LONGEST = 84_600
 _CONDITIONS = {"condition_threshold": 0, "condition_absent": 120}
+_QUERY, _LOG = "condition_prometheus_query_language", "condition_matched_log"
+_BRACKETS = {"(": ")", "{": "}", "[": "]"}
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 def _check_page(request: Request) -> None:
@@ -35,21 +38,60 @@ def _check_page(request: Request) -> None:
 
 
 def _check_conditions(request: Request) -> None:
-    for condition in request.state.get("conditions") or []:
-        found = [(name, condition[name][0]) for name in _CONDITIONS if condition.get(name)]
+    conditions = request.state.get("conditions") or []
+    for condition in conditions:
+        found = [(name, condition[name][0]) for name in (*_CONDITIONS, _QUERY, _LOG) if condition.get(name)]
         if len(found) != 1:
             raise refusal(request, "A condition must be of exactly one type.", "badRequest")
         name, one = found[0]
-        said = _SECONDS.fullmatch(str(one.get("duration") or ""))
-        seconds = int(said[1]) if said else -1
-        if seconds % 60 or not _CONDITIONS[name] <= seconds <= _LONGEST:
-            raise refusal(
-                request, f"Field duration had an invalid value of {one.get('duration')!r}.", "badRequest"
-            )
-        if "metric.type" not in str(one.get("filter")) or "resource.type" not in str(one.get("filter")):
+        if name == _LOG:
+            _check_log(request, len(conditions))
+            continue
+        _check_duration(request, str(one.get("duration") or ""), _CONDITIONS.get(name, 0))
+        if name == _QUERY:
+            _check_query(request, str(one.get("query")), known=not one.get("disable_metric_validation"))
+        elif "metric.type" not in str(one.get("filter")) or "resource.type" not in str(one.get("filter")):
             raise refusal(
                 request, "Field filter must specify a metric type and a resource type.", "badRequest"
             )
+
+
+def _check_duration(request: Request, written: str, shortest: int) -> None:
+    said = _SECONDS.fullmatch(written)
+    seconds = int(said[1]) if said else -1
+    if seconds % 60 or not shortest <= seconds <= _LONGEST:
+        raise refusal(request, f"Field duration had an invalid value of {written!r}.", "badRequest")
+
+
+def _check_query(request: Request, query: str, *, known: bool) -> None:
+    """Metrics that come through Prometheus are not known before the first value of each."""
+    if not _is_balanced(_QUOTED.sub("", query)):
+        raise refusal(request, "Field query is no valid PromQL.", "badRequest")
+    if known:
+        raise refusal(request, "Cannot find metric(s) that the query names.", "notFound")
+
+
+def _is_balanced(query: str) -> bool:
+    open_: list[str] = []
+    for character in query:
+        if character in _BRACKETS:
+            open_.append(_BRACKETS[character])
+        elif character in _BRACKETS.values() and (not open_ or open_.pop() != character):
+            return False
+    return bool(query.strip()) and not open_
+
+
+def _check_log(request: Request, conditions: int) -> None:
+    """Documentation "Configure log-based alerting policies": one condition, and a limit of notifications."""
+    if conditions != 1:
+        raise refusal(
+            request,
+            "Alert policies with a log matching condition can only have a single condition.",
+            "badRequest",
+        )
+    strategy = (request.state.get("alert_strategy") or [{}])[0]
+    if not strategy.get("notification_rate_limit"):
+        raise refusal(request, "A log matching condition needs a notification rate limit.", "badRequest")
 
 
 def _read_channel(_contents: Contents, config: dict[str, Any]) -> dict[str, Any]:

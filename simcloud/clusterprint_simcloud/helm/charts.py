@@ -27,10 +27,13 @@ GROUPS = {
     "kueue": ("kueue.x-k8s.io", "visibility.kueue.x-k8s.io"),
     "kube-prometheus-stack": ("monitoring.coreos.com",),
     "lws": ("leaderworkerset.x-k8s.io",),
+    "mldiagnostics-connection-operator": ("diagon.gke.io",),
     "mpi-operator": ("kubeflow.org",),
     "nvidia-dra-driver-gpu": ("resource.nvidia.com",),
     "training-operator": ("kubeflow.org",),
 }
+# Groups of others whose objects a chart makes, by the chart's name.
+NEEDED = {"mldiagnostics-injection-webhook": ("cert-manager.io",)}
 # Groups whose objects have finalizers: only their own controllers let them go.
 FINALIZED = frozenset({"kueue.x-k8s.io"})
 DEFINITION = "CustomResourceDefinition"

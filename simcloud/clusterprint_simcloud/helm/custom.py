@@ -17,7 +17,7 @@ from clusterprint_simcloud.google.gke.places import pools_of, region_of
 from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, rdma_zone
 from clusterprint_simcloud.google.scheduling import block
-from clusterprint_simcloud.helm import device_claims, gateways
+from clusterprint_simcloud.helm import checkpoints, device_claims, gateways
 from clusterprint_simcloud.helm.charts import Object
 from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, STORAGE_CLASS, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
@@ -188,6 +188,7 @@ _CHECKS: Mapping[str, Check] = {
     f"GKENetworkParamSet.{_NETWORKS}": _check_parameters,
     f"Network.{_NETWORKS}": _check_network,
     "ComputeClass.cloud.google.com": _check_class,
+    checkpoints.CONFIGURATION: checkpoints.check_configuration,
     gateways.GATEWAY: gateways.check_gateway,
     gateways.ROUTE: gateways.check_route,
     f"LocalQueue.{_KUEUE}": _check_local_queue,
@@ -245,6 +246,7 @@ def _check_pod(request: Request, one: Object, spec: dict[str, Any], objects: Seq
     pod = dataclasses.replace(Pod.plain(spec), devices=devices)
     if one.kind != "DaemonSet" and not has_place(request, pod):
         raise _never(one, "no node pool takes its pods: look at node selectors, and at tolerations of taints")
+    checkpoints.check_pod(request, one, spec, pod, objects)
 
 
 def _check_own_disk(request: Request, one: Object, volume: Mapping[str, Any]) -> None:

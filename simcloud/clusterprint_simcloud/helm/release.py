@@ -7,7 +7,7 @@ from typing import Any
 from clusterprint_simcloud import arguments
 from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State, Words
 from clusterprint_simcloud.cloud.contents import ApiError, Record
-from clusterprint_simcloud.helm import charts, custom, device_claims
+from clusterprint_simcloud.helm import charts, checkpoints, custom, device_claims
 from clusterprint_simcloud.kubernetes import api
 from clusterprint_simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
@@ -59,6 +59,10 @@ def _check_namespace(request: Request) -> None:
 def _check_objects(request: Request) -> None:
     """Every kind must be known before a release has objects of it: Helm asks the API server first."""
     known = api.groups(request) | _groups(request)
+    for group in charts.NEEDED.get(request.text("chart").rpartition("/")[2], ()):
+        if group not in known:
+            text = f'no matches for kind in version "{group}/v1"\nensure CRDs are installed first'
+            raise ApiError(f"unable to build kubernetes objects from release manifest: {text}")
     for one in _objects(request):
         if one.group not in known and not api.is_managed(one.group):
             version = f"{one.group}/{one.version}"
@@ -125,7 +129,7 @@ def _refresh(request: Request) -> None:
             text = f"{one.kind} {one.name!r} exists and cannot be imported into the current release"
             message = f"Unable to continue with install: {text}: invalid ownership metadata"
             raise ApiError(message)
-        state = {"name": one.name, **device_claims.kept(one)}
+        state = {"name": one.name, **device_claims.kept(one), **checkpoints.kept(one)}
         request.contents.add(Record(one.api, identity, state, owner=release.key))
 
 

@@ -33,7 +33,7 @@ POOLS = "inference.networking.k8s.io"
 _POOLS_SINCE = "1.34.0-gke.1626000"
 
 # What an add-on of the cluster brings.
-_ADDONS = {"ray_operator_config": "ray.io"}
+_ADDONS = {"high_scale_checkpointing_config": "checkpointing.gke.io", "ray_operator_config": "ray.io"}
 
 
 def groups(request: Request) -> set[str]:
@@ -53,5 +53,7 @@ def _of_gateways(cluster: State) -> set[str]:
 
 
 def is_managed(group: str) -> bool:
-    """Whether GKE brings the group."""
-    return any(group == one or group.endswith(f".{one}") for one in _MANAGED)
+    """Whether GKE brings the group to every cluster."""
+    return group not in _ADDONS.values() and any(
+        group == one or group.endswith(f".{one}") for one in _MANAGED
+    )

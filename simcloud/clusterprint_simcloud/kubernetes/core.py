@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 
-from clusterprint_simcloud.cloud.behaviour import Request
+from clusterprint_simcloud.arguments import Argument
+from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
+from clusterprint_simcloud.cloud.contents import ApiError
 from clusterprint_simcloud.kubernetes.cluster import (
     ACCOUNT,
     NAMESPACE,
@@ -14,6 +16,7 @@ from clusterprint_simcloud.kubernetes.cluster import (
 from clusterprint_simcloud.kubernetes.objects import (
     LONGEST_LABEL,
     clusterwide,
+    find,
     invalid,
     name_of,
     namespaced,
@@ -68,7 +71,34 @@ def _load_balancer(request: Request, _path: Path) -> list[dict[str, object]]:
     return [{"load_balancer": [{"ingress": [{"ip": "34.29.0.10", "hostname": ""}]}]}]
 
 
+def _labelled(request: Request) -> str:
+    """The provider's id of what it labels, which belongs to somebody else."""
+    parts = (f"apiVersion={request.text('api_version')}", f"kind={request.text('kind')}")
+    return ",".join((*parts, f"name={name_of(request.state)}"))
+
+
+def _check_labelled(request: Request) -> None:
+    if request.text("kind") != "Namespace":
+        message = f"kubernetes_labels: labels of a {request.text('kind')} are not simulated"
+        raise ApiError(message)
+    if find(request, NAMESPACE, name_of(request.state)) is None:
+        raise ApiError(f'The resource "{name_of(request.state)}" does not exist')
+
+
 RESOURCES = (
+    ResourceType(
+        "kubernetes_labels",
+        "labels",
+        lambda request: f"{home(request)}/labels/{_labelled(request)}",
+        {
+            "api_version": Argument(force_new=True),
+            "kind": Argument(force_new=True),
+            "metadata.name": Argument(force_new=True),
+            "field_manager": Argument(default="Terraform"),
+        },
+        computed={"id": lambda request, _path: _labelled(request)},
+        checks=[_check_labelled],
+    ),
     clusterwide(NAMESPACE, "namespaces", checks=[_check_label], created=[_new_namespace], delay=_MOMENT),
     namespaced(ACCOUNT, "serviceaccounts", computed={"default_secret_name": ""}, delay=_MOMENT),
     namespaced(

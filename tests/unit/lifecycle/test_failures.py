@@ -3,7 +3,16 @@ import json
 import pytest
 from support import ROOT
 
-from clusterprint.lifecycle.failures import FAILURES, UNKNOWN, by_failure, explain, is_transient, lock_in
+from clusterprint.lifecycle.failures import (
+    FAILURES,
+    UNKNOWN,
+    by_failure,
+    explain,
+    is_released,
+    is_transient,
+    lock_in,
+    unreleased_in,
+)
 
 LOCKED = """Error acquiring the state lock
 Error message: writing
@@ -21,9 +30,17 @@ Lock Info:
 Terraform acquires a state lock to protect the state from being written
 by multiple users at the same time."""
 
+INIT = """Error: Error loading state: <nil>
+\tAdditionally, unlocking the state file on Google Cloud Storage failed:
+
+\tError message: "googleapi: Error 403: no\\nLock Info:\\n  ID:   1795416363824288\\n  Path: gs://s\\n"
+\tLock ID (gen): 1795416363824288"""
+
 # What providers, clouds and Terraform say, and what it is.
 SAID = [
     (LOCKED, "stale lock"),
+    (INIT, "lock not released"),
+    (LOCKED.replace("acquiring", "releasing"), "lock not released"),
     *(
         (each["said"], each["is"])
         for each in json.loads((ROOT / "tests/data/terraform_errors.json").read_text())
@@ -64,3 +81,13 @@ def test_a_lock_says_whose_it_is() -> None:
     assert (lock.id, lock.who, lock.operation) == ("1732312345678901", "ann@laptop", "OperationTypeApply")
     assert lock.created == "2026-11-22 19:00:00.000000 +0000 UTC"
     assert lock_in("Error 503") is None
+
+
+@pytest.mark.parametrize("said", [INIT, LOCKED.replace("acquiring", "releasing")])
+def test_a_lock_of_ones_own_is_known_by_who_says_it(said: str) -> None:
+    lock = unreleased_in(["Error 503", said])
+    assert lock is not None
+    assert lock == lock_in(said)
+    assert unreleased_in([LOCKED]) is None
+    assert is_released("googleapi: Error 404: No such object")
+    assert not is_released("googleapi: Error 403: no, forbidden")

@@ -1,4 +1,8 @@
-"""Scripts that Terraform runs where it applies: they look at what was made, and change nothing."""
+"""Scripts that Terraform runs where it applies.
+
+Those that wait look at what was made, and change nothing; the one that builds images makes what no
+provider can.
+"""
 
 from pathlib import Path
 
@@ -8,8 +12,11 @@ WAIT_FOR_NODES = "wait-for-nodes"
 #: The script that waits until nodes say that they are ready.
 WAIT_UNTIL_READY = "wait-until-ready"
 
+#: The script that builds an image for nodes.
+BUILD_IMAGE = "build-image"
+
 #: All of them.
-SCRIPTS = (WAIT_FOR_NODES, WAIT_UNTIL_READY)
+SCRIPTS = (BUILD_IMAGE, WAIT_FOR_NODES, WAIT_UNTIL_READY)
 
 
 def script(name: str) -> str:

@@ -17,6 +17,7 @@ _ADDONS = (
     "gce_persistent_disk_csi_driver_config",
     "gcp_filestore_csi_driver_config",
     "gcs_fuse_csi_driver_config",
+    "high_scale_checkpointing_config",
     "lustre_csi_driver_config",
     "parallelstore_csi_driver_config",
     "ray_operator_config",

@@ -10,6 +10,7 @@ from clusterprint_simcloud.arguments import Argument, Arguments, adding
 from clusterprint_simcloud.cloud.behaviour import Computed, Reference, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google import ranges
+from clusterprint_simcloud.google.disk_pools import POOL as STORAGE_POOL
 from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks, tpus
 from clusterprint_simcloud.google.gke.cluster import secondary
@@ -238,6 +239,7 @@ RESOURCES = (
             _cluster(),
             account("node_config.service_account"),
             _link("placement_policy.policy_name", POLICY),
+            _link("node_config.storage_pools", STORAGE_POOL),
             _link("network_config.additional_node_network_configs.network", NETWORK),
             _link("network_config.additional_node_network_configs.subnetwork", SUBNETWORK),
             _link("network_config.additional_pod_network_configs.subnetwork", SUBNETWORK),

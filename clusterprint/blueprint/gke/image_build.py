@@ -1,0 +1,155 @@
+"""Images that are built for a cluster by Cloud Build: from what, and on which machines."""
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.content import LocalFiles, TextFile
+from clusterprint.blueprint.gke.components import ContainerImage, JobName
+from clusterprint.blueprint.machines import MachineType
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, LocalPath
+
+
+class Dockerfile(TextFile, frozen=True, kw_only=True):
+    """A Dockerfile, inline or in a file: exactly one of the two."""
+
+    noun = "Dockerfile"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./Dockerfile"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The Dockerfile itself.",
+                min_length=1,
+                examples=["ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Requirements(TextFile, frozen=True, kw_only=True):
+    """Python packages in pip's requirements format, inline or in a file: exactly one of the two."""
+
+    noun = "list of requirements"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./requirements.txt"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The list itself.", min_length=1, examples=["torch>=2.7.1\ntorchvision>=0.22.1\n"]
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class BuildContext(LocalFiles, frozen=True, kw_only=True):
+    """The folder that an image is built from, but for what its `.dockerignore` names. Written as a path."""
+
+    shorthand: ClassVar[str] = "source"
+    ignores: ClassVar[str] = ".dockerignore"
+
+
+class ImageBuild(Part, frozen=True, kw_only=True):
+    """How an image is built; `clusterprint image` submits the build."""
+
+    pool: Annotated[
+        Literal["private", "default"],
+        Meta(
+            description="Where builds run.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "private": "A private pool in the cluster's network, so that builds can reach "
+                    "whatever the network can.",
+                    "default": "Cloud Build's default pool, outside of the cluster's network; nothing is "
+                    "created.",
+                }
+            },
+        ),
+    ] = "private"
+    machine_type: (
+        Annotated[
+            MachineType,
+            Meta(
+                description="Machine type of the builds. Left out: e2-highmem-8 in a private pool, "
+                "e2-highcpu-8 in the default pool.",
+                examples=["e2-highmem-8"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    disk_size_gb: Annotated[
+        int,
+        Meta(ge=100, le=4000, description="Disk size of the build machines, in GB. GPU images are large."),
+    ] = 100
+    timeout: Annotated[Duration, Meta(description="Timeout of a build in Cloud Build, at most 24h.")] = "1h"
+    context: (
+        Annotated[
+            BuildContext,
+            Meta(
+                description="Folder beside the blueprint with the files that the Dockerfile copies. Without "
+                "`dockerfile`, it holds the Dockerfile, too. Its `.dockerignore` is respected.",
+                examples=["./image"],
+                extra_json_schema={"type": "string", **LOCAL_PATH_FORM},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cache: Annotated[
+        bool,
+        Meta(
+            description="Reuse unchanged layers of the last build, kept in the registry. System updates "
+            "in an unchanged layer are then not repeated."
+        ),
+    ] = False
+    sbom: Annotated[
+        bool,
+        Meta(
+            description="Store a software bill of materials (SPDX) once the image has been built and "
+            "scanned. Requires `registry.scan`."
+        ),
+    ] = False
+    requirements: Annotated[Requirements, Meta(description="Python packages to install.")] | UnsetType = UNSET
+
+
+class NamedImageBuild(ImageBuild, frozen=True, kw_only=True):
+    """An image for workloads: jobs name it by `build`."""
+
+    name: Annotated[JobName, Meta(description="Name of the build, and of its image.", examples=["trainer"])]
+    base: (
+        Annotated[
+            ContainerImage,
+            Meta(
+                description="Base image. Left out: the one that the Dockerfile names.",
+                examples=["us-docker.pkg.dev/my-project/images/trainer:v1"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    dockerfile: (
+        Annotated[
+            Dockerfile,
+            Meta(
+                description="Custom Dockerfile. It gets the build arguments PYTHON_INDEX and, with `base`, "
+                "BASE_IMAGE, and requirements.txt is in the build context. Left out: a Dockerfile that "
+                "installs the requirements on `base`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

@@ -1,0 +1,14 @@
+"""What alerts have alike, whatever they are about."""
+
+from typing import Annotated
+
+from clusterprint.blueprint.texts import looks_like
+
+ChannelName = Annotated[
+    str,
+    looks_like(
+        "^[^\\x00-\\x1f\\x7f-\\x9f]{1,512}$",
+        "the display name of a notification channel: a single line of at most 512 characters",
+        "ml on call",
+    ),
+]

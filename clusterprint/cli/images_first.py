@@ -1,0 +1,65 @@
+"""`up --build-images`: what builds need is made, images are built, and the rest is made with them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from clusterprint.cli import building, living
+from clusterprint.cli.approving import Agreement
+from clusterprint.examine import Examined
+from clusterprint.exit_codes import Code
+
+if TYPE_CHECKING:
+    from clusterprint.lifecycle.up import Consent, Ended
+
+
+class Asked(NamedTuple):
+    """What the command was asked: of which blueprints, for which images, how people agree.
+
+    `for_now`: the images are good for this run only, as those of a simulated cloud are.
+    """
+
+    paths: Sequence[Path]
+    images: Sequence[building.Due]
+    agreement: Agreement
+    for_now: bool
+
+
+class Then(Protocol):
+    """What comes after stacks stand; whether it was agreed to, unless it was `consented` to before."""
+
+    def __call__(self, environment: Mapping[str, str], *, consented: bool) -> bool:
+        """Do it; `environment` is that of the world in which the stacks stand."""
+
+
+def make(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..., Ended]") -> "Ended":
+    """Make the stacks that builds need, build, and make the rest; `run` makes stacks. Raises BuildFailed."""
+    from clusterprint.lifecycle.reviewing import documents_of
+
+    with building.for_now(asked.images) if asked.for_now else nullcontext():
+        first = _first(examined, asked, consent, run)
+        if first.code not in (Code.DONE, Code.NOTHING_TO_DO):
+            return first
+        again = living.sound(asked.paths)
+        rest = run(again, consent._replace(documents=documents_of(again)))
+    # What was built is something that was done.
+    code = Code.DONE if rest.code is Code.NOTHING_TO_DO else rest.code
+    return rest._replace(code=code, reports=(*first.reports, *rest.reports))
+
+
+def _first(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..., Ended]") -> "Ended":
+    what = building.names_of(asked.images)
+    agreed = asked.agreement.agreed
+
+    def build(environment: Mapping[str, str], *, consented: bool) -> bool:
+        if not consented and not agreed(f"Build {what}?"):
+            return False
+        for each in asked.images:
+            building.build(each.plan, each.folder, environment)
+        return True
+
+    both = consent._replace(
+        ask=lambda names: agreed(f"Apply this plan to {', '.join(names)}, and then build {what}?")
+    )
+    return run(examined, both, only=frozenset(each.stack for each in asked.images), then=build)

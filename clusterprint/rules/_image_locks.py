@@ -1,0 +1,34 @@
+"""What rules about lock files of images share."""
+
+from clusterprint.blueprint.content import TextFile
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.image import lock
+from clusterprint.image.inputs import Build, inputs_of
+from clusterprint.rules import _texts
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+
+
+def is_stale(build: Build, context: Context[RayBlueprint] | Context[GkeBlueprint], name: str) -> bool:
+    """Whether the image in a lock file was made from something else; not where other rules say why not."""
+    texts = [each for each in (build.dockerfile, build.requirements) if given(each)]
+    if not all(_is_readable(each, context) for each in texts):
+        return False
+    try:
+        locked = lock.read(context.folder / name)
+    except lock.BrokenLock:
+        return False
+    if locked is None:
+        return False
+    try:
+        inputs = inputs_of(context.blueprint, build, context.folder)
+    except EnvironmentFailure:
+        return False  # a file of the context that cannot be read, or is too large
+    return locked.inputs != inputs.checksum
+
+
+def _is_readable(text: TextFile, context: Context) -> bool:
+    content = _texts.content(text, context)
+    return content is not None and _texts.is_text(content)

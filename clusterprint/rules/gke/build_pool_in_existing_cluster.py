@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.image_build import NamedImageBuild
+from clusterprint.derived import existing
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE388", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
+def build_pool_in_existing_cluster(
+    build: NamedImageBuild, context: Context[GkeBlueprint]
+) -> Iterator[Finding]:
+    """Images are built on machines in the network of a cluster that is somebody else's.
+
+    A private pool is peered with the network of the cluster, which would change it.
+
+    Write `pool: default`.
+    """
+    cluster = context.blueprint.cluster
+    if build.pool == "private" and existing.is_existing(context.blueprint):
+        yield Finding(
+            f"the machines that build {build.name} would be in the network of somebody else's cluster",
+            context.at(build, "pool"),
+            also=(context.at_key(cluster, "existing", text="the existing cluster"),),
+            help="write pool: default",
+            instead="default" if context.wrote(build, "pool") else None,
+        )

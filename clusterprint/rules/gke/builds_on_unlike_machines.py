@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.derived.builds import build_machine
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE386", severity=Severity.ERROR, source="Cloud Build: private pools", firm=True)
+def builds_on_unlike_machines(blueprint: GkeBlueprint, context: Context) -> Iterator[Finding]:
+    """Two images are to be built on other machines of one pool.
+
+    A cluster has one private pool for its builds, whose machines are all alike.
+
+    Write the same `machine_type` and `disk_size_gb`, or `pool: default` for one of them.
+    """
+    private = [
+        each for each, pool in known(blueprint.image_builds, lambda each: each.pool) if pool == "private"
+    ]
+    for build, machines in known(private, lambda each: (build_machine(each), each.disk_size_gb)):
+        first = private[0]
+        if machines != (build_machine(first), first.disk_size_gb):
+            field = "disk_size_gb" if machines[0] == build_machine(first) else "machine_type"
+            yield Finding(
+                f"images {first.name} and {build.name} are built in one pool, on unlike machines",
+                context.at(build, field),
+                also=(context.at(first, field, text="the machines of the pool"),),
+                help="write the same machine_type and disk_size_gb, or pool: default",
+            )

@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.checkpoints import Checkpoints
+from clusterprint.derived import checkpoints as derived
+from clusterprint.diagnostic import Severity
+from clusterprint.guesses import nearest
+from clusterprint.rules._known import known, values
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed
+
+
+@rule("GKE392", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """There are no nodes that keep checkpoints.
+
+    Nodes keep them that are named, or that have GPUs or TPUs. They get a label, so they are those of pools of
+    this blueprint.
+
+    Name pools of this blueprint.
+    """
+    pools = context.blueprint.node_pools
+    names = [name for _, name in known(pools, lambda each: each.name)]
+    if len(names) < len(pools):
+        return  # one of them has a name that cannot be read
+    for index, name in values(checkpoints, "node_pools"):
+        if name not in names:
+            meant = nearest(name, names)
+            others = f"the pools are {listed(names, 'and')}" if names else "add it to node_pools"
+            yield Finding(
+                f"pool {name} is to keep checkpoints, but there is no such pool",
+                context.at(checkpoints, "node_pools", index),
+                help=did_you_mean(meant) or others,
+                instead=meant,
+            )
+    seen = list(known(pools, lambda each: derived.keeps(checkpoints, each)))
+    if not checkpoints.node_pools and len(seen) == len(pools) and not any(keeps for _, keeps in seen):
+        yield Finding(
+            "no nodes keep checkpoints: no pool has GPUs or TPUs, and none is named",
+            context.at_key(context.blueprint.workloads, "checkpoints"),
+            help="name pools: checkpoints.node_pools" if names else "add a pool to node_pools",
+        )

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.cluster import Addons
+from clusterprint.derived import checkpoints
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE396", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+def checkpointing_switched_off(addons: Addons, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """The add-on is switched off that keeps the checkpoints of this cluster.
+
+    It comes with `workloads.checkpoints`; here it is switched off by name.
+
+    Remove the switch, or the checkpoints.
+    """
+    asked = checkpoints.asked(context.blueprint)
+    if asked and given(addons.multi_tier_checkpointing) and not addons.multi_tier_checkpointing:
+        yield Finding(
+            "multi_tier_checkpointing is switched off, but there are checkpoints",
+            context.at(addons, "multi_tier_checkpointing"),
+            also=(context.at(asked, text="the checkpoints"),),
+            help="remove multi_tier_checkpointing: false",
+        )

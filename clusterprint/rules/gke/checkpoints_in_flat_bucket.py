@@ -1,0 +1,46 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.checkpoints import Checkpoints
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE391", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+def checkpoints_in_flat_bucket(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """Checkpoints are to be copied to a bucket that cannot take them.
+
+    A copy counts when its folder has its last name. Only buckets with a hierarchical namespace can rename
+    folders; in others, copies fail. A volume that is only read takes none at all. Of a bucket that is there
+    already, nobody knows here: it needs a hierarchical namespace, too, which it has from its first day or
+    never.
+
+    Write `hierarchical_namespace: true` at the volume. That is another bucket: one that is there already
+    cannot be changed.
+    """
+    named = known(context.blueprint.storage.volumes, lambda each: (each.name, each.kind))
+    volume = next((each for each, found in named if found == (checkpoints.volume, "bucket")), None)
+    if volume is not None:
+        yield from _lacking(volume, checkpoints, context)
+
+
+def _lacking(volume: GoogleVolume, checkpoints: Checkpoints, context: Context) -> Iterator[Finding]:
+    asked = context.at(checkpoints, "volume", text="checkpoints are copied there")
+    if volume.access == "read_only":
+        yield Finding(
+            f"volume {volume.name} is only read, so no checkpoints can be copied there",
+            context.at(volume, "access"),
+            also=(asked,),
+            help="name another volume, or remove `access: read_only`",
+        )
+    elif volume.create and not volumes.has_folders(volume):
+        yield Finding(
+            f"volume {volume.name} has no hierarchical namespace, without which copies of checkpoints fail",
+            context.at(volume, "name"),
+            also=(asked,),
+            help="write `hierarchical_namespace: true` at the volume",
+        )

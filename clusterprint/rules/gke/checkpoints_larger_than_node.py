@@ -1,0 +1,41 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.checkpoints import Checkpoints
+from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.derived import checkpoints as derived
+from clusterprint.derived import node_capacity, node_pools
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._pools import machine_label
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE394", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+def checkpoints_larger_than_node(
+    checkpoints: Checkpoints, context: Context[GkeBlueprint]
+) -> Iterator[Finding]:
+    """Nodes have less memory than checkpoints are to have.
+
+    Checkpoints lie in the memory that pods have. When it is used up, the kernel ends processes, those of the
+    job among them.
+
+    Write less, take larger machines, or name the pools that keep checkpoints.
+    """
+    for pool, memory in known(context.blueprint.node_pools, _free_memory):
+        if memory and checkpoints.memory_gb >= memory and derived.keeps(checkpoints, pool):
+            yield Finding(
+                f"checkpoints have {checkpoints.memory_gb} GiB of each node, but one of pool {pool.name} has "
+                f"about {int(memory)} for pods",
+                context.at(checkpoints, "memory_gb"),
+                also=(machine_label(pool, context),),
+                help=f"write less than {int(memory)}, and leave some to the job",
+            )
+
+
+def _free_memory(pool: NodePool) -> float:
+    """What pods have of a node; 0 where the catalog does not know."""
+    machine, tpu = node_pools.machine(pool), node_pools.tpu(pool)
+    total = machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0)
+    return node_capacity.free_memory_gb(total) if total else 0

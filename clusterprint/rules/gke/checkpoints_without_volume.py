@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.checkpoints import Checkpoints
+from clusterprint.diagnostic import Severity
+from clusterprint.guesses import nearest
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed
+
+
+@rule("GKE390", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+def checkpoints_without_volume(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """Checkpoints are to be copied to a volume that there is not, or that is no bucket.
+
+    What jobs save in the memory of nodes is copied to a bucket of Cloud Storage, and to nothing else.
+
+    Name a volume of kind bucket.
+    """
+    volumes = context.blueprint.storage.volumes
+    kinds = {name: kind for _, (name, kind) in known(volumes, lambda each: (each.name, each.kind))}
+    buckets = [name for name, kind in kinds.items() if kind == "bucket"]
+    name = checkpoints.volume
+    if name in buckets or (name not in kinds and len(kinds) < len(volumes)):
+        return  # it is one, or perhaps one whose name or kind cannot be read
+    meant = nearest(name, buckets)
+    others = f"the buckets are {listed(buckets, 'and')}" if buckets else "add one to storage.volumes"
+    yield Finding(
+        f"volume {name} is of kind {kinds[name]}, and no bucket"
+        if name in kinds
+        else f"there is no volume {name}",
+        context.at(checkpoints, "volume"),
+        help=did_you_mean(meant) or others,
+        instead=meant,
+    )

@@ -1,0 +1,22 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.monitoring import ClusterAlerts
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._alert_times import out_of_range
+from clusterprint.rules.rule import Finding, rule
+
+_TIMES = ("node_not_ready", "pods_unschedulable", "gpu_idle", "queue_stuck")
+
+
+@rule(
+    "GKE451", severity=Severity.ERROR, source="Google Cloud: AlertPolicy, duration of conditions", firm=True
+)
+def cluster_alert_time_out_of_range(alerts: ClusterAlerts, context: Context) -> Iterator[Finding]:
+    """The time of an alert is none that Cloud Monitoring takes.
+
+    It counts in whole minutes, at most 23 hours. Anything else is refused when it is made.
+
+    Write a time within these limits.
+    """
+    yield from out_of_range(alerts, context, dict.fromkeys(_TIMES, 60))

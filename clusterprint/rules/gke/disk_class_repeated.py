@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.storage import KubernetesStorage
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules._repeated import repeated
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE431", severity=Severity.ERROR, source="Kubernetes: storage classes", firm=True)
+def disk_class_repeated(storage: KubernetesStorage, context: Context) -> Iterator[Finding]:
+    """Two storage classes have one name, or both are for claims that name none.
+
+    Of several default classes Kubernetes takes the one that was made last, which is nobody's decision.
+
+    Give each a name of its own, and make one the default.
+    """
+    yield from repeated(
+        storage.disk_classes,
+        context,
+        lambda each: f"there are two storage classes with the name {each.name}",
+        help="give each a name of its own",
+    )
+    defaults = [
+        each for each, is_default in known(storage.disk_classes, lambda each: each.default) if is_default
+    ]
+    for each in defaults[1:]:
+        yield Finding(
+            f"storage class {each.name} is the default beside another one",
+            context.at(each, "default"),
+            also=(context.at(defaults[0], "default", text="the other one"),),
+            help="remove default from one of them",
+        )

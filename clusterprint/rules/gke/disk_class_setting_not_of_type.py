@@ -1,0 +1,22 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.disk_pools import DiskClass
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._disk_limits import bought
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE432", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")
+def disk_class_setting_not_of_type(disks: DiskClass, context: Context) -> Iterator[Finding]:
+    """A storage class buys a performance that its type of disk does not have.
+
+    IOPS are bought for hyperdisk-balanced and hyperdisk-extreme, throughput for hyperdisk-balanced and
+    hyperdisk-throughput, within limits; of other types both follow from the size. Claims would wait forever.
+
+    Remove the setting, or take another type.
+    """
+    known = catalog.disk_type(disks.type)
+    if known:
+        yield from bought(disks, disks.type, known, context)

@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import node_pools, volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.google._disk_pools import elsewhere
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("GKE433", severity=Severity.ERROR, source="Google Cloud: GKE, Hyperdisk Storage Pools", firm=True)
+def disk_pool_apart_from_nodes(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """Disks of nodes or pods are to be made in a pool of another zone.
+
+    A pool is in one zone, and so are the disks in it and the nodes that have them: boot disks fail, and pods
+    wait forever for a node.
+
+    Put nodes and pool into one zone.
+    """
+    usual = node_pools.default_zone(blueprint)
+    for group, zones in known(blueprint.node_pools, lambda each: node_pools.zones(blueprint, each)):
+        for pool, zone in elsewhere(group.boot_disk.pool, zones, usual, context):
+            yield Finding(
+                f"pool {pool.name} is in {zone}, but nodes of {group.name} are in {listed(zones, 'and')}",
+                context.at(group.boot_disk, "pool"),
+                also=(context.at(pool, "name", text="the pool"),),
+                help="put nodes and pool into one zone",
+            )
+    for (workload, mount, volume), _, zones in mounted_in(context):
+        if not volumes.is_own_disk(volume):
+            continue
+        for pool, zone in elsewhere(volume.pool, zones, usual, context):
+            yield Finding(
+                f"volume {volume.name} is made in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
+                context.at(mount, "volume"),
+                also=(context.at(pool, "name", text="the pool of its disks"),),
+                help="put nodes and pool into one zone",
+            )

@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.inference import Inference
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE453", severity=Severity.NOTE, source="Google Cloud: deploy GKE Inference Gateway")
+def gateway_without_models(inference: Inference, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """There is a gateway to models, and no model behind it.
+
+    The load balancer is made, and Google bills it; every request gets an error. Routes of other objects are
+    not taken: only namespaces of models may attach theirs.
+
+    Add a model, or take the gateway out until there is one.
+    """
+    if not inference.models:
+        yield Finding(
+            "the gateway has no models, and answers every request with an error",
+            context.at_key(inference, "models")
+            if context.wrote(inference, "models")
+            else context.at_key(context.blueprint.workloads, "inference"),
+            help="add models, such as [{name: llama, pods: {app: vllm-llama}}]",
+        )

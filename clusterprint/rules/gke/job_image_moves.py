@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pod_groups import PodGroup
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import kind
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE389", severity=Severity.WARNING, source="Kubernetes: container images")
+def job_image_moves(job: MpiJob | PodGroup, context: Context) -> Iterator[Finding]:
+    """A job runs whatever image is the latest when its pods start.
+
+    Without a tag, an image is its `latest`, which every push moves. The pods of one run may then run several
+    programs, and a run of today cannot be repeated tomorrow.
+
+    Name the image by a tag of its own, better by its digest; or let `image_builds` build it, whose lock file
+    keeps the digest.
+    """
+    if not given(job.image) or "@sha256:" in job.image:
+        return
+    tag = job.image.rpartition("/")[2].partition(":")[2]
+    if tag in {"", "latest"}:
+        yield Finding(
+            f"the image of {kind(job)} {job.name} is another one after each push: {job.image}",
+            context.at(job, "image"),
+            help="write it as IMAGE@sha256:...; `docker buildx imagetools inspect IMAGE` shows the digest",
+        )

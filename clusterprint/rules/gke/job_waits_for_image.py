@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.pod_groups import PodGroup
+from clusterprint.derived import names
+from clusterprint.diagnostic import Severity
+from clusterprint.image import lock
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._jobs import kind
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE387", severity=Severity.NOTE, source="clusterprint: the lock file of an image")
+def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """A job is not run yet, as its image has never been built.
+
+    Its pods would wait for the image; and the image that comes then is another one than was planned, so
+    that the job would be run anew. So the job is left out until a lock file says which image it runs.
+
+    Build the image once the cluster stands, which has the repository and the account for it, and commit its
+    lock file. `clusterprint up BLUEPRINT --build-images` does all of that.
+    """
+    if not given(job.build) or job.build not in {each.name for each in context.blueprint.image_builds}:
+        return
+    name = names.build_lock(context.blueprint.name, job.build)
+    try:
+        locked = lock.read(context.folder / name)
+    except lock.BrokenLock:
+        return  # which another rule says
+    if locked is None:
+        yield Finding(
+            f"{kind(job)} {job.name} is left out until image {job.build} has been built",
+            context.at(job, "build"),
+            help="`clusterprint up BLUEPRINT --build-images` makes the cluster, the image and the job",
+        )

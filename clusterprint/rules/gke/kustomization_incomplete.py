@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE454", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
+def kustomization_incomplete(manifest: Manifest, context: Context) -> Iterator[Finding]:
+    """A kustomization is named without the file that it is rendered to, or with another source.
+
+    What is rendered is kept in `file`, which is committed and is all that is applied. A file has one source.
+
+    Name a file, and take `url` and `inline` out.
+    """
+    if not given(manifest.kustomization):
+        return
+    if not given(manifest.file):
+        yield Finding(
+            "a manifest has a kustomization, but no file that it is rendered to",
+            context.at(manifest, "kustomization"),
+            help="name a file beside the blueprint, such as file: ./rendered.yaml",
+        )
+    if given(manifest.url):
+        yield Finding(
+            "a manifest is rendered from a kustomization, and fetched from a url",
+            context.at(manifest, "kustomization"),
+            also=(context.at(manifest, "url", text="the url"),),
+            help="keep one of the two",
+        )

@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.derived import kustomizations
+from clusterprint.diagnostic import Severity
+from clusterprint.rules import _paths
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._workloads import MOST_BYTES
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE455", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
+def kustomization_not_rendered(manifest: Manifest, context: Context) -> Iterator[Finding]:
+    """What is kept of a kustomization is not what it says now, or it cannot be rendered.
+
+    Only the file is applied. Where the kustomization, one of its bases or a patch has changed since, or
+    somebody has changed the file, the two say different things. Kustomizations that run programs (charts,
+    plug-ins) or take from elsewhere are not rendered.
+
+    Render again with `clusterprint vendor`, and commit what it writes.
+    """
+    if not (given(manifest.kustomization) and given(manifest.file)):
+        return
+    place, shown = context.at(manifest, "kustomization"), _paths.shown(manifest.kustomization)
+    sort = _paths.sort_of(context.folder / manifest.kustomization, context.folder)
+    if sort is not _paths.Sort.FOLDER:
+        yield Finding(f"{shown} {sort.value}", place, help="name a folder with a kustomization.yaml")
+        return
+    try:
+        inputs = kustomizations.inputs_of(manifest.kustomization, context.folder, manifest.file)
+    except kustomizations.NotTaken as error:
+        yield Finding(
+            f"{shown} {error}",
+            place,
+            help="keep what it is made of beside the blueprint, or render it yourself",
+        )
+        return
+    named = _paths.named(manifest, context)
+    if named is None or named.sort is not _paths.Sort.FILE:
+        return
+    wrong = kustomizations.difference(_paths.head(named.path, MOST_BYTES), inputs)
+    if wrong:
+        yield Finding(
+            f"{named.shown} {wrong}",
+            context.at(manifest, "file"),
+            help="render it again: clusterprint vendor",
+        )

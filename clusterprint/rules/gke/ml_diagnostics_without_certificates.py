@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE398", severity=Severity.ERROR, source="Google Cloud: configure GKE for ML Diagnostics", firm=True)
+def ml_diagnostics_without_certificates(workloads: Workloads, context: Context) -> Iterator[Finding]:
+    """ML Diagnostics is asked for, but not what makes the certificate of its webhook.
+
+    Its chart makes objects of cert-manager, which a cluster refuses that does not know them.
+
+    Add `cert_manager: {}` to the workloads.
+    """
+    if given(workloads.ml_diagnostics) and not given(workloads.cert_manager):
+        yield Finding(
+            "ml_diagnostics needs cert-manager for the certificate of its webhook",
+            context.at_key(workloads, "ml_diagnostics"),
+            help="add `cert_manager: {}` to the workloads",
+        )

@@ -1,0 +1,38 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.disk_pools import DiskClass
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.machines import BootDisk
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.diagnostic import Severity
+from clusterprint.guesses import nearest
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import did_you_mean, listed
+
+
+@rule("GCP114", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)
+def disk_pool_missing(
+    disk: GoogleVolume | BootDisk | DiskClass, context: Context[GoogleBlueprint]
+) -> Iterator[Finding]:
+    """A disk is to be made in a pool that there is not.
+
+    Disks name pools of `storage.disk_pools`, of the same blueprint; one that exists is listed there with
+    `create: false`.
+
+    Name one of them, or add the pool.
+    """
+    if not given(disk.pool):
+        return
+    pools = context.blueprint.storage.disk_pools
+    names = [name for _, name in known(pools, lambda each: each.name)]
+    if len(names) < len(pools) or disk.pool in names:
+        return  # it is there, or one of them has a name that cannot be read
+    others = f"the pools are {listed(names, 'and')}" if names else "add it to storage.disk_pools"
+    yield Finding(
+        f"there is no pool of disks {disk.pool}",
+        context.at(disk, "pool"),
+        help=did_you_mean(nearest(disk.pool, names)) or others,
+    )

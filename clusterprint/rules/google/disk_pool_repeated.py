@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.disk_pools import DiskPool
+from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._repeated import again
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP118", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)
+def disk_pool_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
+    """A pool of disks has the name of another one, or of a volume.
+
+    `may_lose` names pools and volumes alike, and in the cloud both are called after cluster and name.
+
+    Give it another name.
+    """
+    parts: tuple[GoogleVolume | DiskPool, ...] = (*volumes.volumes(storage), *storage.disk_pools)
+    for part, before in again(parts, lambda each: each.name):
+        if isinstance(part, DiskPool):
+            yield Finding(
+                f"{part.name} is the name of two",
+                context.at(part, "name"),
+                also=(context.at(before, "name", text="the first one"),),
+                help="give it another name",
+            )

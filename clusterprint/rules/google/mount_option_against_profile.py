@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import fuse_options
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP124", severity=Severity.NOTE, source="GoogleCloudPlatform/gcsfuse: cfg/params.yaml, optimizations")
+def mount_option_against_profile(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A mount option of a bucket says something else than the bucket's profile.
+
+    A profile is a set of options that were measured together; what is said one by one holds against it. That
+    may well be what is meant.
+
+    Nothing has to be done; without the option, the profile holds.
+    """
+    if not given(volume.profile):
+        return
+    for index, text in values(volume, "mount_options"):
+        name, value = fuse_options.read(text)
+        known = catalog.fuse_option(name)
+        usual = known.profiles.get(volume.profile) if known else None
+        if known and usual and known.takes(value) and (value or "true") != usual:
+            yield Finding(
+                f"{name} is {value or 'true'}, and not {usual} as in profile {volume.profile}",
+                context.at(volume, "mount_options", index),
+                also=(context.at(volume, "profile", text="the profile"),),
+                help=f"remove {name}, and the profile holds",
+            )

@@ -1,0 +1,29 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import fuse_options
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP122", severity=Severity.ERROR, source="GoogleCloudPlatform/gcsfuse: cfg/params.yaml")
+def mount_option_of_other_form(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A mount option of a bucket has a value that it cannot have, or none where it needs one.
+
+    Each option is a switch, a number with a smallest value, a time, or one of a few words. gcsfuse refuses
+    anything else when the bucket is mounted, which is when the first node starts.
+
+    Write such a value.
+    """
+    for index, text in values(volume, "mount_options"):
+        name, value = fuse_options.read(text)
+        known = catalog.fuse_option(name)
+        if known and not known.takes(value):
+            yield Finding(
+                f"{name} is {value}" if value else f"{name} has no value",
+                context.at(volume, "mount_options", index),
+                help=f"write {name}= and {known.wanted}",
+            )

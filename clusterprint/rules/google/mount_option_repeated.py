@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import fuse_options
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
+from clusterprint.rules._repeated import again
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP123", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
+def mount_option_repeated(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A mount option of a bucket is there twice.
+
+    Only the last one would hold, and whoever reads the first one is mistaken.
+
+    Remove one of them.
+    """
+    options = values(volume, "mount_options")
+    for (index, text), (before, _) in again(options, lambda item: fuse_options.read(item[1]).name):
+        yield Finding(
+            f"{fuse_options.read(text).name} is said twice",
+            context.at(volume, "mount_options", index),
+            also=(context.at(volume, "mount_options", before, text="first said here"),),
+            help="remove one of them",
+        )

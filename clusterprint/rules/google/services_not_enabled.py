@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GCP142", severity=Severity.ERROR, source="Google Cloud: enabling and disabling services", firm=True)
+def services_not_enabled(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
+    """More APIs are named, but none are to be enabled.
+
+    With `enable_services: false` somebody else enables the APIs of the project, these among them.
+
+    Remove one of the two.
+    """
+    if blueprint.more_services and not blueprint.enable_services:
+        yield Finding(
+            "no API is enabled here, and so none of these",
+            context.at_key(blueprint, "more_services"),
+            also=(context.at(blueprint, "enable_services", text="no API is enabled"),),
+            help="remove one of the two",
+        )

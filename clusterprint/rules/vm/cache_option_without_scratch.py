@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.volumes import VmVolume
+from clusterprint.derived import fuse_options, node_groups, node_settings
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import values
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM200", severity=Severity.ERROR, source="Google Cloud: Cloud Storage FUSE file caching")
+def cache_option_without_scratch(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """A mount option is about files that are kept, but nothing keeps them.
+
+    Files of a bucket are kept on the scratch disk, which is the local SSDs of a machine. Machines without
+    keep none, and neither does profile checkpoints: what is written once is hardly ever read again.
+
+    Take machines with local SSDs, or another profile; or remove the option.
+    """
+    for index, text in values(volume, "mount_options"):
+        known = catalog.fuse_option(name := fuse_options.read(text).name)
+        if not known or not known.caches:
+            continue
+        place = context.at(volume, "mount_options", index)
+        if volume.profile == "checkpoints":
+            yield Finding(
+                f"{name} would do nothing: profile checkpoints keeps no files on nodes",
+                place,
+                also=(context.at(volume, "profile", text="the profile"),),
+                help=f"remove {name}, or take another profile",
+            )
+            continue
+        for group in node_groups.groups(context.blueprint):
+            if not node_settings.scratch(group):
+                yield Finding(
+                    f"{name} would do nothing: these nodes have no scratch disk to keep files on",
+                    place,
+                    also=(context.at(group, "machine_type", text="these nodes"),),
+                    help=f"remove {name}, or take machines with local SSDs",
+                )
+                break

@@ -1,0 +1,38 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import node_groups
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._disk_pools import elsewhere
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("VM201", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk Storage Pools", firm=True)
+def disk_pool_in_other_zone(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The disks of nodes are to be made in a pool of another zone.
+
+    A pool is in one zone, and so are the disks in it and the nodes that have them.
+
+    Put nodes and pool into one zone.
+    """
+    blueprint = context.blueprint
+    zones = node_groups.zones(blueprint, nodes)
+    disks: list[Part] = [
+        nodes.boot_disk,
+        *(each for each in blueprint.storage.volumes if each.kind == "disk"),
+    ]
+    for disk in disks:
+        name = getattr(disk, "pool")  # noqa: B009 - both have it
+        for pool, zone in elsewhere(name, zones, blueprint.zone or "", context):
+            yield Finding(
+                f"pool {pool.name} is in {zone}, but nodes with disks in it are in {listed(zones, 'and')}",
+                context.at(disk, "pool"),
+                also=(
+                    context.at(pool, "name", text="the pool"),
+                    context.at(nodes, "machine_type", text="these nodes"),
+                ),
+                help="put nodes and pool into one zone",
+            )

@@ -1,0 +1,32 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.derived import image_builds, node_system
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM194", severity=Severity.WARNING, source="clusterprint: docs/nodes-vm.md")
+def image_build_of_nothing(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The image that is built would be the one that it begins with.
+
+    It has no script and no files, and these nodes install nothing by themselves that an image could have.
+
+    Write a `script`, or remove `image_build`.
+    """
+    build = nodes.image_build
+    if build is UNSET or build.script is not UNSET or build.files or not node_system.takes_packages(nodes):
+        return
+    if image_builds.packages(context.blueprint, nodes, build):
+        return
+    settings = image_builds.settings(context.blueprint, nodes, build, "")
+    installs = (settings.docker, settings.mpi, settings.notebook_port, settings.driver, settings.dcgm)
+    if not any(installs):
+        yield Finding(
+            "nothing is put into the image that is built",
+            context.at_key(nodes, "image_build"),
+            help="write a script, or remove image_build",
+        )

@@ -1,0 +1,41 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.vm import VmNodes
+from clusterprint.catalog import is_accelerator_prefix, machine, tpu_type_of
+from clusterprint.derived import image_builds
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM188", severity=Severity.ERROR, source="Google Cloud: creating custom images", firm=True)
+def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
+    """The machine that is to build an image cannot: it has other processors, or cannot be had alone.
+
+    What is installed on Arm processors does not run on x86, and the other way round. Machines with GPU
+    networks need those networks, and machines with TPUs are no virtual machines of one's own.
+
+    Leave `machine_type` out, or take an ordinary machine; for drivers, one with GPUs and a single network.
+    """
+    build = nodes.image_build
+    if build is UNSET or build.machine_type is UNSET:
+        return
+    name, its = build.machine_type, machine(build.machine_type)
+    found = machine(nodes.machine_type)
+    why = ""
+    if tpu_type_of(name) is not None or (its is None and is_accelerator_prefix(name)):
+        why = "is no machine that an image can be built on"
+    elif its and (its.network.extra_vpcs or its.network.rdma_vpcs):
+        why = "comes with networks of its own, which a machine that builds does not have"
+    elif its and found and its.architecture != found.architecture:
+        why = f"has {its.architecture} processors, but {found.name} has {found.architecture}"
+    if why:
+        usual = image_builds.usual_machine(nodes)
+        yield Finding(
+            f"{name} {why}",
+            context.at(build, "machine_type"),
+            also=(context.at(nodes, "machine_type", text="the nodes"),),
+            help=f"leave it out for {usual}, or take a machine like that",
+        )

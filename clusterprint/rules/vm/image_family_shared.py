@@ -1,0 +1,43 @@
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.derived import image_builds
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("VM191", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
+def image_family_shared(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+    """Two groups build different images of one family.
+
+    A family means its newest image: each build would put the other one out of use.
+
+    Give one of them another `family`, or let both say the same.
+    """
+    first: dict[str, tuple[VmNodes, NodeImageBuild]] = {}
+    for nodes, build in image_builds.built(blueprint):
+        family = image_builds.family(blueprint, nodes, build)
+        before, its_build = first.setdefault(family, (nodes, build))
+        if before is nodes or _made_of(blueprint, nodes, build) == _made_of(blueprint, before, its_build):
+            continue
+        yield Finding(
+            f"another group builds another image of the family {family}",
+            context.at_key(nodes, "image_build"),
+            also=(context.at_key(before, "image_build", text="the other one"),),
+            help="give one of them another family",
+        )
+
+
+def _made_of(blueprint: VmBlueprint, nodes: VmNodes, build: NodeImageBuild) -> object:
+    """What tells one image from another, but for what files hold."""
+    return (
+        build,
+        image_builds.base(nodes),
+        image_builds.disk_size_gb(nodes, build),
+        replace(image_builds.settings(blueprint, nodes, build, ""), group="", gpus=0),
+        image_builds.packages(blueprint, nodes, build),
+    )

@@ -1,0 +1,169 @@
+"""Kustomizations: rendered from files beside the blueprint only, and kept with what they were made of."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from clusterprint import kustomize
+from clusterprint.cli.vendor import vendor as command
+from clusterprint.derived import kustomizations
+from clusterprint.derived.kustomizations import NotTaken
+from clusterprint.errors import EnvironmentFailure
+
+FILES = {
+    "blueprint.yaml": """\
+clusterprint: v1
+kind: gke
+name: c
+project: my-project
+region: us-central1
+backend: {gcs: {bucket: my-state}}
+workloads:
+  manifests: [{file: ./k8s/prod/rendered.yaml, kustomization: ./k8s/prod}]
+""",
+    "k8s/prod/kustomization.yaml": "resources: [../base]\nnamePrefix: prod-\n",
+    "k8s/base/kustomization.yaml": "resources: [settings.yaml]\n",
+    "k8s/base/settings.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n",
+}
+needs_kubectl = pytest.mark.skipif(shutil.which("kubectl") is None, reason="needs kubectl")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def run(folder: Path, *options: str) -> tuple[int, str]:
+    done = CliRunner().invoke(command, [*options, str(folder / "blueprint.yaml")])
+    return done.exit_code, done.output
+
+
+def say(folder: Path, text: str, name: str = "k8s/prod/kustomization.yaml") -> None:
+    (folder / name).write_text(text)
+
+
+@needs_kubectl
+def test_a_kustomization_is_rendered_once_and_again_when_a_base_changes(folder: Path) -> None:
+    kept = folder / "k8s" / "prod" / "rendered.yaml"
+    assert run(folder, "--check")[0] == 1
+    assert not kept.exists()
+    assert run(folder)[0] == 0
+    assert "name: prod-settings" in kept.read_text()
+    assert run(folder, "--check")[0] == 0
+    before = kept.read_bytes()
+    assert "rendered" not in run(folder)[1]
+    say(folder, FILES["k8s/base/settings.yaml"] + "data: {level: two}\n", "k8s/base/settings.yaml")
+    assert run(folder, "--check")[0] == 1
+    assert run(folder)[0] == 0
+    assert kept.read_bytes() != before
+
+
+@needs_kubectl
+def test_what_was_changed_by_hand_is_rendered_again(folder: Path) -> None:
+    run(folder)
+    kept = folder / "k8s" / "prod" / "rendered.yaml"
+    whole = kept.read_bytes()
+    kept.write_bytes(whole.replace(b"prod-", b"test-"))
+    assert run(folder, "--check")[0] == 1
+    run(folder)
+    assert kept.read_bytes() == whole
+
+
+@needs_kubectl
+def test_kubectl_says_what_it_does_not_render(folder: Path) -> None:
+    say(folder, "resources: [../base, ../base/settings.yaml]\n")
+    code, said = run(folder)
+    assert code == 1
+    assert "is not rendered by kubectl" in said
+    assert not (folder / "k8s" / "prod" / "rendered.yaml").exists()
+
+
+@needs_kubectl
+def test_nothing_is_there_but_the_files_that_were_looked_at(folder: Path) -> None:
+    """What is not below a folder that the kustomization names is not even copied."""
+    say(folder, "secret\n", "k8s/secret.txt")
+    say(folder, "resources: [../base]\nconfigMapGenerator: [{name: c, files: [../secret.txt]}]\n")
+    assert run(folder)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("resources: ['https://example.com/x.yaml']", "taken from elsewhere"),
+        ("resources: ['git@example.com:x/y']", "taken from elsewhere"),
+        ("resources: [/etc]", "taken from elsewhere"),
+        ("patches: [{path: 'http://127.0.0.1/x'}]", "taken from elsewhere"),
+        ("configMapGenerator: [{name: c, files: ['key=https://example.com/x']}]", "taken from elsewhere"),
+        ("resources: [github.com/example/repository?ref=v1]", "does not exist"),
+        ("resources: [../../../outside]", "leads out"),
+        ("components: [../missing]", "does not exist"),
+        *((f"{key}: [x.yaml]", key) for key in ("generators", "transformers", "validators", "helmCharts")),
+        ("[]", "is no kustomization"),
+        ("resources: [", "cannot be read"),
+    ],
+)
+def test_what_is_not_beside_the_blueprint_or_runs_is_not_taken(folder: Path, text: str, message: str) -> None:
+    say(folder, text)
+    with pytest.raises(NotTaken, match=message):
+        kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
+
+
+def test_urls_in_texts_that_are_no_paths_are_none_of_them(folder: Path) -> None:
+    say(folder, "resources: [../base]\ncommonAnnotations: {docs: 'https://example.com'}\n")
+    assert kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml").files
+
+
+def test_links_are_not_followed(folder: Path) -> None:
+    (folder / "k8s" / "base" / "link.yaml").symlink_to("settings.yaml")
+    with pytest.raises(NotTaken, match="is a link"):
+        kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
+
+
+def test_neither_too_many_files_nor_too_large_ones(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kustomizations, "_MOST_FILES", 2)
+    with pytest.raises(NotTaken, match="more than 2 files"):
+        kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
+    monkeypatch.undo()
+    monkeypatch.setattr(kustomizations, "_MOST_BYTES", 60)
+    with pytest.raises(NotTaken, match=r"MiB of files|cannot be read"):
+        kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
+
+
+def test_bases_that_lead_in_circles_are_read_once(folder: Path) -> None:
+    say(folder, "resources: [../prod, settings.yaml]\n", "k8s/base/kustomization.yaml")
+    assert len(kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml").files) == 3
+
+
+def test_a_folder_has_one_kustomization(folder: Path) -> None:
+    say(folder, "resources: []\n", "k8s/base/Kustomization")
+    with pytest.raises(NotTaken, match="has several"):
+        kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
+
+
+def test_without_kubectl_it_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    [kept] = kustomize.rendered_by(
+        {"workloads": {"manifests": [{"file": "./r.yaml", "kustomization": "./k8s/prod"}]}}, folder
+    )
+    with pytest.raises(EnvironmentFailure, match="kubectl is not installed"):
+        kept.keep()
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        {"file": "../r.yaml", "kustomization": "./k8s/prod"},
+        {"file": "./r.yaml", "kustomization": "../prod"},
+        {"kustomization": "./k8s/prod"},
+        {"file": "./r.yaml"},
+        "x",
+    ],
+)
+def test_what_is_not_written_as_it_should_be_is_not_rendered(folder: Path, manifest: Any) -> None:
+    assert list(kustomize.rendered_by({"workloads": {"manifests": [manifest]}}, folder)) == []
