@@ -8,6 +8,9 @@ from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClas
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
 from clusterprint.blueprint.machines import PooledBootDisk
 
+#: Of a compute class: how many nodes are counted on. Reviews read it; GKE makes as many as pods wait for.
+MAX_NODES = "clusterprint/max-nodes"
+
 
 def creations(classes: Iterable[ComputeClass]) -> tuple[tuple[ComputeClass, AutoCreation], ...]:
     """The classes that have pools made for them, each with what is made."""
