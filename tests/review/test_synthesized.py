@@ -227,7 +227,7 @@ def test_nodes_that_gke_makes_pools_for_count_at_their_most(empty: Repository) -
     report = empty.review()
     (gpus,) = (row for row in report["capacity"] if row["unit"] == "GPU")
     assert [gpus[side]["most_accelerators"] for side in ("before", "after")] == [2 + 4 * 2, 2 + 6 * 2]
-    (cpus,) = (row for row in report["capacity"] if row["model"] == "on_demand" and row["unit"] == "node")
+    (cpus,) = (row for row in report["capacity"] if (row["family"], row["model"]) == ("CPU n2", "on_demand"))
     assert (cpus["before"]["most_nodes"], cpus["after"]["most_nodes"]) == (8, 7)
     # Fewer of them at most stops nothing that runs.
     assert {each["name"] for each in report["risks"]} == {"quota_needed", "workload_changed"}
