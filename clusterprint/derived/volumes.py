@@ -173,9 +173,7 @@ def speed(volume: GoogleVolume) -> catalog.Speed | None:
 def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
     """What a created file system costs for a month; None where no price is known."""
     known = tier(volume) if volume.create else None
-    if isinstance(known, catalog.FilestoreTier):
-        return known.price(size_gib(volume), region)
-    return None
+    return known.price(size_gib(volume), region) if known else None
 
 
 def needs_private_services(volume: GoogleVolume) -> bool:
