@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 from ruamel.yaml import YAML
 from support import ROOT
 
+from clusterprint.derived import kustomizations
+
 MARK = "@@"
 NONCE = "evil"
 
@@ -69,6 +71,8 @@ def lay(blueprint: Path, folder: Path) -> Hostile:
     for field, text in strings(data):
         if field[-1] in ("file", "source", "context") and field in payloads:
             _lay_file(folder / text.replace(MARK, payloads[field]), payloads[field], tree=field[-1] != "file")
+        elif field[-1] == "kustomization":
+            _lay_kustomization(folder, text.replace(MARK, payloads[field]))
     made = folder / "blueprint.yaml"
     # JSON is YAML, and quotes everything.
     made.write_text(json.dumps(_filled(data, payloads)), "utf-8")
@@ -89,6 +93,16 @@ def _lay_file(path: Path, payload: str, *, tree: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     content = next(text for words, text in _CONTENTS.items() if words in str(path))
     path.write_text(content.replace(MARK, payload), "utf-8")
+
+
+def _lay_kustomization(folder: Path, text: str) -> None:
+    """With what it is rendered to, as the blueprint of its kind names it."""
+    (folder / text).mkdir(parents=True)
+    (folder / text / "kustomization.yml").write_text("resources: []\n", "utf-8")
+    rendered = "./rendered.yaml"
+    objects = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: rendered}\n"
+    inputs = kustomizations.inputs_of(text, folder, rendered)
+    (folder / rendered).write_bytes(kustomizations.written(text, inputs, objects))
 
 
 def _filled(value: Any, payloads: dict[Field, str], field: Field = ()) -> Any:

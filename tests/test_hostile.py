@@ -19,7 +19,11 @@ FORMS = ("inline", "file")
 # Not in Terraform JSON as they are: what an image is made from and the words that make another run, of which
 # it has checksums, and the scripts of machines on Azure, which are in base64.
 NOT_SHOWN: dict[str, set[Field]] = {
-    "gke": {("workloads", "mpi", "jobs", "[]", "run"), ("workloads", "jobsets", "[]", "run")}
+    "gke": {
+        ("workloads", "mpi", "jobs", "[]", "run"),
+        ("workloads", "jobsets", "[]", "run"),
+        ("workloads", "manifests", "[]", "kustomization"),
+    }
     | {("image_builds", "[]", part, form) for part in ("dockerfile", "requirements") for form in FORMS}
     | {("image_builds", "[]", "context")},
     "vm": {("bootstrap", "mpi", "run", "run"), ("benchmark", "nccl", "run")}

@@ -94,6 +94,15 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
 
+    calendar: Annotated[
+        bool,
+        Meta(
+            description="The reservation is one of calendar mode, which ends at a certain time: nodes are "
+            "bound to it, and deleted with it. A3 Ultra, A4 and A4X machines are bound to any reservation.",
+            examples=[True],
+        ),
+    ] = False
+
 
 class GuestAccelerator(Part, frozen=True, kw_only=True):
     """GPUs attached to a general-purpose (N1) machine."""
@@ -160,10 +169,15 @@ class BootDisk(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     size_gb: Annotated[int, Meta(ge=10, le=65536, description="Size in GB.")] = 200
+
+
+class PooledBootDisk(BootDisk, frozen=True, kw_only=True):
+    """Boot disk of a machine, which can be in a pool of disks."""
+
     pool: InPool | UnsetType = UNSET
 
 
-class VmBootDisk(BootDisk, frozen=True, kw_only=True):
+class VmBootDisk(PooledBootDisk, frozen=True, kw_only=True):
     """Boot disk of a virtual machine, and whether it outlives the machine."""
 
     keep: (
@@ -264,7 +278,7 @@ class MachineGroup(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    boot_disk: Annotated[BootDisk, Meta(description="Boot disk of each machine.")] = BootDisk()
+    boot_disk: Annotated[PooledBootDisk, Meta(description="Boot disk of each machine.")] = PooledBootDisk()
     local_ssd: (
         Annotated[
             LocalSsd,

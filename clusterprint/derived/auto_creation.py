@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
+from clusterprint.blueprint.machines import PooledBootDisk
 
 
 def creations(classes: Iterable[ComputeClass]) -> tuple[tuple[ComputeClass, AutoCreation], ...]:
@@ -24,7 +25,7 @@ def as_pool(compute_class: ComputeClass, nodes: AutoCreation) -> NodePool:
         ),
         autoscaling=Autoscaling(max=nodes.max_nodes),
         zones=nodes.zones,
-        boot_disk=nodes.boot_disk,
+        boot_disk=PooledBootDisk(type=nodes.boot_disk.type, size_gb=nodes.boot_disk.size_gb),
     )
 
 

@@ -27,7 +27,9 @@ def has_proxies(blueprint: KubernetesBlueprint) -> bool:
     """Whether a regional load balancer belongs to the cluster."""
     if isinstance(blueprint, GkeBlueprint):
         return blueprint.workloads.inference is not UNSET
-    return isinstance(blueprint, RayBlueprint) and blueprint.ray.dashboard.ingress != "none"
+    if not isinstance(blueprint, RayBlueprint):
+        return False
+    return blueprint.ray.dashboard.ingress != "none" or blueprint.ray.gateway is not UNSET
 
 
 def makes_proxies(blueprint: KubernetesBlueprint) -> bool:

@@ -15,6 +15,7 @@ _REFERENCES: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("compute_classes", "prefer"): (("node_pools",),),
     ("notebook", "group"): (("node_groups",),),
     ("ray", "head_group"): (("node_groups",),),
+    ("routes", "service"): (("ray", "services"),),
     ("run", "group"): (("node_groups",),),
     ("nccl", "group"): (("node_groups",),),
     ("run", "bucket"): (("storage", "buckets"),),

@@ -160,8 +160,8 @@ RESERVATION_AFFINITY: dict[str, ReservationAffinity] = {
 }
 
 
-def _provisioning_model(capacity: Capacity, machine: catalog.Machine) -> ProvisioningModel:
-    if capacity.model == "reservation" and machine.reservation_bound:
+def _provisioning_model(capacity: VmCapacity, machine: catalog.Machine) -> ProvisioningModel:
+    if capacity.model == "reservation" and (machine.reservation_bound or capacity.calendar):
         return "RESERVATION_BOUND"
     return _PROVISIONING_MODEL[capacity.model]
 

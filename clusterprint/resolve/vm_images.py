@@ -83,7 +83,8 @@ def _interface(blueprint: VmBlueprint, group: VmNodes) -> str:
         project = project if existing.project is UNSET else existing.project
         subnet = existing.subnetwork
     path = f"projects/{project}/regions/{blueprint.region}/subnetworks/{subnet}"
-    return f"subnet={path},nic-type=GVNIC{'' if group.public_ip else ',no-address'}"
+    address = () if group.public_ip else ("no-address",)
+    return ",".join((f"subnet={path}", "nic-type=GVNIC", *address))
 
 
 def _machine_options(group: VmNodes, build: NodeImageBuild, machine_type: str) -> tuple[str, ...]:
@@ -108,4 +109,4 @@ def _shielded(shielded: ShieldedVm) -> tuple[str, ...]:
         "shielded-vtpm": shielded.vtpm,
         "shielded-integrity-monitoring": shielded.integrity_monitoring,
     }
-    return tuple(f"--{'' if on else 'no-'}{name}" for name, on in chosen.items())
+    return tuple(f"--{name}" if on else f"--no-{name}" for name, on in chosen.items())

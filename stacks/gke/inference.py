@@ -32,14 +32,7 @@ class Inference(Construct):
     ) -> None:
         super().__init__(scope, id)
         home = plan.gateway.namespace
-        definition = Objects(
-            self,
-            "definition",
-            name="inference-definition",
-            namespace=home,
-            objects={"objectives": DEFINITION},
-            after=[*namespaces.before(home), *after],
-        )
+        known = self._definition(home, [*namespaces.before(home), *after]) if plan.objectives else []
         gateway = Objects(
             self,
             "gateway",
@@ -49,7 +42,7 @@ class Inference(Construct):
             after=[*namespaces.before(home), *after],
         )
         for model in plan.models:
-            before = [definition.resource, gateway.resource, *namespaces.before(model.namespace)]
+            before = [*known, gateway.resource, *namespaces.before(model.namespace)]
             if model.chooser:
                 # It looks for objectives from its first second on.
                 before.append(Chart(self, f"model-{model.key}", after=before, plan=model.chooser).resource)
@@ -61,6 +54,18 @@ class Inference(Construct):
                 objects=_objects(model, plan.gateway),
                 after=before,
             )
+
+    def _definition(self, namespace: str, after: list[TerraformResource]) -> list[TerraformResource]:
+        """Of objectives, which GKE does not bring."""
+        definition = Objects(
+            self,
+            "definition",
+            name="inference-definition",
+            namespace=namespace,
+            objects={"objectives": DEFINITION},
+            after=after,
+        )
+        return [definition.resource]
 
 
 def _gateway(plan: GatewayPlan) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from clusterprint.plan.ray.ray import RayPlan
 from stacks.addresses import addressed
 from stacks.gke.cluster import ClusterStack
 from stacks.gke.existing import look_up
+from stacks.gke.inference import Inference
 from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
 from stacks.kubernetes.claims import Claims
@@ -70,6 +71,8 @@ class RayStack(TerraformStack):
         ready += lay_templates(self, self._namespaces, plan.device_claims)
         self._ray([*ready, *self._proxy()])
         self._runs(ready)
+        if plan.gateway:
+            Inference(self, "gateway", namespaces=self._namespaces, after=ready, plan=plan.gateway)
         RayOutputs(self, "outputs", plan=plan.outputs)
 
     def _operator(self) -> list[TerraformResource]:

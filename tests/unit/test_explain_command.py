@@ -55,7 +55,7 @@ vm.nodes.capacity
 How the machines are obtained and billed.
 
   type     a map of keys and values
-  default  {model: on_demand}
+  default  {model: on_demand, calendar: false}
 
 Keys:
   model               Capacity model
@@ -63,12 +63,15 @@ Keys:
   max_run_duration    Maximum run time of a machine, after which it is stopped or deleted
                       (`termination_action`)
   termination_action  What happens to a machine that is preempted or reaches its maximum run time
+  calendar            The reservation is one of calendar mode, which ends at a certain time: nodes
+                      are bound to it, and deleted with it
 
 Example:
   nodes:
     machine_type: a2-highgpu-2g
     capacity:
       model: on_demand
+      calendar: false
 """
 
 ACTION = """\

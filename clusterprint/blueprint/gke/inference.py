@@ -20,6 +20,29 @@ UrlPath = Annotated[
 ]
 
 
+Access = Annotated[
+    Literal["internal", "external"],
+    Meta(
+        description="Who can reach the gateway.",
+        extra_json_schema={
+            "enumDescriptions": {
+                "internal": "Clients in the cluster's network, or in networks connected to it.",
+                "external": "Anyone on the internet. Requires `certificate`.",
+            }
+        },
+    ),
+]
+
+Certificate = Annotated[
+    ResourceName,
+    Meta(
+        description="Regional SSL certificate of the project. The gateway then serves HTTPS only. "
+        "Left out: HTTP, which is not encrypted.",
+        examples=["models"],
+    ),
+]
+
+
 class Objective(Part, frozen=True, kw_only=True):
     """Importance of the requests that name it in the header `x-gateway-inference-objective`."""
 
@@ -136,29 +159,8 @@ class Inference(Chart, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    access: Annotated[
-        Literal["internal", "external"],
-        Meta(
-            description="Who can reach the gateway.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "internal": "Clients in the cluster's network, or in networks connected to it.",
-                    "external": "Anyone on the internet. Requires `certificate`.",
-                }
-            },
-        ),
-    ] = "internal"
-    certificate: (
-        Annotated[
-            ResourceName,
-            Meta(
-                description="Regional SSL certificate of the project. The gateway then serves HTTPS only. "
-                "Left out: HTTP, which is not encrypted.",
-                examples=["models"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    access: Access = "internal"
+    certificate: Certificate | UnsetType = UNSET
     models: Annotated[
         tuple[Model, ...],
         Meta(

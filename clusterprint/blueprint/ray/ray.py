@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
+from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
 from clusterprint.blueprint.texts import Duration, looks_like
 
@@ -234,6 +235,16 @@ class Ray(Part, frozen=True, kw_only=True):
     services: Annotated[
         tuple[RayService, ...], Meta(description="Ray Serve applications, each on its own Ray cluster.")
     ] = ()
+    gateway: (
+        Annotated[
+            Gateway,
+            Meta(
+                description="A load balancer in front of `services`. Left out: they are only reached from "
+                "inside the cluster."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     nccl_test: (
         Annotated[NcclTest, Meta(description="A job that measures the bandwidth between GPUs.")] | UnsetType
     ) = UNSET

@@ -51,7 +51,8 @@ class ModelPlan(Slice, frozen=True, kw_only=True):
 
 
 class InferencePlan(Slice, frozen=True, kw_only=True):
-    """A gateway, and the models behind it."""
+    """A gateway, and the models behind it, which may have objectives."""
 
     gateway: GatewayPlan
+    objectives: bool
     models: tuple[ModelPlan, ...]

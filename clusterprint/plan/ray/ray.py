@@ -2,6 +2,7 @@
 
 from clusterprint.plan.claims import ClaimsPlan, PodVolumesPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.gke.inference import InferencePlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
     ClusterAccessPlan,
@@ -202,6 +203,7 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
     fault_tolerance: FaultTolerancePlan | None
     proxy: ProxyPlan | None
     dashboard: DashboardPlan | None
+    gateway: InferencePlan | None
     jobs: tuple[RayJobPlan, ...]
     services: tuple[RayServicePlan, ...]
     outputs: RayOutputsPlan

@@ -202,7 +202,7 @@ def _requirements(
         yield RequirementPlan(
             attribute="gateway_api_config[0].channel",
             value="CHANNEL_STANDARD",
-            message=f"Cluster {reached.name} has no Gateway API, which inference needs: have it switched on "
+            message=f"Cluster {reached.name} has no Gateway API, which gateways need: have it switched on "
             "(gcloud container clusters update --gateway-api=standard).",
         )
     yield from _for_pools(blueprint, reached.name)
@@ -274,7 +274,7 @@ def _versions(blueprint: KubernetesBlueprint, needs: Needs, cluster: str) -> Ite
             yield _since(cluster, pool.machine_type, feature.since)
     if any(node_pools.network_profile(pool) for pool in blueprint.node_pools):
         yield _since(cluster, "accelerator_network_profile", catalog.gke_feature("dranet").since)
-    if needs.gateway:
+    if needs.models:
         yield _since(cluster, "inference", catalog.gke_feature("inference").since)
     if needs.checkpoints:
         yield _since(cluster, "checkpoints", catalog.gke_feature("checkpoints").since)

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.inference import Inference, Model
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.derived import durations, gateways, pod_groups
 from clusterprint.derived.chart_values import laid_over
 from clusterprint.plan.gke.inference import GatewayPlan, HealthPlan, InferencePlan, ModelPlan
@@ -17,8 +18,8 @@ from clusterprint.resolve.gke.charts import resolve_chart
 _NAME = "inference"
 _HTTP, _HTTPS = 80, 443
 
-# As often as the chart has it: a pod that fails must not get requests for long.
-_HEALTH_SECONDS = 2
+#: As often as the chart has it: a pod that fails must not get requests for long.
+HEALTH_SECONDS = 2
 
 _POOLS = "inference.networking.k8s.io/v1"
 _SERVERS = {"vllm": "vllm", "triton_tensorrt_llm": "triton-tensorrt-llm"}
@@ -29,18 +30,27 @@ def resolve_inference(workloads: Workloads, folder: Path) -> InferencePlan | Non
     inference = workloads.inference
     if inference is UNSET:
         return None
-    external = inference.access == "external"
-    certificate = "" if inference.certificate is UNSET else inference.certificate
     return InferencePlan(
-        gateway=GatewayPlan(
-            name=_NAME,
-            namespace=gateways.namespace(),
-            gateway_class="gke-l7-regional-external-managed" if external else "gke-l7-rilb",
-            port=_HTTPS if certificate else _HTTP,
-            certificate=certificate,
-            namespaces=gateways.namespaces(inference),
+        gateway=resolve_gateway(
+            inference, _NAME, gateways.namespace(), namespaces=gateways.namespaces(inference)
         ),
+        objectives=True,
         models=tuple(_model(each, inference, workloads, folder) for each in inference.models),
+    )
+
+
+def resolve_gateway(
+    said: Inference | Gateway, name: str, namespace: str, *, namespaces: tuple[str, ...]
+) -> GatewayPlan:
+    """The load balancer; without `namespaces` only routes of its own lead on."""
+    certificate = "" if said.certificate is UNSET else said.certificate
+    return GatewayPlan(
+        name=name,
+        namespace=namespace,
+        gateway_class="gke-l7-regional-external-managed" if said.access == "external" else "gke-l7-rilb",
+        port=_HTTPS if certificate else _HTTP,
+        certificate=certificate,
+        namespaces=namespaces,
     )
 
 
@@ -58,7 +68,7 @@ def _model(model: Model, inference: Inference, workloads: Workloads, folder: Pat
         hosts=model.hosts,
         path=model.path,
         # Pods of a service are asked at the port that it leads to.
-        health=HealthPlan(path=model.health_path, port=port if chooser else 0, seconds=_HEALTH_SECONDS),
+        health=HealthPlan(path=model.health_path, port=port if chooser else 0, seconds=HEALTH_SECONDS),
         timeout_seconds=durations.seconds(model.timeout),
         objectives={each.name: each.priority for each in model.objectives},
     )

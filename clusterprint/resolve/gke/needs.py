@@ -13,8 +13,8 @@ class Needs(NamedTuple):
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
     they are beta. `fuse` is that pods mount buckets, `acts` that some act as an account at Google, and
     `makes_pools` that some make node pools themselves, which no release channel may upgrade. `builds` is
-    what images are built with, `gateway` that models are behind one, and `checkpoints` that jobs save in the
-    memory of nodes.
+    what images are built with, `gateway` that something is behind one, `models` that it chooses among pods,
+    and `checkpoints` that jobs save in the memory of nodes.
     """
 
     ray_operator: bool = False
@@ -27,4 +27,5 @@ class Needs(NamedTuple):
     makes_pools: bool = False
     builds: BuildsPlan = BuildsPlan()
     gateway: bool = False
+    models: bool = False
     checkpoints: bool = False

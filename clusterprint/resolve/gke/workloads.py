@@ -68,6 +68,7 @@ def resolve_needs(blueprint: GkeBlueprint) -> Needs:
         ),
         builds=builds,
         gateway=inference,
+        models=inference,
         mpi_pools=_mpi_pools(blueprint),
     )
 

@@ -55,6 +55,7 @@ def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
         ray_operator=blueprint.ray.operator == "addon",
         services=_services(blueprint, builds),
         builds=builds,
+        gateway=blueprint.ray.gateway is not UNSET,
         fuse=any(each.mount is not UNSET for each in blueprint.storage.buckets),
     )
     gke = resolve_cluster(blueprint, needs)

@@ -27,6 +27,7 @@ from clusterprint.resolve.gke.existing import resolve_access
 from clusterprint.resolve.gke.namespaces import PRESENT
 from clusterprint.resolve.gke.workloads import resolve_service_accounts
 from clusterprint.resolve.ray.dashboard import resolve_dashboard, resolve_proxy
+from clusterprint.resolve.ray.gateway import resolve_ray_gateway
 from clusterprint.resolve.ray.image import image_reference
 from clusterprint.resolve.ray.jobs import PROGRAMS, resolve_jobs, resolve_programs, resolve_services
 from clusterprint.resolve.ray.pods import (
@@ -74,6 +75,7 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
         fault_tolerance=_fault_tolerance(blueprint),
         proxy=resolve_proxy(blueprint),
         dashboard=resolve_dashboard(blueprint),
+        gateway=resolve_ray_gateway(blueprint),
         jobs=jobs,
         services=resolve_services(blueprint, spec, folder),
         outputs=_outputs(blueprint, cluster, jobs, spec.image, state),

@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.gke.inference import Inference, Model
+from clusterprint.blueprint.gke.inference import Inference
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
+from clusterprint.rules.gke._gateways import at_one_address
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -15,15 +15,4 @@ def models_at_one_address(inference: Inference, context: Context) -> Iterator[Fi
 
     Give one of them another path, or a host name of its own.
     """
-    first: dict[tuple[str, str], Model] = {}
-    for model, (hosts, path) in known(inference.models, lambda each: (each.hosts, each.path)):
-        for host in hosts or ("any host",):
-            before = first.setdefault((host, path.rstrip("/")), model)
-            if before is not model:
-                yield Finding(
-                    f"models {before.name} and {model.name} are both at path {path} of {host}",
-                    context.at(model, "path"),
-                    also=(context.at(before, "path", text="the first one"),),
-                    help="give one of them another path, or a host name of its own",
-                )
-                break
+    yield from at_one_address(inference.models, "models", lambda each: each.name, context)

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from clusterprint.blueprint.gke.inference import Inference
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.gke._gateways import open_without_certificate
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -15,9 +15,4 @@ def open_gateway_without_certificate(inference: Inference, context: Context) -> 
 
     Make a regional SSL certificate in the project and name it in `certificate`.
     """
-    if inference.access == "external" and not given(inference.certificate):
-        yield Finding(
-            "the gateway to models is open to the internet, and speaks HTTP",
-            context.at(inference, "access"),
-            help="name a regional SSL certificate in `certificate`, or write access: internal",
-        )
+    yield from open_without_certificate(inference, "models", context)

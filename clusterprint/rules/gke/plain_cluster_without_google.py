@@ -16,7 +16,7 @@ _OF_ALL = (
     *("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account"),
     *("registry", "more_services"),
 )
-_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "checkpoints", "ml_diagnostics")
+_OF_GKE = ("tpu_provisioner", "nvidia_dra", "nccl", "checkpoints", "ml_diagnostics", "inference")
 _OF_RAY = ("image_build", "binary_authorization")
 
 
@@ -52,6 +52,7 @@ def _asked(blueprint: KubernetesBlueprint) -> Iterator[tuple[Part, str]]:
     if isinstance(blueprint, RayBlueprint):
         yield from ((blueprint, field) for field in _OF_RAY)
         yield blueprint.ray, "dashboard"
+        yield blueprint.ray, "gateway"
     if isinstance(blueprint, GkeBlueprint):
         yield blueprint, "image_builds"
         yield from ((blueprint.workloads, field) for field in _OF_GKE)

@@ -17,7 +17,8 @@ def proxies_in_existing_network(blueprint: KubernetesBlueprint, context: Context
     Ask the network's owner whether there is one: purpose REGIONAL_MANAGED_PROXY, a /26 at least.
     """
     part = blueprint.cluster if existing.is_existing(blueprint) else blueprint.network
-    if gateways.has_proxies(blueprint) and not existing.makes_network(blueprint):
+    of_google = gateways.has_proxies(blueprint) and not existing.is_plain(blueprint)
+    if of_google and not existing.makes_network(blueprint):
         yield Finding(
             f"load balancers of {blueprint.name} need a proxy-only subnet of the existing network in "
             f"{blueprint.region}",

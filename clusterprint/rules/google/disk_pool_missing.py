@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.disk_pools import DiskClass
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.machines import BootDisk
+from clusterprint.blueprint.machines import PooledBootDisk
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest
@@ -15,7 +15,7 @@ from clusterprint.words import did_you_mean, listed
 
 @rule("GCP114", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)
 def disk_pool_missing(
-    disk: GoogleVolume | BootDisk | DiskClass, context: Context[GoogleBlueprint]
+    disk: GoogleVolume | PooledBootDisk | DiskClass, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
     """A disk is to be made in a pool that there is not.
 

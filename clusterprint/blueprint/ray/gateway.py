@@ -1,0 +1,44 @@
+"""`ray.gateway`: a load balancer in front of Ray services."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.gke.components import JobName
+from clusterprint.blueprint.gke.inference import Access, Certificate, UrlPath
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration, HostName
+
+
+class Route(Part, frozen=True, kw_only=True):
+    """A Ray service, and which requests are for it."""
+
+    service: Annotated[JobName, Meta(description="One of `ray.services`.", examples=["chat"])]
+    hosts: Annotated[
+        tuple[HostName, ...],
+        Meta(
+            description="Requests to these host names are for the service. Empty: to any.",
+            max_length=16,
+            examples=[["chat.example.com"]],
+        ),
+    ] = ()
+    path: Annotated[
+        UrlPath, Meta(description="Requests whose path begins with this are for the service.")
+    ] = "/"
+    health_path: Annotated[
+        UrlPath, Meta(description="Path of the health check, which succeeds once a pod can serve.")
+    ] = "/-/healthz"
+    timeout: Annotated[Duration, Meta(description="Timeout of a request, until the answer is complete.")] = (
+        "5m"
+    )
+
+
+class Gateway(Part, frozen=True, kw_only=True):
+    """A load balancer that leads to Ray services, by host name and path."""
+
+    access: Access = "internal"
+    certificate: Certificate | UnsetType = UNSET
+    routes: Annotated[
+        tuple[Route, ...],
+        Meta(description="Services behind the gateway.", examples=[[{"service": "chat"}]]),
+    ] = ()

@@ -1,0 +1,41 @@
+"""What rules about gateways share, whatever is behind them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from clusterprint.blueprint.gke.inference import Inference, Model
+from clusterprint.blueprint.ray.gateway import Gateway, Route
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding
+
+PartT = TypeVar("PartT", Model, Route)
+
+
+def at_one_address(
+    parts: Iterable[PartT], what: str, name: Callable[[PartT], str], context: Context
+) -> Iterator[Finding]:
+    """A finding for each part whose host name and path an earlier one has."""
+    first: dict[tuple[str, str], PartT] = {}
+    for part, (hosts, path) in known(parts, lambda each: (each.hosts, each.path)):
+        for host in hosts or ("any host",):
+            before = first.setdefault((host, path.rstrip("/")), part)
+            if before is not part:
+                yield Finding(
+                    f"{what} {name(before)} and {name(part)} are both at path {path} of {host}",
+                    context.at(part, "path"),
+                    also=(context.at(before, "path", text="the first one"),),
+                    help="give one of them another path, or a host name of its own",
+                )
+                break
+
+
+def open_without_certificate(gateway: Inference | Gateway, to: str, context: Context) -> Iterator[Finding]:
+    """A finding for a gateway that everybody reaches, without encryption."""
+    if gateway.access == "external" and not given(gateway.certificate):
+        yield Finding(
+            f"the gateway to {to} is open to the internet, and speaks HTTP",
+            context.at(gateway, "access"),
+            help="name a regional SSL certificate in `certificate`, or write access: internal",
+        )

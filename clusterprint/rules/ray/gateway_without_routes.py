@@ -1,0 +1,22 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.gateway import Gateway
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY123", severity=Severity.NOTE, source="clusterprint: gateways to Ray services")
+def gateway_without_routes(gateway: Gateway, context: Context) -> Iterator[Finding]:
+    """There is a gateway, and it leads to no service.
+
+    The load balancer is made, and Google bills it; every request gets an error.
+
+    Add a route for each service, or take the gateway out.
+    """
+    if not gateway.routes:
+        yield Finding(
+            "the gateway leads to no service, and answers every request with an error",
+            context.at(gateway),
+            help="add routes, such as [{service: chat}]",
+        )

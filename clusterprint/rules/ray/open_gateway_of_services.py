@@ -1,0 +1,18 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.ray.gateway import Gateway
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._gateways import open_without_certificate
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("RAY121", severity=Severity.ERROR, source="Google Cloud: secure a Gateway")
+def open_gateway_of_services(gateway: Gateway, context: Context) -> Iterator[Finding]:
+    """Services are open to the internet, without encryption.
+
+    Requests, answers and keys would travel readable for everybody on the way.
+
+    Make a regional SSL certificate in the project and name it in `certificate`.
+    """
+    yield from open_without_certificate(gateway, "services", context)

@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.machines import VmCapacity
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "VM211",
+    severity=Severity.ERROR,
+    source="Compute Engine API: FutureReservation, reservationMode",
+    firm=True,
+)
+def calendar_without_reservation(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
+    """Nodes are to be bound to a reservation of calendar mode, but do not come from a reservation.
+
+    Calendar mode is a way to reserve: what it delivers at its time is a reservation, which is named here.
+
+    Write `model: reservation` with its name, or remove `calendar`.
+    """
+    if capacity.calendar and capacity.model != "reservation":
+        written = context.wrote(capacity, "model")
+        yield Finding(
+            f"calendar is for reservations, but the capacity model is {capacity.model}"
+            + ("" if written else " (the default)"),
+            context.at(capacity, "calendar"),
+            also=(context.at(capacity, "model", text="the capacity model"),) if written else (),
+            help="write model: reservation, or remove calendar",
+        )
