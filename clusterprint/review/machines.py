@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.catalog import region_of
-from clusterprint.derived.auto_creation import MAX_NODES
+from clusterprint.derived.auto_creation import MAX_NODES, dearest
 from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb, reservations, zones
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.model import CapacityModel
@@ -218,7 +218,7 @@ def _created_nodes(release: Resource, _: Side) -> Iterator[Machines]:
             f"{release.address}#{name}",
             f"{name}-created",
             str(ways[0]["machineType"]),
-            max((_model_of_way(way) for way in ways), key=_BY_PRICE.index),
+            dearest(_model_of_way(way) for way in ways),
             0,
             int(most),
             str(get(ways[0], "gpu.type", "")),
@@ -227,10 +227,6 @@ def _created_nodes(release: Resource, _: Side) -> Iterator[Machines]:
             disks=(Disk(str(storage.get("bootDiskType", "")), _number(storage.get("bootDiskSize"))),),
             zones=places,
         )
-
-
-# The dearest way to obtain a machine stands for all: what may be is not told too low.
-_BY_PRICE: tuple[CapacityModel, ...] = ("spot", "flex_start", "reservation", "on_demand")
 
 
 def _model_of_way(way: Mapping[str, Any]) -> CapacityModel:
