@@ -30,7 +30,10 @@ _CREATED: dict[str, frozenset[str]] = {
         )
     ),
     "filestore": frozenset(
-        {"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"}
+        {
+            *("deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"),
+            "source_backup",
+        }
     ),
     "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
