@@ -109,7 +109,12 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     assert (home["type"], home["usd_per_month"], home["price_region"]) == ("zonal", 640, "us-central1")
     assert (home["read_mbps"], home["write_mbps"], home["read_iops"]) == (681, 230, 23000)
     assert (home["seconds_per_tb_written"], scratch["seconds_per_tb_written"]) == (4347.8, 113.8)
-    assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, None), "its price is not listed"
+    assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, 6120)
+    assert [each["price_source"] for each in (home, scratch, old)] == [
+        "google-filestore-tiers",
+        "google-lustre-prices",
+        "",
+    ]
     by_nodes = [each["nodes_read_mbps"] for each in (home, scratch, old, ckpt)]
     assert by_nodes == [681, 8789, None, 25000], "one node carries 200 Gbps, and a bucket is as fast as that"
     assert (old["created"], old["read_mbps"], old["usd_per_month"]) == (False, None, None)
@@ -141,7 +146,7 @@ def test_a_checkpoint_is_no_faster_than_the_nodes_that_write_it(clusterprint: Ru
 def test_prices_of_another_region_are_those_of_the_one_that_is_listed() -> None:
     tier = catalog.filestore_tier("zonal")
     assert tier
-    assert tier.price(1024, "europe-west4") == (256.0, "us-central1")
+    assert tier.price(1024, "europe-west4") == (256.0, "us-central1", "google-filestore-tiers")
 
 
 def test_show_with_mistakes_says_which(clusterprint: Run, tmp_path: Path) -> None:

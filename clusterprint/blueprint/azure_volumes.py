@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
+from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
 from clusterprint.blueprint.azure_storage import Share, ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import NodePath, looks_like
@@ -115,6 +116,31 @@ class AzureVolume(Part, frozen=True, kw_only=True):
                 "subnet is created as well.",
                 examples=["lustre"],
             ),
+        ]
+        | UnsetType
+    ) = UNSET
+    blob: (
+        Annotated[
+            LustreBlob,
+            Meta(
+                description="Blob container that a created managed_lustre is filled from, and exports to. "
+                "Cannot be changed later.",
+                examples=[
+                    {
+                        "account": "mytrainingdata",
+                        "container": "data",
+                        "logging_container": "lustre-logs",
+                        "resource_group": "data",
+                    }
+                ],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    encryption: (
+        Annotated[
+            LustreEncryption,
+            Meta(description="Customer-managed key of a created managed_lustre. Left out: Microsoft's keys."),
         ]
         | UnsetType
     ) = UNSET

@@ -30,6 +30,21 @@ Snapshots = Annotated[
     ),
 ]
 
+SourceBackup = Annotated[
+    str,
+    looks_like(
+        "^projects/[a-z][-a-z0-9]{4,28}[a-z0-9]/locations/[a-z]+-[a-z]+[0-9]+/backups/"
+        "[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
+        "the full name of a backup, projects/PROJECT/locations/REGION/backups/NAME",
+        "projects/my-gpu-project/locations/us-central1/backups/homes",
+    ),
+    Meta(
+        description="Existing backup that a created filestore starts with, in the same project. The volume "
+        "must be at least as large as the one that was backed up. Cannot be changed later.",
+        examples=["projects/my-gpu-project/locations/us-central1/backups/homes"],
+    ),
+]
+
 SizeGb = Annotated[
     int,
     Meta(

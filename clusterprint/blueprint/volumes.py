@@ -155,6 +155,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     protocol: file_systems.Protocol | UnsetType = UNSET
     connect: file_systems.Connect | UnsetType = UNSET
     snapshots: file_systems.Snapshots = ()
+    source_backup: file_systems.SourceBackup | UnsetType = UNSET
     throughput_mbps_per_tib: file_systems.ThroughputPerTib | UnsetType = UNSET
     type: disks.DiskType | UnsetType = UNSET
     iops: disks.Iops | UnsetType = UNSET

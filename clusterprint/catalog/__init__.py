@@ -17,6 +17,7 @@ from clusterprint.catalog.confidential import confidential_machines, confidentia
 from clusterprint.catalog.disks import (
     DiskPoolType,
     DiskType,
+    attachable_hyperdisks,
     disk_pool_type,
     disk_type,
     disk_types,
@@ -150,6 +151,7 @@ __all__ = [
     "WorkloadPolicy",
     "attachable_gpu",
     "attachable_gpus",
+    "attachable_hyperdisks",
     "azure_locations",
     "azure_lustre_subnet_prefix",
     "azure_lustre_tier",

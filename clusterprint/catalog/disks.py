@@ -39,6 +39,22 @@ class DiskPoolType(Fact, frozen=True, kw_only=True):
         return min(self.min_gb + steps * self.step_gb, self.max_gb)
 
 
+class _Attachable(Fact, frozen=True, kw_only=True):
+    """The types of Hyperdisk that the machines of each series attach, as far as it is known."""
+
+    series: dict[str, tuple[str, ...]]
+
+
+@cache
+def _attachable() -> _Attachable:
+    return read_table("google/disk_series", _Attachable)
+
+
+def attachable_hyperdisks(machine_type: str) -> tuple[str, ...] | None:
+    """The types of Hyperdisk that machines of a type attach; None where nothing is known of the series."""
+    return _attachable().series.get(machine_type.partition("-")[0])
+
+
 @cache
 def _pools() -> dict[str, DiskPoolType]:
     return read_table("google/disk_pools", dict[str, DiskPoolType])

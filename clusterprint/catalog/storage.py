@@ -34,6 +34,7 @@ class MonthlyPrice(NamedTuple):
 
     usd: float
     region: str
+    source: str
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,12 +64,18 @@ class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Sized(Fact, frozen=True, kw_only=True):
-    """A tier of a file system: which sizes it has, and what each gives."""
+    """A tier of a file system: which sizes it has, what each gives, and what it costs.
+
+    `gib_month` is what a GiB costs for a month, in US dollars, by region; empty where no list is known.
+    `price_source` is the source of that, where it is not the first one.
+    """
 
     #: What rates are counted in, in bytes for each second.
     UNIT: ClassVar[int] = _MB
 
     bands: tuple[Band, ...]
+    gib_month: dict[str, float] = {}  # noqa: RUF012 - msgspec copies it
+    price_source: str = ""
 
     def band(self, size_gib: int) -> Band | None:
         """The band that has this very size; None if there is no such size."""
@@ -87,6 +94,12 @@ class Sized(Fact, frozen=True, kw_only=True):
                 return band.min_gib + steps * band.step_gib
         return self.bands[-1].max_gib
 
+    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
+        """What a size costs; the first region of the list stands in for those that are missing."""
+        at = region if region in self.gib_month else next(iter(self.gib_month), "")
+        source = self.price_source or self.sources[0]
+        return MonthlyPrice(round(self.gib_month[at] * size_gib, 2), at, source) if at else None
+
     @property
     def smallest(self) -> int:
         """The smallest size that there is, in GiB."""
@@ -97,7 +110,7 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
     """A service tier of Filestore.
 
     `api` is what the provider calls it, `reserved_prefix` the prefix length of the addresses that an instance
-    takes, `gib_month` what a GiB costs for a month, in US dollars, by region.
+    takes.
     """
 
     UNIT: ClassVar[int] = 1 << 20
@@ -108,12 +121,6 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
     nfs_v4_1: bool
     shrinks: bool
     reserved_prefix: int
-    gib_month: dict[str, float]
-
-    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
-        """What a size costs; the first region of the list stands in for those that are missing."""
-        at = region if region in self.gib_month else next(iter(self.gib_month), "")
-        return MonthlyPrice(round(self.gib_month[at] * size_gib, 2), at) if at else None
 
 
 class LustreTier(Sized, frozen=True, kw_only=True):

@@ -171,6 +171,12 @@ def _kept(losing: "Mapping[str, Losing]") -> Iterator[str]:
         rest = sorted(each.kept - {resource.address for resource in each.inventory.data})
         if rest:
             yield f"{', '.join(rest)} ({stack}): the data cannot be without"
+        for image in each.inventory.images:
+            name = image.partition(" ")[0]
+            yield (
+                f"image {name} ({stack}), and those before it in its family, from which others may boot; "
+                f"to delete it: gcloud compute images delete {image}"
+            )
 
 
 def _tell_left(left: Mapping[str, tuple[str, ...]]) -> None:

@@ -1,12 +1,25 @@
 """Nodes that GKE makes pools for on its own: as if the blueprint had a pool of them."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
 from clusterprint.blueprint.machines import PooledBootDisk
+
+#: Of a compute class: how many nodes are counted on. Reviews read it; GKE makes as many as pods wait for.
+MAX_NODES = "clusterprint/max-nodes"
+
+_FROM_CHEAP_TO_DEAR = ("spot", "flex_start", "reservation", "on_demand")
+
+Model = TypeVar("Model", bound=str)
+
+
+def dearest(models: Iterable[Model]) -> Model:
+    """The capacity model that stands for all of them: what nodes may cost is not told too low."""
+    return max(models, key=_FROM_CHEAP_TO_DEAR.index)
 
 
 def creations(classes: Iterable[ComputeClass]) -> tuple[tuple[ComputeClass, AutoCreation], ...]:

@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint import catalog
+from clusterprint.blueprint.azure_lustre import LustreEncryption
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 
@@ -16,7 +17,7 @@ _SETTINGS = {
     ("blob_nfs", True): frozenset({"deletion_protection", "account"}),
     ("blob_nfs", False): frozenset({"account", "resource_group"}),
     ("managed_lustre", True): frozenset(
-        {"deletion_protection", "size_gb", "throughput_mbps_per_tib", "zone", "subnet"}
+        {"deletion_protection", "size_gb", "throughput_mbps_per_tib", "zone", "subnet", "blob", "encryption"}
     ),
     ("managed_lustre", False): frozenset({"address"}),
 }
@@ -63,6 +64,11 @@ def lustre_gib(volume: AzureVolume) -> int:
         return volume.size_gb
     tier = lustre_tier(volume)
     return tier.smallest if tier else 0
+
+
+def vault_of(encryption: LustreEncryption) -> str:
+    """The name of the key vault that a key is in."""
+    return encryption.key_url.removeprefix("https://").partition(".")[0]
 
 
 def protected(storage: AzureStorage) -> frozenset[str]:

@@ -31,7 +31,10 @@ _CREATED: dict[str, frozenset[str]] = {
         )
     ),
     "filestore": frozenset(
-        {"deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"}
+        {
+            *("deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"),
+            "source_backup",
+        }
     ),
     "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
@@ -185,9 +188,7 @@ def speed(volume: GoogleVolume) -> catalog.Speed | None:
 def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
     """What a created file system costs for a month; None where no price is known."""
     known = tier(volume) if volume.create else None
-    if isinstance(known, catalog.FilestoreTier):
-        return known.price(size_gib(volume), region)
-    return None
+    return known.price(size_gib(volume), region) if known else None
 
 
 def needs_private_services(volume: GoogleVolume | FileClass) -> bool:

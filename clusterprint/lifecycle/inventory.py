@@ -91,15 +91,22 @@ class Inventory(NamedTuple):
     @property
     def found_cluster(self) -> Mapping[str, Any] | None:
         """The Kubernetes cluster that is looked up rather than made: somebody else's."""
-        return next(
-            (
-                instance.get("attributes") or {}
-                for each in self.document.get("resources") or ()
-                if each.get("mode") == "data" and each.get("type") in CLUSTERS
-                for instance in each.get("instances") or ()
-            ),
-            None,
+        return next(self._looked_up(*CLUSTERS), None)
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """The images that were built for its machines, as gcloud names them: no state has them."""
+        return tuple(
+            f"{image['name']} --project={found.get('project')}"
+            for found in self._looked_up("google_compute_images")
+            for image in found.get("images") or ()
         )
+
+    def _looked_up(self, *types: str) -> Iterator[Mapping[str, Any]]:
+        """What data sources of these types have found."""
+        for each in self.document.get("resources") or ():
+            if each.get("mode") == "data" and each.get("type") in types:
+                yield from (instance.get("attributes") or {} for instance in each.get("instances") or ())
 
     def kept_for(self, data: Iterable[Resource]) -> frozenset[str]:
         """The addresses of some resources, and of all that they depend on."""

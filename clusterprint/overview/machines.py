@@ -11,13 +11,14 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.broken import Unknowable
+from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.catalog import region_of
-from clusterprint.derived import node_groups, node_pools, scale_sets
+from clusterprint.derived import auto_creation, node_groups, node_pools, scale_sets
 from clusterprint.document import Place
 from clusterprint.review.machines import Machines
 
@@ -99,6 +100,10 @@ def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[_Maker]:
         yield ("system_pool",), partial(_system_pool, blueprint)
     for index, pool in enumerate(_items(blueprint, "node_pools")):
         yield ("node_pools", index), partial(_pool, blueprint, pool)
+    for index, each in enumerate(_items(blueprint, "compute_classes")):
+        if isinstance(each.auto_create, AutoCreation):
+            place = ("compute_classes", index, "auto_create")
+            yield place, partial(_created, blueprint, each, each.auto_create)
 
 
 def _system_pool(blueprint: KubernetesBlueprint, place: Place) -> Group:
@@ -128,6 +133,16 @@ def _pool(blueprint: KubernetesBlueprint, pool: NodePool, place: Place) -> Group
         least = pool.autoscaling.min * (len(zones) if pool.autoscaling.per_zone else 1)
         least *= node_pools.slices(pool)
     return Group(place, _google(pool.name, pool, least, most, region_of(zones[0])), zones)
+
+
+def _created(
+    blueprint: KubernetesBlueprint, compute_class: ComputeClass, nodes: AutoCreation, place: Place
+) -> Group:
+    """Nodes that GKE makes pools for: as many as are counted on."""
+    pool = auto_creation.as_pool(compute_class, nodes)
+    group = _pool(blueprint, pool, place)
+    model = auto_creation.dearest(each.model for each in nodes.capacity)
+    return group._replace(machines=group.machines._replace(nodes=0, model=model))
 
 
 # ---- Azure

@@ -37,6 +37,7 @@ def _google(volume: GoogleVolume, region: str, nodes: int | None) -> dict[str, A
         **_rates(volumes.speed(volume), nodes, as_fast_as_nodes=volume.kind == "bucket"),
         "usd_per_month": price.usd if price else None,
         "price_region": price.region if price else None,
+        "price_source": price.source if price else "",
         "source": tier.sources[0] if tier and volume.create else "",
         "date": tier.date if tier and volume.create else "",
     }
@@ -55,6 +56,7 @@ def _azure(volume: AzureVolume, nodes: int | None) -> dict[str, Any]:
         **_rates(tier.speed(size) if tier and is_lustre else None, nodes),
         "usd_per_month": None,
         "price_region": None,
+        "price_source": "",
         "source": tier.sources[0] if tier and is_lustre else "",
         "date": tier.date if tier and is_lustre else "",
     }

@@ -126,6 +126,22 @@ class AccountPlan(Slice, frozen=True, kw_only=True):
     protected: bool
 
 
+class LustreBlobPlan(Slice, frozen=True, kw_only=True):
+    """The containers that a file system is filled from and writes its logs to, by id."""
+
+    container: str
+    logging_container: str
+    prefix: str
+
+
+class LustreKeyPlan(Slice, frozen=True, kw_only=True):
+    """The key that a file system is encrypted with; `vault` and `identity` are ids."""
+
+    url: str
+    vault: str
+    identity: str
+
+
 class LustrePlan(Slice, frozen=True, kw_only=True):
     """A Lustre file system in a subnet of its own.
 
@@ -143,4 +159,6 @@ class LustrePlan(Slice, frozen=True, kw_only=True):
     existing_subnet: str
     maintenance_day: str
     maintenance_time: str
+    blob: LustreBlobPlan | None
+    key_of_own: LustreKeyPlan | None
     protected: bool

@@ -42,14 +42,15 @@ class FileSystemPlan(Slice, frozen=True, kw_only=True):
 class FilestorePlan(FileSystemPlan, frozen=True, kw_only=True):
     """An instance of Filestore; of an existing one, only name and location are there.
 
-    `connect_mode` is in the words of the provider. `protected` refuses
-    whatever would destroy it.
+    `connect_mode` is in the words of the provider. `source_backup` is the id of what it is filled from, or
+    empty. `protected` refuses whatever would destroy it.
     """
 
     tier: str
     protocol: str
     share: str
     snapshots: tuple[str, ...]
+    source_backup: str
     connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
     deletion_policy: DeletionPolicy
 

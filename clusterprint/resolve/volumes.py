@@ -173,6 +173,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         protocol="NFS_V4_1" if volume.protocol == "nfs_v4_1" else "NFS_V3",
         share=SHARE,
         snapshots=volume.snapshots,
+        source_backup="" if volume.source_backup is UNSET else volume.source_backup,
         size_gb=volumes.size_gib(volume),
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),

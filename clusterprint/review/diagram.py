@@ -152,20 +152,29 @@ def _pools(scene: Scene) -> Iterator[Box]:
     after = {each.address: each for each in scene.machines_after}
     before = {each.address: each for each in scene.machines_before}
     for address in sorted({*before, *after}):
-        delta = by_address[address]
         was, now = before.get(address), after.get(address)
-        state = status(delta)
+        shown = now or before[address]
+        delta = by_address[shown.resource]
+        one_of_several = shown.resource != address
+        state = _status_of(was, now) if one_of_several else status(delta)
         if state == "unchanged" and was != now:
             state = "changed"
         cluster = linked(delta.resource, "cluster", "google_container_cluster", _side(delta, scene))
         yield Box(
-            id=_id(delta.resource),
+            id=f"{delta.resource.stack}/{address}",
             sort="pool",
-            title=ideas.name(delta.resource),
+            title=shown.name if one_of_several else ideas.name(delta.resource),
             lines=tuple(_facts(was, now)),
             status=state,
             inside=_id(cluster) if cluster else "",
         )
+
+
+def _status_of(was: Machines | None, now: Machines | None) -> Status:
+    """Of one sort of machines out of several in a resource."""
+    if was is None or now is None:
+        return "added" if was is None else "removed"
+    return "unchanged" if was == now else "changed"
 
 
 def _facts(was: Machines | None, now: Machines | None) -> Iterator[str]:

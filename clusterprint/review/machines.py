@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.catalog import region_of
+from clusterprint.derived.auto_creation import MAX_NODES, dearest
 from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb, reservations, zones
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.model import CapacityModel
+from clusterprint.review.objects import objects_of
 
 # GKE spreads a regional pool that names no zones over three.
 _ZONES_OF_A_REGION = 3
@@ -16,8 +18,9 @@ _DASHES_OF_A_ZONE = 2
 class Machines(NamedTuple):
     """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it.
 
-    `region` is a region of Google Cloud or a location of Azure, `project` whose quotas they use; empty where
-    the resources do not say. `disks`, local SSDs and addresses are those of one machine; `reservations` are
+    `address` is that of the resource; a # and a name follow where it stands for several sorts. `region` is
+    a region of Google Cloud or a location of Azure, `project` whose quotas they use; empty where the
+    resources do not say. `disks`, local SSDs and addresses are those of one machine; `reservations` are
     those that it may use, by name or link.
     """
 
@@ -36,6 +39,11 @@ class Machines(NamedTuple):
     external_addresses: int = 0
     zones: tuple[str, ...] = ()
     reservations: tuple[str, ...] = ()
+
+    @property
+    def resource(self) -> str:
+        """The address of the resource."""
+        return self.address.partition("#")[0]
 
 
 Side = Sequence[Resource]
@@ -196,6 +204,39 @@ def _zones(pool: Resource, side: Side) -> int:
     return _ZONES_OF_A_REGION if is_region else 1
 
 
+def _created_nodes(release: Resource, _: Side) -> Iterator[Machines]:
+    """What GKE makes pools for by our compute classes: none at first, and as many as are counted on."""
+    for each in objects_of(release):
+        most = get(each.content, "metadata.annotations", {}).get(MAX_NODES, "")
+        ways = [rule for rule in blocks(each.content, "spec.priorities") if "machineType" in rule]
+        if each.kind != "ComputeClass" or not ways or not str(most).isdecimal():
+            continue
+        name = str(get(each.content, "metadata.name", ""))
+        places = tuple(str(zone) for zone in get(ways[0], "location.zones", ()))
+        storage = get(ways[0], "storage", {})
+        yield Machines(
+            f"{release.address}#{name}",
+            f"{name}-created",
+            str(ways[0]["machineType"]),
+            dearest(_model_of_way(way) for way in ways),
+            0,
+            int(most),
+            str(get(ways[0], "gpu.type", "")),
+            _number(get(ways[0], "gpu.count")),
+            region_of(places[0]) if places else "",
+            disks=(Disk(str(storage.get("bootDiskType", "")), _number(storage.get("bootDiskSize"))),),
+            zones=places,
+        )
+
+
+def _model_of_way(way: Mapping[str, Any]) -> CapacityModel:
+    if way.get("spot") is True:
+        return "spot"
+    if get(way, "flexStart.enabled") is True:
+        return "flex_start"
+    return "reservation" if "reservations" in way else "on_demand"
+
+
 # ---- Azure
 
 
@@ -233,6 +274,7 @@ _READERS: dict[str, Callable[[Resource, Side], Iterator[Machines]]] = {
     "google_compute_region_instance_group_manager": _instance_group,
     "google_compute_instance": _instance,
     "google_container_node_pool": _node_pool,
+    "helm_release": _created_nodes,
     "azurerm_linux_virtual_machine_scale_set": _scale_set,
     "azurerm_orchestrated_virtual_machine_scale_set": _scale_set,
     "azurerm_linux_virtual_machine": _azure_machine,

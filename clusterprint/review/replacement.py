@@ -6,7 +6,7 @@ from typing import Any
 
 from clusterprint.review import facts
 from clusterprint.review.delta import leaves
-from clusterprint.review.differences import Difference, dotted
+from clusterprint.review.differences import ABSENT, Difference, dotted
 from clusterprint.review.model import Forcing
 
 
@@ -58,6 +58,10 @@ def _gets_smaller(before: Any, after: Any) -> bool:
     return isinstance(before, int | float) and isinstance(after, int | float) and after < before
 
 
+def _goes(before: Any, after: Any) -> bool:  # noqa: ARG001 - where there was none, there is no difference
+    return after is ABSENT or not after
+
+
 def _never(before: Any, after: Any) -> bool:  # noqa: ARG001 - stands for a condition
     return False
 
@@ -67,4 +71,5 @@ _CONDITIONS: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
     ("google_compute_subnetwork", "ip_cidr_range"): _shrinks,
     ("google_compute_disk", "size"): _gets_smaller,
     ("azurerm_managed_disk", "disk_size_gb"): _gets_smaller,
+    ("azurerm_managed_lustre_file_system", "encryption_key"): _goes,
 }

@@ -100,8 +100,9 @@ def _described(
     region = region_of(location) if location.count("-") == _DASHES_OF_A_ZONE else location
     speed = tier.speed(size)
     gives = f" ({_gives(speed)})" if speed else ""
-    price = tier.price(size, region) if isinstance(tier, FilestoreTier) else None
-    return Stored(f"{name}, {size:,} GiB{gives}", region, price, tier.sources[0], tier.date)
+    price = tier.price(size, region)
+    source = price.source if price else tier.sources[0]
+    return Stored(f"{name}, {size:,} GiB{gives}", region, price, source, tier.date)
 
 
 def _gives(speed: Speed) -> str:

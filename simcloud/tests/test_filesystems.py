@@ -41,10 +41,11 @@ def connect(api: Api, inside: Record) -> Record:
 
 def filestore(api: Api, inside: Record, **more: Any) -> Record:
     size, mode = more.pop("size", 1024), more.pop("mode", "PRIVATE_SERVICE_ACCESS")
+    backup = more.pop("backup", None)
     wanted = {"name": "home", "location": "us-central1-a", "tier": "ZONAL", **more}
     return api.create(
         FILESTORE,
-        file_shares=[{"name": "share", "capacity_gb": size}],
+        file_shares=[{"name": "share", "capacity_gb": size, "source_backup": backup}],
         networks=[{"network": inside.id, "modes": ["MODE_IPV4"], "connect_mode": mode}],
         **wanted,
     )
@@ -89,6 +90,7 @@ def test_a_connection_in_use_stays(api: Api) -> None:
         ({"tier": "REGIONAL"}, "not available in 'us-central1-a'"),
         ({"location": "us-central1"}, "not available in 'us-central1'"),
         ({"tier": "FAST"}, "Invalid tier"),
+        ({"backup": "projects/other-project/locations/us-east1/backups/home"}, "is in another project"),
     ],
 )
 def test_what_filestore_refuses(api: Api, more: dict[str, Any], words: str) -> None:

@@ -3,12 +3,15 @@
 from cdktf import TerraformResourceLifecycle
 from cdktf_cdktf_provider_azurerm.managed_lustre_file_system import (
     ManagedLustreFileSystem,
+    ManagedLustreFileSystemEncryptionKey,
+    ManagedLustreFileSystemHsmSetting,
+    ManagedLustreFileSystemIdentity,
     ManagedLustreFileSystemMaintenanceWindow,
 )
 from cdktf_cdktf_provider_azurerm.subnet import Subnet
 from constructs import Construct
 
-from clusterprint.plan.azure import LustrePlan
+from clusterprint.plan.azure import LustreBlobPlan, LustreKeyPlan, LustrePlan
 from stacks.addresses import addressed
 from stacks.azure.place import Place
 
@@ -30,6 +33,9 @@ class Lustre(Construct):
                 maintenance_window=ManagedLustreFileSystemMaintenanceWindow(
                     day_of_week=plan.maintenance_day, time_of_day_in_utc=plan.maintenance_time
                 ),
+                hsm_setting=_blob(plan.blob) if plan.blob else None,
+                encryption_key=_key(plan.key_of_own) if plan.key_of_own else None,
+                identity=_identity(plan.key_of_own) if plan.key_of_own else None,
                 lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
                 **place.common,
             )
@@ -48,3 +54,17 @@ class Lustre(Construct):
             )
         )
         return str(subnet.id)
+
+
+def _blob(plan: LustreBlobPlan) -> ManagedLustreFileSystemHsmSetting:
+    return ManagedLustreFileSystemHsmSetting(
+        container_id=plan.container, logging_container_id=plan.logging_container, import_prefix=plan.prefix
+    )
+
+
+def _key(plan: LustreKeyPlan) -> ManagedLustreFileSystemEncryptionKey:
+    return ManagedLustreFileSystemEncryptionKey(key_url=plan.url, source_vault_id=plan.vault)
+
+
+def _identity(plan: LustreKeyPlan) -> ManagedLustreFileSystemIdentity:
+    return ManagedLustreFileSystemIdentity(type="UserAssigned", identity_ids=[plan.identity])

@@ -60,7 +60,9 @@ class Filestore(FileSystem):
                 tier=plan.tier,
                 protocol=plan.protocol,
                 labels=labels,
-                file_shares=FilestoreInstanceFileShares(name=plan.share, capacity_gb=plan.size_gb),
+                file_shares=FilestoreInstanceFileShares(
+                    name=plan.share, capacity_gb=plan.size_gb, source_backup=plan.source_backup or None
+                ),
                 networks=[
                     FilestoreInstanceNetworks(
                         network=network, modes=["MODE_IPV4"], connect_mode=plan.connect_mode

@@ -11,6 +11,7 @@ def compute_class_objects(plans: Iterable[ComputeClassPlan]) -> dict[str, dict[s
     objects = {}
     for plan in plans:
         created = plan.created
+        metadata: dict[str, Any] = {"name": plan.name}
         spec: dict[str, Any] = {
             "priorities": [{"nodepools": [pool]} for pool in plan.pools],
             "activeMigration": {"optimizeRulePriority": plan.migrate},
@@ -19,11 +20,12 @@ def compute_class_objects(plans: Iterable[ComputeClassPlan]) -> dict[str, dict[s
         if created:
             spec["priorities"] += [_priority(created, rule) for rule in created.rules]
             spec["nodePoolAutoCreation"] = {"enabled": True}
+            metadata["annotations"] = {created.count_annotation: str(created.max_nodes)}
             spec["nodePoolConfig"] = {"serviceAccount": created.email, "imageType": created.image_type}
         objects[plan.name] = {
             "apiVersion": "cloud.google.com/v1",
             "kind": "ComputeClass",
-            "metadata": {"name": plan.name},
+            "metadata": metadata,
             "spec": spec,
         }
         if created and created.vcpu_limit:

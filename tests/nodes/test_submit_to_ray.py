@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from support import BLUEPRINTS, ROOT, Run
 
-pytestmark = pytest.mark.slow
+# Ports of Ray are those of the machine: one Ray at a time.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 BIN = ROOT / ".cache/clis/ray/bin"
 JAX = ROOT / "tests/data/fake_ray/jax"

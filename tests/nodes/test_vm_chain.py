@@ -10,7 +10,9 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
+from clusterprint.nodes.vm.image import image_script
 from clusterprint.plan.vm_end import NoticePlan
+from clusterprint.plan.vm_image import ImageSettings
 from clusterprint.plan.vm_nodes import (
     BucketMount,
     ContainerPlan,
@@ -340,11 +342,10 @@ def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
     )
     of_cos = msgspec.structs.replace(settings, system="cos", gpudirect="tcpx", receive=receive)
     of_h4d = msgspec.structs.replace(settings, rdma={"FI_PROVIDER": "verbs;ofi_rxm"})
+    scripts = [metadata(each)["startup-script"] for each in (settings, of_cos, of_h4d)]
+    scripts.append(image_script(ImageSettings(settings=settings, packages=(), files=())))
     used = {
-        line.split()[2]
-        for each in (settings, of_cos, of_h4d)
-        for line in metadata(each)["startup-script"].splitlines()
-        if line.startswith("#file ")
+        line.split()[2] for script in scripts for line in script.splitlines() if line.startswith("#file ")
     }
     folder = Path(clusterprint.nodes.__file__).parent / "vm/files"
     files = {

@@ -237,10 +237,39 @@ def test_file_systems_cost_what_is_listed_and_say_what_they_give(file_systems: l
 
 
 def test_a_file_system_without_a_price_leaves_the_sum_open(file_systems: list[Stored]) -> None:
-    scratch = file_systems[-1]
-    grown = cost({}, stored={"c": ((), (scratch,))})
-    assert (grown.per_hour, grown.without_price) == (None, (scratch.what,))
-    assert cost({}, stored={"c": ((scratch,), (scratch,))}).per_hour == 0
+    eda = file_systems[-1]
+    grown = cost({}, stored={"c": ((), (eda,))})
+    assert (grown.per_hour, grown.without_price) == (None, (eda.what,))
+    assert cost({}, stored={"c": ((eda,), (eda,))}).per_hour == 0
+
+
+@pytest.mark.parametrize(
+    ("rate", "gib", "per_month"),
+    [(125, 72_000, 10_440), (250, 36_000, 7_560), (500, 18_000, 6_120), (1000, 9_000, 5_400)],
+)
+def test_a_lustre_costs_what_its_tier_does(rate: int, gib: int, per_month: float) -> None:
+    values = {
+        "location": "us-central1-a",
+        "capacity_gib": str(gib),
+        "per_unit_storage_throughput": str(rate),
+    }
+    (found,) = stored_of([Resource("s", "google_lustre_instance", "a.b", "a.b", values)])
+    added = cost({}, stored={"c": ((), (found,))})
+    assert (added.per_month, added.without_price) == (per_month, ())
+    (row,) = added.rows
+    assert (row.region, row.why) == ("us-central1", "")
+    assert row.source.endswith("of 2026-06-05"), "the list, and not the page about the tiers"
+
+
+def test_a_lustre_elsewhere_says_whose_price_it_has() -> None:
+    values = {
+        "location": "europe-west4-b",
+        "capacity_gib": "18000",
+        "per_unit_storage_throughput": "500",
+    }
+    (found,) = stored_of([Resource("s", "google_lustre_instance", "a.b", "a.b", values)])
+    (row,) = cost({}, stored={"c": ((), (found,))}).rows
+    assert (row.region, row.why) == ("us-central1", "no price of europe-west4 is known")
 
 
 def test_a_pool_of_disks_is_named_as_what_has_no_price(tmp_path: Path) -> None:

@@ -62,6 +62,12 @@ def test_what_forces_a_replacement() -> None:
     assert forced(subnet, {"ip_cidr_range": "10.0.0.0/16"}, {"ip_cidr_range": "10.0.0.0/20"}) == [
         "ip_cidr_range"
     ]
+    # Another key is a change in place, none is another file system.
+    lustre = "azurerm_managed_lustre_file_system"
+    first, second = ({"encryption_key": {"key_url": each}} for each in "12")
+    assert forced(lustre, first, second) == []
+    assert forced(lustre, first, {}) == ["encryption_key"]
+    assert forced(lustre, {}, first) == []
 
 
 def test_every_name_of_a_policy_is_described() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from review.conftest import SMALLEST, TEAM, Repository
+from support import GOLDENS
 
 pytestmark = pytest.mark.slow
 
@@ -215,6 +216,23 @@ def test_each_risk_of_a_pool_points_at_its_own_line(empty: Repository) -> None:
     }
     assert "leaves us-east4-b for us-east4-a, us-east4-c" in found["nodes_moved"]["message"]
     assert "its 2 nodes there go" in found["nodes_moved"]["message"]
+
+
+def test_nodes_that_gke_makes_pools_for_count_at_their_most(empty: Repository) -> None:
+    blueprint = (GOLDENS / "gke-auto-created.yaml").read_text("utf-8")
+    empty.write("made.yaml", blueprint)
+    empty.commit()
+    empty.edit("made.yaml", "max_nodes: 4", "max_nodes: 6")
+    empty.edit("made.yaml", "max_nodes: 8", "max_nodes: 7")
+    report = empty.review()
+    (gpus,) = (row for row in report["capacity"] if row["unit"] == "GPU")
+    assert [gpus[side]["most_accelerators"] for side in ("before", "after")] == [2 + 4 * 2, 2 + 6 * 2]
+    (cpus,) = (row for row in report["capacity"] if (row["family"], row["model"]) == ("CPU n2", "on_demand"))
+    assert (cpus["before"]["most_nodes"], cpus["after"]["most_nodes"]) == (8, 7)
+    # Fewer of them at most stops nothing that runs.
+    assert {each["name"] for each in report["risks"]} == {"quota_needed", "workload_changed"}
+    boxes = {box["title"]: box for each in report["clusters"] for box in each["diagram"]["boxes"]}
+    assert boxes["l4-created"]["lines"][0] == "0 to 4 -> 0 to 6 nodes"
 
 
 def test_a_range_of_a_running_cluster_cannot_change(empty: Repository) -> None:

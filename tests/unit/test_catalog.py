@@ -729,3 +729,24 @@ def test_nccl_settings_are_known_for_every_azure_size() -> None:
         assert settings.multi_node_gb_per_s <= 0.8 * size.ib_hcas * size.ib_gbps / 8 or not size.ib_hcas
         assert size.ib_hcas or not settings.multi_node_gb_per_s
     assert catalog.nccl("Standard_D4s_v5") is None
+
+
+@pytest.mark.parametrize(
+    ("machine_type", "disks"),
+    [
+        ("a4-highgpu-8g", ("hyperdisk-balanced", "hyperdisk-extreme", "hyperdisk-ml")),
+        ("n1-standard-8", ()),
+        (
+            "tpu7x-standard-4t",
+            ("hyperdisk-balanced", "hyperdisk-extreme", "hyperdisk-ml", "hyperdisk-throughput"),
+        ),
+        ("c3-standard-8", None),
+    ],
+)
+def test_a_series_attaches_the_disks_of_the_driver_s_list(machine_type: str, disks: object) -> None:
+    assert catalog.attachable_hyperdisks(machine_type) == disks
+
+
+def test_only_disk_types_that_there_are_are_attached() -> None:
+    series = json.loads((FOLDER / "google" / "disk_series.json").read_bytes())["series"]
+    assert {each for found in series.values() for each in found} < {*catalog.disk_types()}

@@ -54,7 +54,8 @@ class CreationRulePlan(Slice, frozen=True, kw_only=True):
 class CreatedNodesPlan(Slice, frozen=True, kw_only=True):
     """Nodes that GKE makes pools for, by each of the `rules` in their order, as the account `email`.
 
-    `vcpu_limit` is what all nodes of the class together may have; 0 sets no limit.
+    `vcpu_limit` is what all nodes of the class together may have; 0 sets no limit. How many are counted on,
+    `max_nodes`, is written under `count_annotation`, for reviews: GKE does not read it.
     """
 
     machine_type: str
@@ -67,6 +68,8 @@ class CreatedNodesPlan(Slice, frozen=True, kw_only=True):
     image_type: str
     email: str
     rules: tuple[CreationRulePlan, ...]
+    max_nodes: int
+    count_annotation: str
     vcpu_limit: int
 
 

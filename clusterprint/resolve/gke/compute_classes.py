@@ -72,6 +72,8 @@ def _created(
         image_type=like.node.image_type.lower(),
         email=_email(blueprint),
         rules=tuple(_rule(blueprint, each) for each in nodes.capacity),
+        max_nodes=nodes.max_nodes,
+        count_annotation=auto_creation.MAX_NODES,
         vcpu_limit=_limit(blueprint, compute_class, nodes, pools, like),
     )
 

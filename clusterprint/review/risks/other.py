@@ -84,7 +84,7 @@ def quota(scene: Scene) -> Iterator[Risk]:
             each
             for each in scene.deltas
             if each.action
-            and each.resource.address in {machines.address for machines in scene.machines_after}
+            and each.resource.address in {machines.resource for machines in scene.machines_after}
         ]
         yield about.risk("quota_needed", "low", message, grown[:1])
 

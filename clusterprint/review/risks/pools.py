@@ -94,7 +94,8 @@ def pools(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     deltas = {(each.resource.stack, each.resource.address): each for each in scene.deltas}
     by_address = {address: each for (_, address), each in deltas.items()}
-    before = {each.address: each for each in scene.machines_before}
+    # What GKE makes pools for comes and goes with the pods that wait.
+    before = {each.address: each for each in scene.machines_before if each.address in by_address}
     after = {each.address: each for each in scene.machines_after}
     for address, was in before.items():
         delta = by_address[address]

@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_names
+from clusterprint.derived import azure_names, azure_volumes
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules import _mounts
 from clusterprint.rules._known import known
@@ -38,6 +38,7 @@ def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Ite
 
 def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str | UnsetType, Label]]:
     """What is only named: what it is, its group, and where it stands."""
+    yield from _of_lustres(blueprint, context)
     every: tuple[Share | AzureVolume, ...] = (*blueprint.storage.shares, *blueprint.storage.volumes)
     shares = known(every, lambda share: (share.name, share.create, share.resource_group))
     for share, (name, create, group) in shares:
@@ -49,3 +50,13 @@ def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str,
         group = existing.resource_group
         place = context.at(existing, "virtual_network" if group is UNSET else "resource_group")
         yield f"virtual network {existing.virtual_network}", group, place
+
+
+def _of_lustres(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str, Label]]:
+    """What Lustre file systems are filled from and encrypted with."""
+    for _, (blob, key) in known(blueprint.storage.volumes, lambda volume: (volume.blob, volume.encryption)):
+        if blob is not UNSET:
+            yield f"storage account {blob.account}", blob.resource_group, context.at(blob, "resource_group")
+        if key is not UNSET:
+            vault = azure_volumes.vault_of(key)
+            yield f"key vault {vault}", key.resource_group, context.at(key, "resource_group")

@@ -1,4 +1,4 @@
-"""What a configuration names on Azure but does not make: resource groups, subnets, storage accounts."""
+"""What a configuration names on Azure but does not make: groups, subnets, accounts, identities."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from clusterprint_simcloud.azure.group import made_up
+from clusterprint_simcloud.azure.identity import IDENTITY
 from clusterprint_simcloud.azure.ids import GROUP
 from clusterprint_simcloud.azure.network import NETWORK, SUBNET
-from clusterprint_simcloud.azure.storage import ACCOUNT
+from clusterprint_simcloud.azure.storage import ACCOUNT, CONTAINER
 from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.values import texts
 
@@ -17,6 +19,10 @@ _SUBNET = re.compile(
     rf"{_IN_GROUP}/providers/Microsoft\.Network/virtualNetworks/([^/${{}}]+)/subnets/([^/${{}}]+)"
 )
 _ACCOUNT = re.compile(rf"{_IN_GROUP}/providers/Microsoft\.Storage/storageAccounts/([^/${{}}]+)")
+_CONTAINER = re.compile(rf"({_ACCOUNT.pattern})/blobServices/default/containers/([^/${{}}]+)")
+_IDENTITY = re.compile(
+    rf"{_IN_GROUP}/providers/Microsoft\.ManagedIdentity/userAssignedIdentities/([^/${{}}]+)"
+)
 # Large enough for whatever a test puts into it; nothing else is in an assumed network.
 _RANGE = "10.0.0.0/8"
 
@@ -25,7 +31,7 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
     """Add what Terraform JSON documents only name, each with what it lies in."""
     named = [text for document in documents for text in texts(document.get("resource"))]
     assumed: dict[str, Record] = {}
-    for record in [*_groups(documents), *_subnets(named), *_accounts(named)]:
+    for record in [*_groups(documents), *_subnets(named), *_accounts(named), *_others(named)]:
         if record.key not in contents.records:
             assumed.setdefault(record.key, contents.add(record))
     return list(assumed.values())
@@ -66,3 +72,14 @@ def _accounts(named: Sequence[str]) -> Iterator[Record]:
         group = _group(match[1], match[2])
         state = {"id": match[0], "name": match[3], "account_kind": "FileStorage"}
         yield from (group, Record(ACCOUNT, match[0], state, [group.key], builtin=True))
+
+
+def _others(named: Sequence[str]) -> Iterator[Record]:
+    for match in filter(None, (_CONTAINER.fullmatch(text) for text in named)):
+        (*parents, account) = _accounts([match[1]])
+        state = {"id": match[0], "name": match[5], "storage_account_id": account.id}
+        yield from (*parents, account, Record(CONTAINER, match[0], state, [account.key], builtin=True))
+    for match in filter(None, (_IDENTITY.fullmatch(text) for text in named)):
+        group = _group(match[1], match[2])
+        state = {"id": match[0], "name": match[3], "principal_id": made_up(f"{match[0]} principal")}
+        yield from (group, Record(IDENTITY, match[0], state, [group.key], builtin=True))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from clusterprint_simcloud.azure import addresses
-from clusterprint_simcloud.azure.ids import below_group, look_up, named, ref, text_list
+from clusterprint_simcloud.azure.identity import IDENTITY
+from clusterprint_simcloud.azure.ids import below_group, block, look_up, named, ref, subscription, text_list
 from clusterprint_simcloud.azure.network import SUBNET
 from clusterprint_simcloud.azure.refusal import invalid, refusal
-from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
+from clusterprint_simcloud.azure.storage import CONTAINER
+from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType
 
 LUSTRE = "azurerm_managed_lustre_file_system"
 
@@ -47,6 +49,46 @@ def _check_subnet(request: Request) -> None:
         raise refusal(request, "SubnetNotEnoughAddresses", text)
 
 
+def _check_containers(request: Request) -> None:
+    """Azure: Azure Managed Lustre prerequisites: files and logs are in two containers of one account."""
+    given = block(request.state, "hsm_setting")
+    if not given:
+        return
+    files, logs = str(given.get("container_id")), str(given.get("logging_container_id"))
+    if not str(given.get("import_prefix") or "/").startswith("/"):
+        raise invalid(request, "`import_prefix` must start with `/`")
+    if files.lower() == logs.lower() or files.rpartition("/")[0].lower() != logs.rpartition("/")[0].lower():
+        text = f"{logs} is not another container of the account of {files}."
+        raise refusal(request, "InvalidParameter", text)
+
+
+def _check_key(request: Request) -> None:
+    """Azure: customer-managed encryption keys: with an identity, in a vault of the subscription."""
+    given = block(request.state, "encryption_key")
+    if given and not text_list(block(request.state, "identity"), "identity_ids"):
+        raise refusal(request, "InvalidParameter", "A key needs an identity that may use it.")
+    if given:
+        vault = str(given.get("source_vault_id"))
+        host = f"https://{vault.rpartition('/')[2]}.vault.azure.net/keys/"
+        if not str(given.get("key_url")).lower().startswith(host.lower()):
+            raise refusal(request, "InvalidParameter", f"{given.get('key_url')} is no key of {vault}.")
+        if not vault.lower().startswith(f"/subscriptions/{subscription(request).lower()}/"):
+            raise refusal(request, "InvalidParameter", f"{vault} is in another subscription.")
+    if given and request.prior is not None and not block(request.prior, "encryption_key"):
+        text = "Keys of Microsoft's cannot be exchanged for a key of one's own."
+        raise refusal(request, "PropertyChangeNotAllowed", text)
+
+
+def _plan_key(plan: Plan) -> None:
+    """The provider makes a file system anew when its key is taken away."""
+    if (
+        plan.prior is not None
+        and block(plan.prior, "encryption_key")
+        and not block(plan.state, "encryption_key")
+    ):
+        plan.replace.append(("encryption_key",))
+
+
 RESOURCES = (
     ResourceType(
         LUSTRE,
@@ -54,7 +96,13 @@ RESOURCES = (
         below_group("Microsoft.StorageCache/amlFilesystems"),
         named(LUSTRE, r"[A-Za-z0-9][-_A-Za-z0-9]{0,78}[A-Za-z0-9]"),
         computed={"mgs_address": "10.0.128.4"},
-        references=[ref("subnet_id", SUBNET)],
-        checks=[_check_size, _check_zone, _check_subnet],
+        references=[
+            ref("subnet_id", SUBNET),
+            ref("identity.identity_ids", IDENTITY, holds=False),
+            ref("hsm_setting.container_id", CONTAINER, holds=False),
+            ref("hsm_setting.logging_container_id", CONTAINER, holds=False),
+        ],
+        planned=[_plan_key],
+        checks=[_check_size, _check_zone, _check_subnet, _check_containers, _check_key],
     ),
 )

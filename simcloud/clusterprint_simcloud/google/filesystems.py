@@ -73,6 +73,9 @@ def _check_filestore(request: Request) -> None:
     if tier not in _TIERS:
         raise refusal(request, f"Invalid tier '{tier}'.", "badRequest")
     _check_size(request, int(block(request.state, "file_shares")["capacity_gb"]), _TIERS[tier])
+    backup = str(block(request.state, "file_shares").get("source_backup") or "")
+    if backup and not backup.startswith(request.formatted("projects/{project}/")):
+        raise refusal(request, f"Backup '{backup}' is in another project.", "badRequest")
     if request.text("protocol") == "NFS_V4_1" and tier.startswith("BASIC"):
         raise refusal(request, f"Protocol NFS_V4_1 is not available in tier {tier}.", "badRequest")
     is_zone = request.text("location").count("-") > 1

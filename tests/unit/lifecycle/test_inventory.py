@@ -106,3 +106,10 @@ def test_what_is_left_gets_the_protections_back_that_it_had() -> None:
     assert left["data"]["force_destroy"] is False
     assert left["scratch"]["force_destroy"] is True, "it had none"
     assert read_inventory(after).protected_as(before) is None, "nothing is left to do"
+
+
+def test_images_of_machines_are_told_though_no_state_has_them() -> None:
+    built = {"project": "my-project", "images": [{"name": "site-1a2b", "family": "site"}]}
+    found = read_inventory(state(resource("google_compute_images.built", mode="data", **built)))
+    assert (found.images, found.resources) == (("site-1a2b --project=my-project",), ())
+    assert read_inventory(STATE).images == ()

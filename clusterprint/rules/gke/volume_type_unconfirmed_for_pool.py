@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.google._hyperdisks import unconfirmed
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("GKE436", severity=Severity.WARNING, source="Persistent Disk CSI driver: disk types of machine series")
+def volume_type_unconfirmed_for_pool(
+    blueprint: KubernetesBlueprint,  # noqa: ARG001 - its mounts
+    context: Context[KubernetesBlueprint],
+) -> Iterator[Finding]:
+    """Pods mount a disk of a type that the nodes of their pool are not known to attach.
+
+    Each machine series attaches only some types of Hyperdisk, and older ones none: pods would wait forever.
+    The list is that of Google's own driver, which grows, so GKE may attach what it lacks.
+
+    Take a type of the help, a pool of other machines, or a file system; or ignore this warning if you know
+    better.
+    """
+    for (workload, mount, volume), pool, _ in mounted_in(context):
+        if way_out := unconfirmed(volume, pool.machine_type):
+            yield Finding(
+                f"volume {volume.name} is a disk of type {volumes.disk_type(volume)}, which "
+                f"{pool.machine_type} is not known to attach; {workload.noun} runs on it",
+                context.at(mount, "volume"),
+                also=(
+                    context.at(volume, "name", text="the disk"),
+                    context.at(pool, "machine_type", text="the nodes"),
+                ),
+                help=way_out,
+            )
