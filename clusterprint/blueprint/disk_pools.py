@@ -1,10 +1,9 @@
-"""`storage.disk_pools` and `storage.disk_classes`: where disks come from, and what others may claim."""
+"""`storage.disk_pools`: where disks come from."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import ResourceName, Zone, looks_like
 
@@ -126,78 +125,3 @@ class DiskPool(Part, frozen=True, kw_only=True):
             "`storage.may_lose` as well. A pool with disks in it is never destroyed."
         ),
     ] = True
-
-
-class DiskClass(Part, frozen=True, kw_only=True):
-    """A storage class of Kubernetes: by its name, manifests of anybody claim disks."""
-
-    name: Annotated[
-        str,
-        looks_like(
-            "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
-            "the name of a storage class: 1 to 63 lower-case letters, digits and hyphens",
-            "fast",
-        ),
-        Meta(description="Name of the storage class, as `storageClassName` of claims says it."),
-    ]
-    type: Annotated[
-        Literal[
-            "pd-standard",
-            "pd-balanced",
-            "pd-ssd",
-            "hyperdisk-balanced",
-            "hyperdisk-extreme",
-            "hyperdisk-throughput",
-        ],
-        Meta(
-            description="Type of the disks.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "pd-standard": "Hard disk: slow, cheap.",
-                    "pd-balanced": "SSD: balances price and performance.",
-                    "pd-ssd": "SSD: the fastest Persistent Disk.",
-                    "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
-                    "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
-                    "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
-                }
-            },
-        ),
-    ] = "hyperdisk-balanced"
-    iops: disks.Iops | UnsetType = UNSET
-    throughput_mbps: disks.Throughput | UnsetType = UNSET
-    pool: InPool | UnsetType = UNSET
-    reclaim_policy: Annotated[
-        Literal["delete", "retain"],
-        Meta(
-            description="What becomes of a disk when its claim is deleted.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "delete": "It is deleted, with what is on it.",
-                    "retain": "It stays until somebody deletes it by hand.",
-                }
-            },
-        ),
-    ] = "delete"
-    binding: Annotated[
-        Literal["first_use", "immediate"],
-        Meta(
-            description="When a disk is made.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "first_use": "When the first pod needs it, in the zone of that pod.",
-                    "immediate": "With the claim, in any zone that the class allows.",
-                }
-            },
-        ),
-    ] = "first_use"
-    zones: Annotated[
-        tuple[Zone, ...],
-        Meta(
-            description="Zones where disks may be. Left out: that of the pool, or all zones of the cluster.",
-            examples=[["us-central1-a"]],
-        ),
-    ] = ()
-    default: Annotated[
-        bool,
-        Meta(description="Whether claims that name no class get this one, in place of GKE's own."),
-    ] = False

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.disk_pools import DiskClass, DiskPool
+from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.storage_classes import DiskClass, FileClass
 from clusterprint.blueprint.texts import BucketName, NodePath
 from clusterprint.blueprint.volume_buckets import Location
 from clusterprint.blueprint.volumes import KubernetesVolume, PrivateServices, VmVolume, VolumeName
@@ -155,5 +156,12 @@ class KubernetesStorage(Storage, frozen=True, kw_only=True):
         Meta(
             description="Storage classes, by which manifests of anybody in the cluster claim disks.",
             examples=[[{"name": "fast", "iops": 7000, "throughput_mbps": 250}]],
+        ),
+    ] = ()
+    file_classes: Annotated[
+        tuple[FileClass, ...],
+        Meta(
+            description="Storage classes, by which manifests of anybody in the cluster claim file systems.",
+            examples=[[{"name": "shared", "kind": "filestore"}]],
         ),
     ] = ()

@@ -13,6 +13,7 @@ from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
+from clusterprint.blueprint.storage_classes import FileClass, StorageClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import names, node_pools, pod_groups, volumes
 
@@ -154,10 +155,20 @@ def account_in(namespace: str, blueprint: KubernetesBlueprint) -> str:
 
 
 def uses_driver(blueprint: KubernetesBlueprint, addon: str) -> bool:
-    """Whether some volume, or some class of disks, needs an add-on of the cluster."""
-    kinds = {each.kind for each in blueprint.storage.volumes}
-    kinds |= {"disk"} if blueprint.storage.disk_classes else set()
+    """Whether some volume, or some storage class, needs an add-on of the cluster."""
+    kinds: set[str] = {each.kind for each in blueprint.storage.volumes}
+    kinds |= {class_kind(each) for each in classes(blueprint)}
     return any(DRIVERS.get(each) == addon for each in kinds)
+
+
+def classes(blueprint: KubernetesBlueprint) -> tuple[StorageClass, ...]:
+    """The storage classes that a blueprint describes, whatever is claimed by them."""
+    return (*blueprint.storage.disk_classes, *blueprint.storage.file_classes)
+
+
+def class_kind(made: StorageClass) -> Literal["disk", "filestore", "lustre"]:
+    """The kind of volume that claims of a class get."""
+    return made.kind if isinstance(made, FileClass) else "disk"
 
 
 def zone(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
 from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
 
 #: What any volume has.
@@ -93,6 +94,17 @@ def volumes(storage: Storage) -> tuple[GoogleVolume, ...]:
     return found
 
 
+def file_classes(storage: Storage) -> tuple[FileClass, ...]:
+    """The classes by which others claim file systems: only clusters with pods have them."""
+    found: tuple[FileClass, ...] = getattr(storage, "file_classes", ())
+    return found
+
+
+def with_classes(storage: Storage) -> tuple[GoogleVolume | FileClass, ...]:
+    """The volumes, and the classes by which others claim file systems."""
+    return (*volumes(storage), *file_classes(storage))
+
+
 def is_protected(volume: GoogleVolume) -> bool:
     """Whether the data of a created volume is protected; a rule sees that both places say the same."""
     return volume.create and volume.deletion_protection
@@ -135,7 +147,7 @@ def netapp_tier(volume: GoogleVolume) -> catalog.NetappTier | None:
     return catalog.netapp_tier(tier_name(volume))
 
 
-def tier_name(volume: GoogleVolume) -> str:
+def tier_name(volume: GoogleVolume | FileClass) -> str:
     """What a blueprint calls the tier of a filestore or a netapp."""
     return DEFAULT_TIERS[volume.kind] if volume.tier is UNSET else volume.tier
 
@@ -153,7 +165,7 @@ def tier(
     return None
 
 
-def lustre_throughput(volume: GoogleVolume) -> int:
+def lustre_throughput(volume: GoogleVolume | FileClass) -> int:
     """The performance tier of a created lustre, in MB/s for each TiB."""
     given = volume.throughput_mbps_per_tib
     return DEFAULT_LUSTRE_THROUGHPUT if given is UNSET else given
@@ -179,13 +191,18 @@ def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
     return known.price(size_gib(volume), region) if known else None
 
 
-def needs_private_services(volume: GoogleVolume) -> bool:
-    """Whether a created volume is reached through the private service access of its network."""
-    if not volume.create:
+def needs_private_services(volume: GoogleVolume | FileClass) -> bool:
+    """Whether what is created is reached through the private service access of its network."""
+    if isinstance(volume, GoogleVolume) and not volume.create:
         return False
     return volume.kind in ("lustre", "parallelstore") or (
         volume.kind == "filestore" and volume.connect != "direct"
     )
+
+
+def in_private_services(storage: Storage) -> Iterator[GoogleVolume | FileClass]:
+    """What is reached through the private service access of a network: volumes, and claims of a class."""
+    return filter(needs_private_services, with_classes(storage))
 
 
 def needs_netapp_services(volume: GoogleVolume) -> bool:
@@ -246,11 +263,10 @@ _SERVICES = tuple(IPv4Network(f"10.{second}.240.0/20") for second in range(255, 
 
 
 def least_services_prefix(storage: Storage) -> int:
-    """The prefix of the smallest range that holds the volumes of a cluster that are in private services."""
+    """The prefix of the smallest range that holds what a cluster has in private services, of a class one."""
     sizes = sum(
         1 << (32 - (_LUSTRE_PREFIX if each.kind == "lustre" else _SMALLEST_PREFIX))
-        for each in volumes(storage)
-        if needs_private_services(each)
+        for each in in_private_services(storage)
     )
     return min(_SMALLEST_PREFIX, 32 - (max(sizes, 1) - 1).bit_length())
 

@@ -12,8 +12,8 @@ AccessMode = Literal["ReadWriteMany", "ReadOnlyMany"]
 class StorageClassPlan(Slice, frozen=True, kw_only=True):
     """How further volumes of a kind are made when somebody claims one.
 
-    `key` is the volume's name. Without `zones` they may be anywhere; the class with `is_default` is that of
-    claims that name none.
+    `key` is the volume's name, or that of a class of its own. Without `zones` they may be anywhere; the class
+    with `is_default` is that of claims that name none.
     """
 
     key: str

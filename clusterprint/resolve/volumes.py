@@ -76,8 +76,10 @@ class Place(NamedTuple):
 
 def services(storage: Storage) -> tuple[str, ...]:
     """The APIs that the volumes of a cluster need besides those that it needs anyway."""
-    needed = {_SERVICES[each.kind] for each in volumes.volumes(storage) if _is_looked_up(each)}
-    if any(map(_is_peered, volumes.volumes(storage))):
+    every = volumes.volumes(storage)
+    needed = {_SERVICES[each.kind] for each in every if _is_looked_up(each)}
+    needed |= {_SERVICES[each.kind] for each in volumes.file_classes(storage)}
+    if any(volumes.in_private_services(storage)) or any(map(volumes.needs_netapp_services, every)):
         needed.add("servicenetworking.googleapis.com")
     return tuple(sorted(needed))
 
@@ -87,12 +89,8 @@ def _is_looked_up(volume: GoogleVolume) -> bool:
     return volume.kind in _SERVICES and (volume.create or volume.kind != "netapp")
 
 
-def _is_peered(volume: GoogleVolume) -> bool:
-    return volumes.needs_private_services(volume) or volumes.needs_netapp_services(volume)
-
-
 def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
-    """The plan of what is not a bucket; None where there is nothing."""
+    """The plan of what is not a bucket, with what claims need in the network; None without either."""
     every = volumes.volumes(storage)
     found = VolumesPlan(
         network="" if place.network else PRIMARY,
@@ -107,12 +105,13 @@ def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
         disk_pools=tuple(resolve_disk_pools(storage, place.cluster, place.zone)),
     )
     file_systems = (*found.filestores, *found.lustres, *found.netapps)
-    return found if file_systems or found.shared_disks or found.disk_pools else None
+    has_any = file_systems or found.shared_disks or found.disk_pools or found.private_services
+    return found if has_any else None
 
 
 def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
     """An existing network mostly has them already, and there is only one peering for each."""
-    if not any(map(volumes.needs_private_services, volumes.volumes(storage))):
+    if not any(volumes.in_private_services(storage)):
         return None
     wanted = storage.private_services
     if not (wanted.create if wanted.create is not UNSET else not place.network):
@@ -142,7 +141,7 @@ def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> Pr
 
 def _lustre_firewall(storage: Storage, place: Place) -> LustreFirewallPlan | None:
     """An existing network has its owner's rules."""
-    has_lustre = any(each.kind == "lustre" and each.create for each in volumes.volumes(storage))
+    has_lustre = any(each.kind == "lustre" for each in volumes.in_private_services(storage))
     if not has_lustre or place.network or _private_services(storage, place) is None:
         return None
     return LustreFirewallPlan(name=names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)

@@ -6,14 +6,12 @@ from clusterprint.derived import names, volume_mounts, volumes
 from clusterprint.plan.claims import ClaimPlan, ClaimsPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.resolve.gke.bucket_options import CACHED, bucket_options
-from clusterprint.resolve.gke.disk_classes import DISKS, resolve_classes
+from clusterprint.resolve.gke.storage_classes import DRIVERS, resolve_classes
 
 #: Who mounts volumes of a kind.
 _DRIVERS = {
+    **DRIVERS,
     "bucket": "gcsfuse.csi.storage.gke.io",
-    "filestore": "filestore.csi.storage.gke.io",
-    "lustre": "lustre.csi.storage.gke.io",
-    "disk": DISKS,
     # Kubernetes itself.
     "netapp": "nfs",
 }

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint import catalog
-from clusterprint.blueprint.disk_pools import DiskClass
+from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._disk_limits import bought

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE205", severity=Severity.ERROR, source="Google Cloud: GKE add-ons", firm=True)
 def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """An add-on is switched off that volumes of this cluster need.
+    """An add-on is switched off that volumes or storage classes of this cluster need.
 
     Each kind of volume has a driver in the cluster, which mounts it in pods. They are switched on as volumes
     need them; this one is switched off by name.
@@ -27,11 +27,12 @@ def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlu
                 also=(context.at(volume, "kind", text=f"this volume is of kind {kind}"),),
                 help=f"remove {addon}: false",
             )
-    classes = context.blueprint.storage.disk_classes
-    if classes and context.wrote(addons, "persistent_disk") and addons.persistent_disk is False:
-        yield Finding(
-            "persistent_disk is switched off, but storage.disk_classes need it",
-            context.at(addons, "persistent_disk"),
-            also=(context.at(classes[0], "name", text="the first of them"),),
-            help="remove persistent_disk: false",
-        )
+    for made, of_class in known(volume_mounts.classes(context.blueprint), volume_mounts.class_kind):
+        driver = volume_mounts.DRIVERS[of_class]
+        if context.wrote(addons, driver) and getattr(addons, driver) is False:
+            yield Finding(
+                f"{driver} is switched off, but storage class {made.name} needs it",
+                context.at(addons, driver),
+                also=(context.at(made, "name", text="this class"),),
+                help=f"remove {driver}: false",
+            )

@@ -3,6 +3,8 @@ from collections.abc import Iterator
 from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.storage_classes import FileClass
+from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -23,12 +25,13 @@ def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprin
     version, feature = version_of(cluster), catalog.gke_feature("lustre")
     if version is None or feature.is_in(version):
         return
-    for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
+    for made, kind in known(volumes.with_classes(context.blueprint.storage), lambda each: each.kind):
         if kind == "lustre":
+            what = "storage class" if isinstance(made, FileClass) else "volume"
             yield Finding(
-                f"GKE {cluster.version} does not reach Managed Lustre, which volume {volume.name} is",
+                f"GKE {cluster.version} does not reach Managed Lustre, which {what} {made.name} is",
                 context.at(cluster, "version"),
-                also=(context.at(volume, "kind", text="the volume"),),
+                also=(context.at(made, "kind", text=f"the {what}"),),
                 help=way_out(feature.first_after(version), cluster, context),
             )
             return

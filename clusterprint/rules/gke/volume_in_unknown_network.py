@@ -29,3 +29,10 @@ def volume_in_unknown_network(blueprint: KubernetesBlueprint, context: Context) 
                 also=(context.at_key(blueprint.cluster, "existing", text="the existing cluster"),),
                 help="write create: false and mount one that is there, or kind: bucket",
             )
+    for files in blueprint.storage.file_classes:
+        yield Finding(
+            f"file systems of storage class {files.name} would be made in the network of an existing cluster",
+            context.at(files, "kind"),
+            also=(context.at_key(blueprint.cluster, "existing", text="the existing cluster"),),
+            help="remove it, and claim by a class that the owner of the cluster makes",
+        )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.disk_pools import DiskClass
+from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import DiskType
 from clusterprint.rules.context import Context

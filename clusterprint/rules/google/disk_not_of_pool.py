@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.disk_pools import DiskClass
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import MachineGroup
+from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import disk_pools, volumes
 from clusterprint.diagnostic import Severity

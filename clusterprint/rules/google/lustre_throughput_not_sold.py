@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint import catalog
+from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
@@ -9,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP104", severity=Severity.ERROR, source="Google Cloud: Managed Lustre performance tiers", firm=True)
-def lustre_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+def lustre_throughput_not_sold(volume: GoogleVolume | FileClass, context: Context) -> Iterator[Finding]:
     """Managed Lustre is not sold with this throughput.
 
     There are 125, 250, 500 and 1000 MB/s for each TiB; the smaller ones begin with larger sizes. The dynamic
@@ -17,7 +18,7 @@ def lustre_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterat
 
     Take one of these. It cannot be changed later: that would be another, empty file system.
     """
-    if volume.kind != "lustre" or not volume.create:
+    if volume.kind != "lustre" or (isinstance(volume, GoogleVolume) and not volume.create):
         return
     sold = catalog.lustre_tiers()
     wanted = volumes.lustre_throughput(volume)

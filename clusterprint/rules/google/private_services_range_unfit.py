@@ -26,7 +26,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
     Choose a range that nothing uses.
     """
     services = storage.private_services
-    needed = any(map(volumes.needs_private_services, volumes.volumes(storage)))
+    needed = any(volumes.in_private_services(storage))
     if services.create is True and services.cidr is UNSET and needed and _existing(context.blueprint):
         yield Finding(
             "private service access of an existing network needs a range, and nothing says which",

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP110", severity=Severity.ERROR, source="The blueprint language: storage.private_services")
 def private_services_unused(storage: Storage, context: Context) -> Iterator[Finding]:
-    """Private service access is described, but no volume uses it.
+    """Private service access is described, but no volume or storage class uses it.
 
     The range and its peering are there for file systems that are created: lustre, and filestore unless its
     `connect` is direct. Without one, nothing is made of them.
@@ -21,7 +21,7 @@ def private_services_unused(storage: Storage, context: Context) -> Iterator[Find
     if not context.wrote(storage, "private_services"):
         return
     services = storage.private_services
-    if not any(map(volumes.needs_private_services, volumes.volumes(storage))):
+    if not any(volumes.in_private_services(storage)):
         yield Finding(
             "no volume uses private service access",
             context.at_key(storage, "private_services"),

@@ -3,6 +3,8 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.storage_classes import FileClass
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.derived.builds import private_build
 from clusterprint.diagnostic import Severity
@@ -29,13 +31,17 @@ def build_beside_private_services(
     build = private_build(blueprint)
     if build is None or network is UNSET or blueprint.storage.private_services.create is True:
         return
-    for volume, needed in known(blueprint.storage.volumes, volumes.needs_private_services):
+    for made, needed in known(volumes.with_classes(blueprint.storage), volumes.needs_private_services):
         if needed:
             yield Finding(
-                f"volume {volume.name} needs the private services that network {network.name} has, "
+                f"{_noun(made)} {made.name} needs the private services that network {network.name} has, "
                 "and machines that build images would make them",
-                context.at(volume, "kind"),
+                context.at(made, "kind"),
                 also=(context.at_key(build, text="an image is built here"),),
                 help="write pool: default for the build, or build the image in another blueprint"
-                + ("; or add connect: direct" if volume.kind == "filestore" else ""),
+                + ("; or add connect: direct" if made.kind == "filestore" else ""),
             )
+
+
+def _noun(made: GoogleVolume | FileClass) -> str:
+    return "storage class" if isinstance(made, FileClass) else "volume"

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
 from clusterprint import catalog
-from clusterprint.blueprint.disk_pools import DiskClass
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.storage_classes import StorageClass
 from clusterprint.derived import names, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE430", severity=Severity.ERROR, source="Google Cloud: GKE, default StorageClasses", firm=True)
-def disk_class_name_taken(disks: DiskClass, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+def storage_class_name_taken(made: StorageClass, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A storage class has the name of one that is there already.
 
     GKE makes classes of its own in each cluster, and each disk of a pod's own has a class, too. A class
@@ -19,18 +19,18 @@ def disk_class_name_taken(disks: DiskClass, context: Context[KubernetesBlueprint
 
     Give it another name.
     """
-    if disks.name in catalog.storage_classes():
+    if made.name in catalog.storage_classes():
         yield Finding(
-            f"{disks.name} is a storage class that GKE makes",
-            context.at(disks, "name"),
+            f"{made.name} is a storage class that GKE makes",
+            context.at(made, "name"),
             help="give it another name",
         )
     cluster = context.blueprint.name
     for volume, _ in known(context.blueprint.storage.volumes, lambda each: (each.name, each.kind)):
-        if volumes.is_own_disk(volume) and names.storage_class(cluster, volume.name) == disks.name:
+        if volumes.is_own_disk(volume) and names.storage_class(cluster, volume.name) == made.name:
             yield Finding(
-                f"{disks.name} is the storage class of volume {volume.name}",
-                context.at(disks, "name"),
+                f"{made.name} is the storage class of volume {volume.name}",
+                context.at(made, "name"),
                 also=(context.at(volume, "name", text="this volume"),),
                 help="give it another name, or use that class",
             )

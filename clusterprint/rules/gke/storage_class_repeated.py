@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.storage import KubernetesStorage
+from clusterprint.blueprint.storage_classes import StorageClass
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
@@ -9,22 +10,21 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE431", severity=Severity.ERROR, source="Kubernetes: storage classes", firm=True)
-def disk_class_repeated(storage: KubernetesStorage, context: Context) -> Iterator[Finding]:
+def storage_class_repeated(storage: KubernetesStorage, context: Context) -> Iterator[Finding]:
     """Two storage classes have one name, or both are for claims that name none.
 
     Of several default classes Kubernetes takes the one that was made last, which is nobody's decision.
 
     Give each a name of its own, and make one the default.
     """
+    classes: tuple[StorageClass, ...] = (*storage.disk_classes, *storage.file_classes)
     yield from repeated(
-        storage.disk_classes,
+        classes,
         context,
         lambda each: f"there are two storage classes with the name {each.name}",
         help="give each a name of its own",
     )
-    defaults = [
-        each for each, is_default in known(storage.disk_classes, lambda each: each.default) if is_default
-    ]
+    defaults = [each for each, is_default in known(classes, lambda each: each.default) if is_default]
     for each in defaults[1:]:
         yield Finding(
             f"storage class {each.name} is the default beside another one",

@@ -1,0 +1,129 @@
+"""`storage.disk_classes` and `storage.file_classes`: what manifests of anybody may claim."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint import volume_disks as disks
+from clusterprint.blueprint import volume_file_systems as files
+from clusterprint.blueprint.disk_pools import InPool
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Zone, looks_like
+
+
+class StorageClass(Part, frozen=True, kw_only=True):
+    """A storage class of Kubernetes: by its name, manifests of anybody claim storage."""
+
+    name: Annotated[
+        str,
+        looks_like(
+            "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
+            "the name of a storage class: 1 to 63 lower-case letters, digits and hyphens",
+            "fast",
+        ),
+        Meta(description="Name of the storage class, as `storageClassName` of claims says it."),
+    ]
+    reclaim_policy: Annotated[
+        Literal["delete", "retain"],
+        Meta(
+            description="What becomes of a disk or file system when its claim is deleted.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "delete": "It is deleted, with what is on it.",
+                    "retain": "It stays until somebody deletes it by hand.",
+                }
+            },
+        ),
+    ] = "delete"
+    binding: Annotated[
+        Literal["first_use", "immediate"],
+        Meta(
+            description="When a disk or file system is made.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "first_use": "When the first pod needs it, in the zone of that pod.",
+                    "immediate": "With the claim, in any zone that the class allows.",
+                }
+            },
+        ),
+    ] = "first_use"
+    zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones where disks or file systems may be. Left out: that of the pool; the "
+            "cluster's zone for file systems that are made with their claims; otherwise all zones of the "
+            "cluster.",
+            examples=[["us-central1-a"]],
+        ),
+    ] = ()
+    default: Annotated[
+        bool,
+        Meta(description="Whether claims that name no class get this one, in place of GKE's own."),
+    ] = False
+
+
+class DiskClass(StorageClass, frozen=True, kw_only=True):
+    """A storage class of Kubernetes: by its name, manifests of anybody claim disks."""
+
+    type: Annotated[
+        Literal[
+            "pd-standard",
+            "pd-balanced",
+            "pd-ssd",
+            "hyperdisk-balanced",
+            "hyperdisk-extreme",
+            "hyperdisk-throughput",
+        ],
+        Meta(
+            description="Type of the disks.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "pd-standard": "Hard disk: slow, cheap.",
+                    "pd-balanced": "SSD: balances price and performance.",
+                    "pd-ssd": "SSD: the fastest Persistent Disk.",
+                    "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
+                    "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
+                    "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
+                }
+            },
+        ),
+    ] = "hyperdisk-balanced"
+    iops: disks.Iops | UnsetType = UNSET
+    throughput_mbps: disks.Throughput | UnsetType = UNSET
+    pool: InPool | UnsetType = UNSET
+
+
+class FileClass(StorageClass, frozen=True, kw_only=True):
+    """A storage class of Kubernetes: each claim gets a file system of its own, which many pods share."""
+
+    kind: Annotated[
+        Literal["filestore", "lustre"],
+        Meta(
+            description="Kind of the file systems.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "filestore": "Filestore: NFS, from 1 TiB on.",
+                    "lustre": "Managed Lustre: parallel, from 9,000 GiB on.",
+                }
+            },
+        ),
+    ]
+    tier: (
+        Annotated[
+            Literal["zonal", "regional", "basic_ssd", "basic_hdd"],
+            Meta(
+                description="Service tier of a filestore. Left out: zonal.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
+                        "regional": "Survives the loss of a zone: 1 TiB to 100 TiB.",
+                        "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB.",
+                        "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    connect: files.Connect | UnsetType = UNSET
+    throughput_mbps_per_tib: files.ThroughputPerTib | UnsetType = UNSET

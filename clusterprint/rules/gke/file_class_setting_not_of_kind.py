@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.storage_classes import FileClass
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+_SETTINGS = {"tier": "filestore", "connect": "filestore", "throughput_mbps_per_tib": "lustre"}
+
+
+@rule("GKE434", severity=Severity.ERROR, source="Google Cloud: Filestore and Managed Lustre CSI drivers")
+def file_class_setting_not_of_kind(files: FileClass, context: Context) -> Iterator[Finding]:
+    """A storage class of file systems has a setting of the other kind.
+
+    Filestore has tiers and ways to connect, Managed Lustre a throughput for each TiB. A driver refuses
+    parameters that it does not know, so claims would wait forever.
+
+    Remove the setting, or take the kind that has it.
+    """
+    for field, kind in _SETTINGS.items():
+        if kind != files.kind and given(getattr(files, field)):
+            yield Finding(
+                f"storage class {files.name} is of kind {files.kind}, which has no {field}",
+                context.at(files, field),
+                also=(context.at(files, "kind", text="the kind"),),
+                help=f"remove {field}, or write kind: {kind}",
+            )
