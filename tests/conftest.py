@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import browser as chromium
 import byte_code  # noqa: F401 - for all that is loaded from here on
 import pytest
+from containers import Engine, needed
 from needs_terraform import pytest_runtest_setup
 from running import Running, clusters
 from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of
@@ -140,3 +141,12 @@ def life(tmp_path: Path, clusterprint: Run) -> "Iterator[Life]":
     made = Life(tmp_path / "sim", clusterprint)
     yield made
     made.cloud.close()
+
+
+@pytest.fixture(scope="session")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """What builds images; made once, as its base takes a minute: such tests are of the group `containers`."""
+    needed()
+    made = Engine(tmp_path_factory.mktemp("images"))
+    yield made
+    made.close()

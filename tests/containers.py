@@ -113,11 +113,11 @@ class Engine:
         self.base = f"{_BASE}:{suite}"
         self._make_base(suite)
 
-    def build(self, name: str, folder: Path) -> Image:
-        """Build the Dockerfile of a folder."""
+    def build(self, name: str, folder: Path, base: str = "PYTHON") -> Image:
+        """Build the Dockerfile of a folder; `base` is the argument by which it says what it stands on."""
         self._buildah(
             *("build-using-dockerfile", "--isolation", "chroot", "--format", "docker", "--layers=false"),
-            *("--build-arg", f"PYTHON={self.base}", *self._of_this_machine(), "--tag", f"localhost/{name}"),
+            *("--build-arg", f"{base}={self.base}", *self._of_this_machine(), "--tag", f"localhost/{name}"),
             str(folder),
         )
         config = json.loads(self._buildah("inspect", "--type", "image", f"localhost/{name}"))

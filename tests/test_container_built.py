@@ -13,7 +13,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from containers import Engine, Image, needed
+from containers import Engine, Image
 from lab import ENVIRONMENT, HOME, Lab
 from lives import until
 from servers import Servers, kubeconfig
@@ -36,14 +36,6 @@ ENV_FILE = {
     "CLEANUP_ON_EXIT": "no",
 }
 LEASE = "coordination.k8s.io/leases"
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    needed()
-    made = Engine(tmp_path_factory.mktemp("images"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -108,6 +108,7 @@ _LOOKED_AT = (
     *(
         "action.yml",
         "Dockerfile",
+        "blueprints/hpl/Dockerfile",
         "Makefile",
         "pyproject.toml",
         "simcloud/pyproject.toml",
