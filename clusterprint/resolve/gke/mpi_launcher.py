@@ -43,7 +43,7 @@ def resolve_launcher(  # noqa: PLR0913
     }
     return MpiLauncherPlan(
         command=(*wait, *command),
-        env={key: value for key, value in _ssh(job).items() if key not in job.env},
+        env={key: value for key, value in _open_mpi(job).items() if key not in job.env},
         nodes=selector_of(pool) if pool else {},
         tolerations=resolve_tolerations(pool) if pool else (),
         requests=requests,
@@ -60,14 +60,20 @@ def _pool(job: MpiJob, workers: PoolPlan, cluster: GkeClusterPlan) -> PoolPlan |
     return workers if workers.architecture != "amd64" else None
 
 
-def _ssh(job: MpiJob) -> dict[str, str]:
-    """Which SSH Open MPI runs: as variables, since they are there for a command of one's own, too.
+def _open_mpi(job: MpiJob) -> dict[str, str]:
+    """Which SSH Open MPI runs, and where: as variables, which are there for a command of one's own, too.
 
     Host keys are made by each worker, so nobody knows them. The operator's keys hide the image's own
-    configuration in `.ssh`. The second name is that of version 5.
+    configuration in `.ssh`. Version 5 has other names for all of it, and the operator says where the workers
+    are in the words of version 4 only (kubeflow/mpi-operator, issue 842).
     """
     if job.implementation != "open_mpi":
         return {}
     options = "-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR"
     agent = f"ssh -p {job.ssh_port} {options}"
-    return {"OMPI_MCA_plm_rsh_agent": agent, "PRTE_MCA_plm_ssh_agent": agent}
+    return {
+        "OMPI_MCA_plm_rsh_agent": agent,
+        "PRTE_MCA_plm_ssh_agent": agent,
+        "PRTE_MCA_prte_default_hostfile": _HOSTFILE,
+        "PRTE_MCA_prte_keep_fqdn_hostnames": "true",
+    }
