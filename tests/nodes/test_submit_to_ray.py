@@ -60,11 +60,15 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
     ):
         message = "needs Ray: run `python tools/install_clis.py` (index of Python packages)"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
-    port = _free_port()
+    port, agent = _free_port(), _free_port()
     # Sockets have short names.
     folder = Path("/tmp") / f"cp-ray-{os.getpid()}"  # noqa: S108
     words = ["start", "--head", "--block", "--port=0", f"--dashboard-port={port}", f"--temp-dir={folder}"]
-    words += ["--node-ip-address=127.0.0.1", "--disable-usage-stats"]
+    words += [
+        "--node-ip-address=127.0.0.1",
+        "--disable-usage-stats",
+        f"--dashboard-agent-listen-port={agent}",
+    ]
     sizes = ["--num-cpus=2", '--resources={"TPU": 16}', f"--object-store-memory={100 << 20}"]
     packages = tmp_path_factory.mktemp("packages")
     (packages / "jax").symlink_to(JAX)
@@ -72,6 +76,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
     process = subprocess.Popen([BIN / "ray", *words, *sizes], env=known, stdout=subprocess.DEVNULL)
     try:
         _wait_for(f"http://127.0.0.1:{port}/api/version", process)
+        # It starts jobs, and comes after the dashboard.
+        _wait_for(f"http://127.0.0.1:{agent}/api/local_raylet_healthz", process)
         programs = tmp_path_factory.mktemp("bin")
         (programs / "kubectl").write_text(FORWARD.format(python=sys.executable, there=port))
         (programs / "kubectl").chmod(0o755)
