@@ -22,7 +22,6 @@ from support import ROOT
 _TOOLS = {"buildah": "buildah", "debootstrap": "debootstrap", "unshare": "util-linux"}
 _NAMESPACES = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
 _PACKAGES = "ca-certificates,python3,python3-pip,python3-venv"
-_DEBIAN = "http://deb.debian.org/debian"
 _BASE = "localhost/python"
 _SUITE = re.compile(r"^ARG PYTHON=python:[\d.]+-slim-(\w+)@", re.MULTILINE)
 # What a pip of this machine is told that others may not be: where packages are, and whom to trust.
@@ -140,7 +139,7 @@ class Engine:
         careless = root / "etc/dpkg/dpkg.cfg.d/careless"
         careless.parent.mkdir(parents=True)
         careless.write_text("force-unsafe-io\n")
-        self._call("debootstrap", "--variant=minbase", f"--include={_PACKAGES}", suite, str(root), _DEBIAN)
+        self._call("debootstrap", "--variant=minbase", f"--include={_PACKAGES}", suite, str(root))
         for name in ("python", "pip"):
             (root / "usr/local/bin" / name).symlink_to(f"/usr/bin/{name}3")
         for marker in root.glob("usr/lib/python3*/EXTERNALLY-MANAGED"):
