@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.monitoring import ChannelName
+from clusterprint.blueprint.monitoring import Channels
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration
 
@@ -12,14 +12,7 @@ from clusterprint.blueprint.texts import Duration
 class Alerts(Part, frozen=True, kw_only=True):
     """Alert policies of Cloud Monitoring about the nodes."""
 
-    notification_channels: Annotated[
-        tuple[ChannelName, ...],
-        Meta(
-            description="Existing notification channels to notify of incidents, by their display names, "
-            "which must be unique. Left out: none; incidents are shown in Cloud Monitoring only.",
-            examples=[["ml on call"]],
-        ),
-    ] = ()
+    notification_channels: Channels = ()
     node_silent: Annotated[
         Duration,
         Meta(

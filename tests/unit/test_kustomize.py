@@ -1,11 +1,11 @@
 """Kustomizations: rendered from files beside the blueprint only, and kept with what they were made of."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from nodes.conftest import need
 
 from clusterprint import kustomize
 from clusterprint.cli.vendor import vendor as command
@@ -28,7 +28,11 @@ workloads:
     "k8s/base/kustomization.yaml": "resources: [settings.yaml]\n",
     "k8s/base/settings.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n",
 }
-needs_kubectl = pytest.mark.skipif(shutil.which("kubectl") is None, reason="needs kubectl")
+
+
+@pytest.fixture
+def kubectl() -> None:
+    need("kubectl")
 
 
 @pytest.fixture
@@ -48,7 +52,7 @@ def say(folder: Path, text: str, name: str = "k8s/prod/kustomization.yaml") -> N
     (folder / name).write_text(text)
 
 
-@needs_kubectl
+@pytest.mark.usefixtures("kubectl")
 def test_a_kustomization_is_rendered_once_and_again_when_a_base_changes(folder: Path) -> None:
     kept = folder / "k8s" / "prod" / "rendered.yaml"
     assert run(folder, "--check")[0] == 1
@@ -64,7 +68,7 @@ def test_a_kustomization_is_rendered_once_and_again_when_a_base_changes(folder: 
     assert kept.read_bytes() != before
 
 
-@needs_kubectl
+@pytest.mark.usefixtures("kubectl")
 def test_what_was_changed_by_hand_is_rendered_again(folder: Path) -> None:
     run(folder)
     kept = folder / "k8s" / "prod" / "rendered.yaml"
@@ -75,7 +79,7 @@ def test_what_was_changed_by_hand_is_rendered_again(folder: Path) -> None:
     assert kept.read_bytes() == whole
 
 
-@needs_kubectl
+@pytest.mark.usefixtures("kubectl")
 def test_kubectl_says_what_it_does_not_render(folder: Path) -> None:
     say(folder, "resources: [../base, ../base/settings.yaml]\n")
     code, said = run(folder)
@@ -84,7 +88,7 @@ def test_kubectl_says_what_it_does_not_render(folder: Path) -> None:
     assert not (folder / "k8s" / "prod" / "rendered.yaml").exists()
 
 
-@needs_kubectl
+@pytest.mark.usefixtures("kubectl")
 def test_nothing_is_there_but_the_files_that_were_looked_at(folder: Path) -> None:
     """What is not below a folder that the kustomization names is not even copied."""
     say(folder, "secret\n", "k8s/secret.txt")

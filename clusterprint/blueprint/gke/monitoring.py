@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.monitoring import ChannelName
+from clusterprint.blueprint.monitoring import Channels
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Duration
 
@@ -28,14 +28,7 @@ Page = Literal["nodes", "gpus", "tpus", "network", "storage", "namespaces", "job
 class ClusterAlerts(Part, frozen=True, kw_only=True):
     """Alert policies of Cloud Monitoring about the cluster."""
 
-    notification_channels: Annotated[
-        tuple[ChannelName, ...],
-        Meta(
-            description="Existing notification channels to notify of incidents, by their display names, "
-            "which must be unique. Left out: none; incidents are shown in Cloud Monitoring only.",
-            examples=[["ml on call"]],
-        ),
-    ] = ()
+    notification_channels: Channels = ()
     node_not_ready: Annotated[
         Duration,
         Meta(

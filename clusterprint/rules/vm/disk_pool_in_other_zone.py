@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.machines import PooledBootDisk
 from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
@@ -20,13 +21,12 @@ def disk_pool_in_other_zone(nodes: VmNodes, context: Context[VmBlueprint]) -> It
     """
     blueprint = context.blueprint
     zones = node_groups.zones(blueprint, nodes)
-    disks: list[Part] = [
+    disks: list[PooledBootDisk | GoogleVolume] = [
         nodes.boot_disk,
         *(each for each in blueprint.storage.volumes if each.kind == "disk"),
     ]
     for disk in disks:
-        name = getattr(disk, "pool")  # noqa: B009 - both have it
-        for pool, zone in elsewhere(name, zones, blueprint.zone or "", context):
+        for pool, zone in elsewhere(disk.pool, zones, blueprint.zone or "", context):
             yield Finding(
                 f"pool {pool.name} is in {zone}, but nodes with disks in it are in {listed(zones, 'and')}",
                 context.at(disk, "pool"),
