@@ -7,7 +7,8 @@ a node from becoming ready.
 from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_groups, node_images, node_system
 from clusterprint.plan.vm_nodes import Gpudirect, HealthPlan
 

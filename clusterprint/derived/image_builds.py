@@ -5,8 +5,9 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import names, node_groups, node_images, node_settings
 from clusterprint.plan.vm_nodes import NodeSettings
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.container import Container
-from clusterprint.blueprint.vm import NodeGroup, VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import NodeGroup, VmNodes
 
 _REPOSITORY = re.compile(r"(?P<location>[a-z0-9-]+)-docker\.pkg\.dev/(?P<path>.+)")
 _OLD_REGISTRY = re.compile(r"([a-z]+\.)?gcr\.io/")

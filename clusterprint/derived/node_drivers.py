@@ -3,7 +3,8 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, node_containers, vm_runs
 
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from clusterprint import catalog
 from clusterprint.blueprint.content import Script
-from clusterprint.blueprint.vm import NodeGroup, VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import NodeGroup, VmNodes
 from clusterprint.catalog import NetworkLayout
 from clusterprint.derived import names
 

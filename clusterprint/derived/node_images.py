@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 
 
 def default_image(group: VmNodes) -> catalog.Image:

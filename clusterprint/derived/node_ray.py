@@ -2,7 +2,8 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import durations, names, node_groups
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_nodes import RayPlan

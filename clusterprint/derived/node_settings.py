@@ -8,7 +8,8 @@ from typing import Literal
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import cooperation, names, node_groups, node_ray, node_system, vm_runs, volumes
 from clusterprint.derived.node_containers import container_of

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.plan.vm_nodes import System
 
 # Projects whose images are no Linux: the scripts would find nothing there that they need.

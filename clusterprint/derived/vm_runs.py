@@ -7,8 +7,9 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.storage import VmBucket
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import node_groups, volumes
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint import checked_files
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm.image import repositories

@@ -15,7 +15,8 @@ from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClas
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.catalog import region_of
 from clusterprint.derived import auto_creation, node_groups, node_pools, scale_sets

@@ -5,7 +5,8 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import Network, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_network import Network
 from clusterprint.derived import names, ranges
 from clusterprint.plan.google import NatPlan, NetworkPlan, SubnetPlan
 

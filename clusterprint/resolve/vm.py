@@ -6,7 +6,8 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, names, node_containers, node_groups, node_ray, vm_runs
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan

@@ -2,7 +2,8 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import names, node_groups
 from clusterprint.plan.vm import HealthCheckPlan, HealthFirewallPlan
 from clusterprint.resolve import network

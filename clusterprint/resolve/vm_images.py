@@ -4,8 +4,9 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.blueprint.vm_nodes import ShieldedVm, VmNodes
 from clusterprint.derived import durations, image_builds, names
 from clusterprint.image.node_image import checksum, image_settings
 from clusterprint.nodes.vm import deploy, image_metadata

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import ShieldedVm, VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import ShieldedVm, VmNodes
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import (
     disk_pools,

@@ -5,7 +5,8 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_groups, node_ray, node_settings, node_system
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.plan.google import CommandsPlan, OutputsPlan

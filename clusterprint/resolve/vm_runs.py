@@ -7,8 +7,9 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import MpiRun, NcclBenchmark, Together
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.checked_files import md5_of
 from clusterprint.derived import durations, names, node_groups, node_settings, vm_runs
 from clusterprint.derived.run_names import run_name

@@ -7,7 +7,8 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.broken import Unknowable
 from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_containers, node_groups, node_settings, node_system
 from clusterprint.nodes.vm import LIMIT, TOTAL_LIMIT, metadata
 from clusterprint.rules import _paths

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from unit.test_resolve_vm import HEAD, plan_of
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, node_groups
 from clusterprint.load import load_text
 from clusterprint.validate import validate

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import Network
+from clusterprint.blueprint.vm_network import Network
 from clusterprint.diagnostic import Label
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context

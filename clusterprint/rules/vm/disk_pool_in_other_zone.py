@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.machines import PooledBootDisk
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity

@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
 from clusterprint.derived import node_drivers
 from clusterprint.derived.node_system import DRIVER_PROJECTS

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_settings, node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known

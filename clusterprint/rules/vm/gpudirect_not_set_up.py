@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
 from clusterprint.derived import cooperation, node_system
 from clusterprint.diagnostic import Severity

@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import NodeGroup
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import values
 from clusterprint.rules.context import Context

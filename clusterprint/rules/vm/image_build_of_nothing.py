@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds, node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

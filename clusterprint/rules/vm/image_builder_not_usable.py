@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import is_accelerator_prefix, machine, tpu_type_of
 from clusterprint.derived import image_builds
 from clusterprint.diagnostic import Severity

@@ -2,8 +2,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

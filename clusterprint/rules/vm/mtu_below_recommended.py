@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import Network, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_network import Network
 from clusterprint.catalog import machine
 from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
 
 from clusterprint import catalog
-from clusterprint.blueprint.vm import NodeGroup, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import NodeGroup
 from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known

@@ -3,7 +3,8 @@ from pathlib import PurePosixPath
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_settings
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders, _mounts

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
 from clusterprint.derived import node_settings
 from clusterprint.diagnostic import Severity

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_system
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

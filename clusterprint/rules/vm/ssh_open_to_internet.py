@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vm import Network
+from clusterprint.blueprint.vm_network import Network
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _listed_ranges
 from clusterprint.rules.context import Context

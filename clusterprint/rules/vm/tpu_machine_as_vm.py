@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vm import VmNodes
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import tpu_type_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

@@ -1,0 +1,71 @@
+"""The network of `kind: vm`, a new one or one that is there."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.networks import GoogleNetwork
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
+
+
+class ExistingNetwork(Part, frozen=True, kw_only=True):
+    """A network that is already there."""
+
+    name: Annotated[ResourceName, Meta(description="Name of the VPC network.")]
+    subnetwork: Annotated[
+        ResourceName, Meta(description="Name of a subnet of this network, in the cluster's region.")
+    ]
+    project: (
+        Annotated[
+            ProjectId,
+            Meta(description="Host project, for a shared VPC. Left out: the cluster's project."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Network(GoogleNetwork, frozen=True, kw_only=True):
+    """The network of the cluster. GPU networks are added as the machine type needs them."""
+
+    cidr: Annotated[
+        Cidr,
+        Meta(
+            description="Address range of all subnets. The first half is for the nodes' primary subnet; "
+            "each GPU network gets a sixteenth of the second half."
+        ),
+    ] = "10.0.0.0/16"
+    ssh_source_ranges: Annotated[
+        tuple[Cidr, ...],
+        Meta(
+            description="Address ranges that may connect to the nodes by SSH. The default is "
+            "Identity-Aware Proxy, which checks each user's IAM permissions; an empty list closes SSH."
+        ),
+    ] = ("35.235.240.0/20",)
+    nat: Annotated[
+        bool,
+        Meta(description="Give nodes without a public address access to the internet through Cloud NAT."),
+    ] = True
+    mtu: (
+        Annotated[
+            int,
+            Meta(
+                ge=1300,
+                le=8896,
+                description="MTU of the primary network, in bytes. Left out: what suits the nodes; with "
+                "`node_groups` the largest, so that GPU machines can join later.",
+                examples=[8896],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    existing: (
+        Annotated[
+            ExistingNetwork,
+            Meta(
+                description="Existing network to use as the primary one. Its owner manages its firewall "
+                "and NAT."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET

@@ -1,0 +1,222 @@
+"""The machines of `kind: vm`: what they start from and what is set up on them, alone or in groups."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.container import EXAMPLE, Container
+from clusterprint.blueprint.content import Script
+from clusterprint.blueprint.machines import Image, MachineGroup, VmBootDisk, VmCapacity, VmPlacement
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import NodePath, Zone, looks_like
+from clusterprint.blueprint.vm_cluster import Health
+from clusterprint.blueprint.vm_image import NodeImageBuild
+
+GroupName = Annotated[
+    str,
+    looks_like(
+        "^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$",
+        "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens, starting with a "
+        "letter and not ending with a hyphen",
+        "compute",
+    ),
+]
+
+
+class ShieldedVm(Part, frozen=True, kw_only=True):
+    """Protection of the boot sequence; with all of it off, the image need not boot by UEFI."""
+
+    secure_boot: Annotated[
+        bool,
+        Meta(
+            description="Load only signed boot components, which excludes unsigned kernel modules such "
+            "as many GPU drivers."
+        ),
+    ] = False
+    vtpm: Annotated[bool, Meta(description="A virtual trusted platform module.")] = True
+    integrity_monitoring: Annotated[bool, Meta(description="Compare each boot with the first one.")] = True
+
+
+class Scratch(Part, frozen=True, kw_only=True):
+    """The local SSDs of a machine, put together as one disk; it is empty again when a machine was stopped."""
+
+    enabled: Annotated[
+        bool, Meta(description="Combine them into one disk. With false, they are left as blank disks.")
+    ] = True
+    mount: (
+        Annotated[
+            NodePath,
+            Meta(
+                description="Mount point of the disk. Left out: /mnt/scratch, or /mnt/disks/scratch on "
+                "Container-Optimized OS.",
+                examples=["/mnt/scratch"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class VmNodes(MachineGroup, frozen=True, kw_only=True):
+    """The machines of the cluster."""
+
+    capacity: Annotated[VmCapacity, Meta(description="How the machines are obtained and billed.")] = (
+        VmCapacity()
+    )
+    count: Annotated[
+        int, Meta(ge=0, le=1000, description="Number of nodes. 0 keeps everything except the nodes.")
+    ] = 1
+    boot_disk: Annotated[VmBootDisk, Meta(description="Boot disk of each machine.")] = VmBootDisk()
+    placement: Annotated[VmPlacement, Meta(description="How close together the nodes are placed.")] = (
+        VmPlacement()
+    )
+    repair: (
+        Annotated[
+            bool,
+            Meta(
+                description="Restart or recreate a node that stops or fails, for as long as it takes: "
+                "including one that was preempted, or that somebody stopped. Left out: true, except for "
+                "flex_start, where capacity is granted only once.",
+                examples=[False],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    image: (
+        Annotated[
+            Image,
+            Meta(
+                description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
+                examples=[{"project": "my-images", "family": "training"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    image_build: (
+        Annotated[
+            NodeImageBuild,
+            Meta(
+                description="Build an image on top of `image`, or of what that is when it is left out, and "
+                "let the nodes boot from it. Left out: they boot from `image` itself.",
+                examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    public_ip: Annotated[
+        bool,
+        Meta(
+            description="Give each node a public address. With false, nodes reach the internet through NAT."
+        ),
+    ] = False
+    os_login: Annotated[
+        bool,
+        Meta(description="Let IAM decide who can log in (OS Login), instead of SSH keys in metadata."),
+    ] = True
+    shielded_vm: Annotated[ShieldedVm, Meta(description="Protection of the boot sequence.")] = ShieldedVm()
+    scratch: Annotated[
+        Scratch, Meta(description="Local SSDs combined into one fast disk, on machines that have them.")
+    ] = Scratch()
+    driver: (
+        Annotated[
+            int,
+            Meta(
+                ge=500,
+                le=999,
+                description="Branch of the NVIDIA driver to install on plain Ubuntu and on "
+                "Container-Optimized OS, which come without one. Left out: none is installed; the "
+                "default image has its driver.",
+                examples=[580],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    docker: Annotated[
+        bool,
+        Meta(
+            description="Install Docker, with the NVIDIA container toolkit on machines with GPUs. Its "
+            "data is on the scratch disk if there is one."
+        ),
+    ] = False
+    health: Annotated[
+        Health, Meta(description="Health checks of the nodes, and what follows from a failure.")
+    ] = Health()
+    gpudirect: (
+        Annotated[
+            bool,
+            Meta(
+                description="Install GPUDirect for NCCL: Google's RoCE plug-in on A3 Ultra, A4 and A4X; "
+                "on Container-Optimized OS, GPUDirect-TCPX on A3 High and -TCPXO on A3 Mega. Left out: "
+                "true on these machines, for RoCE with images of Ubuntu or Debian, and on "
+                "Container-Optimized OS with a `driver`.",
+                examples=[False],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    dcgm: Annotated[
+        bool,
+        Meta(
+            description="Install NVIDIA's Data Center GPU Manager (DCGM), with the command `dcgmi` and "
+            "GPU metrics for agents."
+        ),
+    ] = False
+    unlimited_memlock: Annotated[
+        bool,
+        Meta(
+            description="Let programs pin memory without limit and open 1,048,576 files, as RDMA and MPI "
+            "need."
+        ),
+    ] = True
+    update: Annotated[
+        Literal["opportunistic", "proactive"],
+        Meta(
+            description="When changes (image, script, disk) are applied to running nodes. A boot disk "
+            "that is kept (`boot_disk.keep`) never changes its image or size.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                    "proactive": "Immediately, one node after the other.",
+                }
+            },
+        ),
+    ] = "opportunistic"
+
+
+class NodeGroup(VmNodes, frozen=True, kw_only=True):
+    """A group of identical machines, one of several in the cluster."""
+
+    name: Annotated[
+        GroupName,
+        Meta(description="Name of the group, unique in the cluster, and prefix of the names of its nodes."),
+    ]
+    zone: (
+        Annotated[Zone, Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone.")]
+        | UnsetType
+    ) = UNSET
+    zones: Annotated[
+        tuple[Zone, ...],
+        Meta(
+            description="Zones of these nodes, instead of `zone`, assigned round-robin: node 0 is in the "
+            "first, node 1 in the second, and so on. For machines that need not be close to each other.",
+            examples=[["us-central1-a", "us-central1-b"]],
+        ),
+    ] = ()
+    startup_script: (
+        Annotated[
+            Script,
+            Meta(
+                description="Script that runs as root on every boot of these nodes, instead of the cluster's."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    container: (
+        Annotated[
+            Container,
+            Meta(
+                description="Container of these nodes, instead of the cluster's.",
+                examples=[{"image": EXAMPLE}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
