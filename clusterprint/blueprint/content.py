@@ -46,6 +46,31 @@ class Script(TextFile, frozen=True, kw_only=True):
     ) = UNSET
 
 
+class CloudInitFile(TextFile, frozen=True, kw_only=True):
+    """A cloud-init file (`#cloud-config`), inline or in a file: exactly one of the two."""
+
+    noun = "cloud-init file"
+
+    file: (
+        Annotated[
+            LocalPath,
+            Meta(description="File beside the blueprint that holds it.", examples=["./cloud-init.yaml"]),
+        ]
+        | UnsetType
+    ) = UNSET
+    inline: (
+        Annotated[
+            str,
+            Meta(
+                description="The file itself.",
+                min_length=1,
+                examples=["#cloud-config\npackages: [htop]\n"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class LocalFiles(Part, frozen=True, kw_only=True):
     """A file, or a folder with everything below it, that goes to somewhere else."""
 

@@ -2,7 +2,8 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import HeadNode, VmssNodes
+from clusterprint.blueprint.vmss_head import HeadNode
+from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.catalog import AzureSize, azure_size, says_rdma
 
 #: What runs on the head is light: an agent, a few timers, and people's shells.

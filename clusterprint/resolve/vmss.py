@@ -6,7 +6,8 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
-from clusterprint.blueprint.vmss import VmssBlueprint, VmssNodes
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived import azure_names, azure_volumes, durations, names, scale_sets
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data

@@ -5,7 +5,8 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import VmssBlueprint, VmssNetwork
+from clusterprint.blueprint.vmss import VmssBlueprint
+from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import known, values

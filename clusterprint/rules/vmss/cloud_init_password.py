@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vmss import CloudInitFile
+from clusterprint.blueprint.content import CloudInitFile
 from clusterprint.derived import cloud_init
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived.scale_sets import is_amd, size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

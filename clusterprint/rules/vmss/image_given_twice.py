@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived.scale_sets import has_infiniband, is_uniform
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

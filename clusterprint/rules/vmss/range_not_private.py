@@ -3,7 +3,7 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import VmssNetwork
+from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint import did_you_mean
-from clusterprint.blueprint.vmss import VmssNodes
+from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived.scale_sets import size_of
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context

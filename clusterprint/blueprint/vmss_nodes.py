@@ -1,0 +1,149 @@
+"""The machines of the scale set of `kind: vmss`, and how they are tested."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.azure import HostPrefix, ImageId, ImageUrn, Repair, Size
+from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
+from clusterprint.blueprint.part import Part
+
+
+class VmssNodes(Part, frozen=True, kw_only=True):
+    """The machines of the scale set. Whatever follows from the size comes from the catalog."""
+
+    size: Annotated[
+        Size,
+        Meta(
+            description="VM size of each node. It determines GPUs, InfiniBand, NVMe disks and the default "
+            "image."
+        ),
+    ]
+    count: Annotated[
+        int, Meta(ge=0, le=1000, description="Number of nodes. 0 keeps everything except the nodes.")
+    ] = 1
+    orchestration: (
+        Annotated[
+            Literal["uniform", "flexible"],
+            Meta(
+                description="Orchestration mode of the scale set. Left out: uniform for sizes with "
+                "InfiniBand, flexible for others.",
+                extra_json_schema={
+                    "enumDescriptions": {
+                        "uniform": "Identical instances in one InfiniBand partition; at most 100.",
+                        "flexible": "A group of ordinary virtual machines; at most 1000.",
+                    }
+                },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    image: (
+        Annotated[
+            ImageUrn,
+            Meta(description="Marketplace image. Left out: Ubuntu HPC with the driver for the size's GPUs."),
+        ]
+        | UnsetType
+    ) = UNSET
+    image_has_plan: Annotated[
+        bool,
+        Meta(
+            description="The image is sold with a plan. Its terms must have been accepted for the "
+            "subscription (`az vm image terms accept`)."
+        ),
+    ] = False
+    image_id: (
+        Annotated[ImageId, Meta(description="Custom image, instead of a marketplace image.")] | UnsetType
+    ) = UNSET
+    name_prefix: (
+        Annotated[
+            HostPrefix,
+            Meta(
+                description="Prefix of the nodes' host names; Azure appends six characters. Left out: "
+                "`<cluster>-`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    os_disk: Annotated[OsDisk, Meta(description="OS disk of each node.")] = OsDisk()
+    security_type: Annotated[
+        Literal["standard", "trusted_launch"],
+        Meta(
+            description="Protection of the boot sequence.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "standard": "No protection, as required by the HPC images and their unsigned GPU "
+                    "drivers. A node that Azure starts with secure boot anyway reports that, and how to "
+                    "fix it.",
+                    "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
+                }
+            },
+        ),
+    ] = "standard"
+    ssh_between_nodes: Annotated[
+        bool,
+        Meta(
+            description="Let the user log in from any node to any other, as MPI needs. Each node has its "
+            "own key, which works inside the cluster only."
+        ),
+    ] = True
+    capacity: Annotated[AzureCapacity, Meta(description="How the machines are obtained and billed.")] = (
+        AzureCapacity()
+    )
+    update: Annotated[
+        Literal["opportunistic", "proactive"],
+        Meta(
+            description="When changes (image, size, scripts) are applied to running nodes.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                    "proactive": "Immediately: a uniform scale set is updated node by node.",
+                }
+            },
+        ),
+    ] = "opportunistic"
+    proximity_placement: Annotated[
+        bool,
+        Meta(
+            description="Place the nodes in one data center with a proximity placement group. Not needed "
+            "for machines with InfiniBand in a uniform scale set, which are close together anyway."
+        ),
+    ] = False
+    zone: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=3,
+                description="Availability zone of nodes and head. Left out: Azure decides.",
+                examples=[1],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class HealthChecks(Part, frozen=True, kw_only=True):
+    """Hardware tests of each node: Azure node health checks, and DCGM on NVIDIA GPUs."""
+
+    at_provisioning: Annotated[
+        bool, Meta(description="Run the health checks when a node is provisioned.")
+    ] = True
+    dcgm_level: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=4,
+            description="Level of the DCGM diagnostics: level 1 takes seconds, level 4 more than an hour.",
+        ),
+    ] = 2
+    repair: (
+        Annotated[
+            Repair,
+            Meta(
+                description="Let Azure repair nodes that fail the health checks. Left out: failures are "
+                "only reported."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
