@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from clusterprint.derived.names import stacks as stack_names
+from clusterprint.derived.state_names import stacks as stack_names
 from clusterprint.load import load_text
 from clusterprint.plan.slice import StackPlan
 from clusterprint.resolve import resolve

@@ -28,11 +28,11 @@ class Due(NamedTuple):
 
 def due(examined: Examined) -> list[Due]:
     """The images of sound blueprints that are to be built."""
-    from clusterprint.derived import names
+    from clusterprint.derived import state_names
     from clusterprint.resolve.images import is_current, resolve_images
 
     return [
-        Due(plan, each.document.folder, names.cluster_stack(each.blueprint.name))
+        Due(plan, each.document.folder, state_names.cluster_stack(each.blueprint.name))
         for each in examined.results
         if each.blueprint is not None
         for plan in resolve_images(each.blueprint, each.document.folder)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import names, network_names, node_groups
 from clusterprint.derived.name_forms import (
     GKE,
     LABEL_VALUE,
@@ -39,17 +39,17 @@ def _of_group(make: Callable[[str], str]) -> Callable[[str], str]:
 
 
 _GOOGLE_VM: tuple[Derived, ...] = (
-    Derived("network", names.network, RESOURCE),
-    Derived("subnet", names.subnet, RESOURCE),
-    Derived("GPU network", lambda name: names.gpu_network(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("GPU subnet", lambda name: names.gpu_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("RDMA network", names.rdma_network, RESOURCE),
-    Derived("RDMA subnet", lambda name: names.rdma_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("firewall rule", names.internal_firewall, RESOURCE),
-    Derived("GPU firewall rule", lambda name: names.gpu_firewall(name, _LAST_GPU_NETWORK), RESOURCE),
-    Derived("SSH firewall rule", names.ssh_firewall, RESOURCE),
-    Derived("router", names.router, RESOURCE),
-    Derived("NAT", names.nat, RESOURCE),
+    Derived("network", network_names.network, RESOURCE),
+    Derived("subnet", network_names.subnet, RESOURCE),
+    Derived("GPU network", lambda name: network_names.gpu_network(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("GPU subnet", lambda name: network_names.gpu_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("RDMA network", network_names.rdma_network, RESOURCE),
+    Derived("RDMA subnet", lambda name: network_names.rdma_subnet(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("firewall rule", network_names.internal_firewall, RESOURCE),
+    Derived("GPU firewall rule", lambda name: network_names.gpu_firewall(name, _LAST_GPU_NETWORK), RESOURCE),
+    Derived("SSH firewall rule", network_names.ssh_firewall, RESOURCE),
+    Derived("router", network_names.router, RESOURCE),
+    Derived("NAT", network_names.nat, RESOURCE),
     Derived("service account", names.service_account, SERVICE_ACCOUNT),
     Derived("role of the nodes", names.node_role, ROLE),
     Derived("health check", _of_group(names.health_check), RESOURCE),
@@ -75,27 +75,33 @@ _LONGEST_POOL = "p" * 40
 _LONGEST_VOLUME = "v" * 20
 
 _GKE: tuple[Derived, ...] = (
-    Derived("network", names.network, RESOURCE),
-    Derived("subnet", names.subnet, RESOURCE),
-    Derived("range of pods", names.pod_range, RESOURCE),
-    Derived("range of services", names.service_range, RESOURCE),
-    Derived("GPU network", lambda name: names.gpu_network(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
-    Derived("GPU firewall rule", lambda name: names.gpu_firewall(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE),
-    Derived("second host network", names.host_network, RESOURCE),
-    Derived("firewall rule of the second host network", names.host_firewall, RESOURCE),
+    Derived("network", network_names.network, RESOURCE),
+    Derived("subnet", network_names.subnet, RESOURCE),
+    Derived("range of pods", network_names.pod_range, RESOURCE),
+    Derived("range of services", network_names.service_range, RESOURCE),
+    Derived(
+        "GPU network", lambda name: network_names.gpu_network(name, _LAST_GPU_NETWORK_OF_POOLS), RESOURCE
+    ),
+    Derived(
+        "GPU firewall rule",
+        lambda name: network_names.gpu_firewall(name, _LAST_GPU_NETWORK_OF_POOLS),
+        RESOURCE,
+    ),
+    Derived("second host network", network_names.host_network, RESOURCE),
+    Derived("firewall rule of the second host network", network_names.host_firewall, RESOURCE),
     Derived(
         "RDMA subnet",
-        lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
+        lambda name: network_names.zonal_rdma_subnet(name, _LONGEST_ZONE, _LAST_GPU_NETWORK_OF_POOLS),
         RESOURCE,
     ),
     Derived(
         "RDMA subnet of machines without GPUs",
-        lambda name: names.zonal_rdma_subnet(name, _LONGEST_ZONE, 0, "falcon"),
+        lambda name: network_names.zonal_rdma_subnet(name, _LONGEST_ZONE, 0, "falcon"),
         RESOURCE,
     ),
-    Derived("firewall rule", names.internal_firewall, RESOURCE),
-    Derived("router", names.router, RESOURCE),
-    Derived("NAT", names.nat, RESOURCE),
+    Derived("firewall rule", network_names.internal_firewall, RESOURCE),
+    Derived("router", network_names.router, RESOURCE),
+    Derived("NAT", network_names.nat, RESOURCE),
     Derived("service account", names.service_account, SERVICE_ACCOUNT),
     Derived("placement policy", lambda name: names.pool_policy(name, _LONGEST_POOL), RESOURCE),
     Derived("GKE cluster", lambda name: name, GKE),
@@ -108,14 +114,14 @@ _GKE: tuple[Derived, ...] = (
 _RAY: tuple[Derived, ...] = (
     Derived("registry", lambda name: names.remote_registry(name, "docker"), RESOURCE),
     Derived("build pool", names.worker_pool, RESOURCE),
-    Derived("proxy subnet", names.proxy_subnet, RESOURCE),
+    Derived("proxy subnet", network_names.proxy_subnet, RESOURCE),
     Derived("dashboard", names.dashboard, RESOURCE),
 )
 
 _VOLUMES: tuple[Derived, ...] = (
     Derived("volume", lambda name: names.volume(name, _LONGEST_VOLUME), RESOURCE),
-    Derived("range of private services", names.private_services, RESOURCE),
-    Derived("firewall rule of Lustre", names.lustre_firewall, RESOURCE),
+    Derived("range of private services", network_names.private_services, RESOURCE),
+    Derived("firewall rule of Lustre", network_names.lustre_firewall, RESOURCE),
 )
 
 # What the resources of each kind on Google Cloud are called.

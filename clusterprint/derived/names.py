@@ -1,7 +1,8 @@
 """What things are called: every name that is derived from the name of a cluster.
 
-resolve takes names from here and nowhere else, and a rule compares each with what Google allows, so a
-longer suffix is noticed before any user meets it.
+Networks have theirs in network_names.py, stacks and objects in buckets in state_names.py. resolve takes names
+from these and nowhere else, and a rule compares each with what Google allows, so a longer suffix is noticed
+before any user meets it.
 """
 
 #: The label that every resource of a cluster carries, with the cluster's name as its value.
@@ -14,119 +15,6 @@ GROUP_LABEL = "clusterprint-group"
 def monitoring_page(name: str) -> str:
     """What the page of a cluster in Cloud Monitoring is called."""
     return f"Cluster {name}"
-
-
-# ---- networks
-
-
-def network(name: str) -> str:
-    """The primary VPC network of a cluster."""
-    return f"{name}-net"
-
-
-def subnet(name: str) -> str:
-    """The nodes' subnet in the primary network."""
-    return network(name)
-
-
-def gpu_network(name: str, index: int) -> str:
-    """One of the extra VPC networks for GPU traffic, counted from 0."""
-    return f"{name}-gpu-{index}"
-
-
-def gpu_subnet(name: str, index: int) -> str:
-    """The only subnet of a GPU network."""
-    return gpu_network(name, index)
-
-
-def pod_range(name: str) -> str:
-    """The secondary range of the nodes' subnet that pods have their addresses from."""
-    return f"{name}-pods"
-
-
-def service_range(name: str) -> str:
-    """The secondary range of the nodes' subnet that services have their addresses from."""
-    return f"{name}-services"
-
-
-def host_network(name: str) -> str:
-    """The second VPC network of machines with RDMA, for the other of their two host interfaces."""
-    return f"{name}-host"
-
-
-def host_firewall(name: str) -> str:
-    """The firewall rule that lets nodes talk to each other in that network."""
-    return f"{host_network(name)}-internal"
-
-
-def zonal_rdma(zone: str, word: str = "rdma") -> str:
-    """What the network for RDMA in one zone is called in its cluster; `word` tells kinds of them apart."""
-    return f"{word}-{zone.rpartition('-')[2]}"
-
-
-def zonal_rdma_network(name: str, zone: str, word: str = "rdma") -> str:
-    """The VPC network for RDMA in one zone of a region."""
-    return f"{name}-{zonal_rdma(zone, word)}"
-
-
-def zonal_rdma_subnet(name: str, zone: str, index: int, word: str = "rdma") -> str:
-    """One subnet of such a network, counted from 0: one for each RDMA interface of a node."""
-    return f"{zonal_rdma_network(name, zone, word)}-{index}"
-
-
-def rdma_network(name: str) -> str:
-    """The VPC network for RDMA between GPUs."""
-    return f"{name}-rdma"
-
-
-def rdma_subnet(name: str, index: int) -> str:
-    """One subnet of the RDMA network, counted from 0: one for each RDMA interface of a node."""
-    return f"{rdma_network(name)}-{index}"
-
-
-def internal_firewall(name: str) -> str:
-    """The firewall rule that lets nodes of the primary network talk to each other."""
-    return f"{name}-internal"
-
-
-def gpu_firewall(name: str, index: int) -> str:
-    """The firewall rule that lets nodes talk to each other in one GPU network."""
-    return f"{gpu_network(name, index)}-internal"
-
-
-def ssh_firewall(name: str) -> str:
-    """The firewall rule that admits SSH."""
-    return f"{name}-ssh"
-
-
-def volume(name: str, volume_name: str) -> str:
-    """What a volume stands on: an instance of a file system, or a disk."""
-    return f"{name}-{volume_name}"
-
-
-def private_services(name: str) -> str:
-    """The range of addresses that Google's file systems have in the network."""
-    return f"{name}-services-range"
-
-
-def netapp_services(name: str) -> str:
-    """The range of addresses that NetApp's file systems have in the network."""
-    return f"{name}-netapp-range"
-
-
-def lustre_firewall(name: str) -> str:
-    """The firewall rule that lets servers of Managed Lustre call their clients."""
-    return f"{name}-lustre"
-
-
-def router(name: str) -> str:
-    """The Cloud Router that carries the NAT."""
-    return f"{name}-nat"
-
-
-def nat(name: str) -> str:
-    """The Cloud NAT."""
-    return router(name)
 
 
 # ---- nodes
@@ -221,16 +109,6 @@ def end_job(name: str, part: str = "") -> str:
     return "-".join(filter(None, (name, "end", part)))
 
 
-def end_notice(prefix: str) -> str:
-    """The object that tells nodes when they end, beside the folder of their files."""
-    return f"{prefix}/end"
-
-
-def ray_head(prefix: str) -> str:
-    """The object whose metadata says which node is the head of Ray."""
-    return f"{prefix}/ray-head"
-
-
 # ---- images
 
 
@@ -286,13 +164,15 @@ def provisioner_lock(name: str) -> str:
     return f"{name}.provisioner.image.lock"
 
 
-# ---- Ray
-
-#: The service account of all Ray pods, in the cluster.
-RAY_ACCOUNT = "ray"
+# ---- volumes
 
 #: The service account of pods, in the cluster, that use the buckets among its volumes.
 VOLUMES_ACCOUNT = "volumes"
+
+
+def volume(name: str, volume_name: str) -> str:
+    """What a volume stands on: an instance of a file system, or a disk."""
+    return f"{name}-{volume_name}"
 
 
 def persistent_volume(namespace: str, volume: str) -> str:
@@ -305,9 +185,10 @@ def storage_class(name: str, volume: str) -> str:
     return f"{name}-{volume}"
 
 
-def proxy_subnet(name: str) -> str:
-    """The subnet of the proxies of internal load balancers."""
-    return f"{name}-proxies"
+# ---- Ray
+
+#: The service account of all Ray pods, in the cluster.
+RAY_ACCOUNT = "ray"
 
 
 def dashboard(name: str) -> str:
@@ -339,85 +220,3 @@ def tpu_provisioner(name: str) -> str:
 def tpu_provisioner_role(name: str) -> str:
     """The custom role of the TPU provisioner; ids of roles know no hyphens."""
     return f"{name.replace('-', '_')}_tpu_provisioner"
-
-
-# ---- state and files
-
-
-# What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
-_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads"), "ray": ("cluster", "ray")}
-
-
-def stacks(kind: str, name: str) -> tuple[str, ...]:
-    """All stacks that a cluster may have: the folders of their states."""
-    return tuple(f"{name}-{part}" for part in _SEVERAL_STACKS.get(kind, ())) or (name,)
-
-
-def cluster_stack(name: str) -> str:
-    """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
-    return f"{name}-cluster"
-
-
-def cluster_stack_around(stack: str) -> str:
-    """The stack of the cluster inside of which everything of another stack runs: `a-cluster` of `a-ray`."""
-    return cluster_stack(stack.rpartition("-")[0])
-
-
-def ray_stack(name: str) -> str:
-    """The stack of Ray inside its Kubernetes cluster."""
-    return f"{name}-ray"
-
-
-def workloads_stack(name: str) -> str:
-    """The stack of what runs inside a Kubernetes cluster."""
-    return f"{name}-workloads"
-
-
-def default_state_prefix(name: str) -> str:
-    """The folder in the state bucket when the blueprint does not name one."""
-    return f"clusterprint/{name}"
-
-
-def state_folder(prefix: str, stack_name: str) -> str:
-    """The folder in the state bucket that belongs to one stack: the `prefix` of its GCS backend."""
-    return f"{prefix}/{stack_name}"
-
-
-def state_object(prefix: str, stack_name: str) -> str:
-    """The object that Terraform keeps a stack's state in."""
-    return f"{state_folder(prefix, stack_name)}/default.tfstate"
-
-
-def file_object(prefix: str, path: str) -> str:
-    """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
-    return f"{prefix}/files/{path}"
-
-
-def init_script(prefix: str, pool: str, checksum: str) -> str:
-    """The object with the script of a pool's nodes; another text is another object."""
-    return f"{init_scripts(prefix)}{pool}-{checksum[:8]}.sh"
-
-
-def init_scripts(prefix: str) -> str:
-    """What the names of all such objects begin with."""
-    return f"{prefix}/init/"
-
-
-def file_manifest(prefix: str) -> str:
-    """The object that lists the files of the nodes, beside their folder."""
-    return f"{prefix}/files.manifest"
-
-
-def run_results(prefix: str, run: str) -> str:
-    """The folder for log and status of a run, in a bucket of the user's."""
-    return f"{prefix}/runs/{run}"
-
-
-def image_source(prefix: str) -> str:
-    """The folder in the state bucket that image builds read their source from."""
-    return f"{prefix}/image-source"
-
-
-def longest_state_object(kind: str, name: str, prefix: str) -> str:
-    """The longest name among the objects that Terraform keeps the states of a cluster in."""
-    return max((state_object(prefix, each) for each in stacks(kind, name)), key=len)

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import durations, names, node_groups
+from clusterprint.derived import durations, node_groups, state_names
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_nodes import RayPlan
 
@@ -19,7 +19,7 @@ def ray(blueprint: VmBlueprint, group: VmNodes) -> RayPlan | None:
     return RayPlan(
         image=official if asked.image is UNSET else asked.image,
         bucket=blueprint.backend.gcs.bucket,
-        object=names.ray_head(state_root(blueprint)),
+        object=state_names.ray_head(state_root(blueprint)),
         autostop_seconds=0 if asked.autostop is UNSET else durations.seconds(asked.autostop),
         leads=asked.head_group in (UNSET, node_groups.group_name(group)),
     )

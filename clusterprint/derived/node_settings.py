@@ -11,7 +11,15 @@ from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import VmVolume
-from clusterprint.derived import cooperation, names, node_groups, node_ray, node_system, vm_runs, volumes
+from clusterprint.derived import (
+    cooperation,
+    node_groups,
+    node_ray,
+    node_system,
+    state_names,
+    vm_runs,
+    volumes,
+)
 from clusterprint.derived.node_containers import container_of
 from clusterprint.derived.state import state_root
 from clusterprint.plan.vm_end import NoticePlan
@@ -79,7 +87,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         mounts=tuple(_mounts(blueprint)),
         volumes=tuple(_volumes(blueprint)),
         files_bucket=blueprint.backend.gcs.bucket if copied else "",
-        files_manifest=names.file_manifest(state_root(blueprint)) if copied else "",
+        files_manifest=state_names.file_manifest(state_root(blueprint)) if copied else "",
         unlimited_memlock=group.unlimited_memlock,
         driver="" if group.driver is UNSET else str(group.driver),
         docker=group.docker,
@@ -163,7 +171,9 @@ def end_notice(blueprint: VmBlueprint) -> NoticePlan | None:
     """Where the nodes of a cluster with a time to live read when it ends."""
     if blueprint.time_to_live is UNSET:
         return None
-    return NoticePlan(bucket=blueprint.backend.gcs.bucket, object=names.end_notice(state_root(blueprint)))
+    return NoticePlan(
+        bucket=blueprint.backend.gcs.bucket, object=state_names.end_notice(state_root(blueprint))
+    )
 
 
 def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from clusterprint import assets
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
 from clusterprint.lifecycle.gcloud import gcloud
@@ -131,12 +131,12 @@ def _stack(
 
 def _outer(state: State, states: Iterable[State]) -> State | None:
     """The state of the very cluster that what another state holds runs inside of: no other may be touched."""
-    wanted = names.cluster_stack_around(state.name)
+    wanted = state_names.cluster_stack_around(state.name)
     return next((each for each in states if (each.folder, each.name) == (state.folder, wanted)), None)
 
 
 def _alone(state: State) -> str:
-    wanted = names.cluster_stack_around(state.name)
+    wanted = state_names.cluster_stack_around(state.name)
     return (
         f"{state.address} is about what runs inside of a cluster, and {wanted}, the state of that cluster, "
         f"is not here: name the folder that has both, gs://{state.bucket}/{state.folder}; what runs in a "

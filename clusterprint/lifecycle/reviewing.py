@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.document import Document
 from clusterprint.examine import Examined
 from clusterprint.lifecycle.stack import Stack
@@ -36,7 +36,7 @@ def documents_of(examined: Examined) -> Documents:
         stack: each.document
         for each in examined.results
         if each.blueprint is not None
-        for stack in names.stacks(each.blueprint.kind, each.blueprint.name)
+        for stack in state_names.stacks(each.blueprint.kind, each.blueprint.name)
     }
 
 

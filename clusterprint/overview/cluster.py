@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.broken import Unknowable
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.derived.state import state_root
 from clusterprint.diagnostic import Severity
 from clusterprint.overview.facts import facts_of
@@ -58,8 +58,8 @@ def _states(blueprint: Blueprint) -> tuple[str, ...]:
     """The objects that Terraform keeps the states in; a stack may turn out not to be needed."""
     try:
         root, bucket = state_root(blueprint), blueprint.backend.gcs.bucket
-        stacks = names.stacks(blueprint.kind, blueprint.name)
-        return tuple(f"gs://{bucket}/{names.state_object(root, each)}" for each in stacks)
+        stacks = state_names.stacks(blueprint.kind, blueprint.name)
+        return tuple(f"gs://{bucket}/{state_names.state_object(root, each)}" for each in stacks)
     except Unknowable:
         return ()
 

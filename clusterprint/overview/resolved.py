@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.derived.state import state_root
 from clusterprint.resolve import resolve
 
@@ -26,7 +26,9 @@ def stacks_of(blueprint: Blueprint, folder: Path) -> list[Stack]:
     root = state_root(blueprint)
     bucket = blueprint.backend.gcs.bucket
     return [
-        Stack(plan.name, f"gs://{bucket}/{names.state_object(root, plan.name)}", msgspec.to_builtins(plan))
+        Stack(
+            plan.name, f"gs://{bucket}/{state_names.state_object(root, plan.name)}", msgspec.to_builtins(plan)
+        )
         for plan in resolve(blueprint, folder)
     ]
 

@@ -14,7 +14,7 @@ from clusterprint.blueprint.machines import Capacity, VmCapacity
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.checked_files import checksum, md5_of
-from clusterprint.derived import durations, names
+from clusterprint.derived import durations, names, state_names
 from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vm import manifest
@@ -103,7 +103,7 @@ def resolve_upload(
                 on_nodes.append(
                     NodeFile(
                         path=place,
-                        object=names.file_object(root, path),
+                        object=state_names.file_object(root, path),
                         md5=objects[path].md5,
                         executable=os.access(file, os.X_OK),
                     )
@@ -111,7 +111,7 @@ def resolve_upload(
     on_nodes += [
         NodeFile(
             path=f"/{each.path}",
-            object=names.file_object(root, each.path),
+            object=state_names.file_object(root, each.path),
             md5=checksum(each.text.encode()),
             executable=False,
         )
@@ -119,10 +119,10 @@ def resolve_upload(
     ]
     return UploadPlan(
         bucket=blueprint.backend.gcs.bucket,
-        prefix=names.file_object(root, ""),
+        prefix=state_names.file_object(root, ""),
         objects=tuple(objects[path] for path in sorted(objects)),
         texts=texts,
-        manifest_object=names.file_manifest(root) if on_nodes else "",
+        manifest_object=state_names.file_manifest(root) if on_nodes else "",
         manifest=manifest(on_nodes) if on_nodes else "",
     )
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_network import Network
-from clusterprint.derived import names, ranges
+from clusterprint.derived import network_names, ranges
 from clusterprint.plan.google import NatPlan, NetworkPlan, SubnetPlan
 
 # Google's default; and the largest frame, for machines that move data between GPUs.
@@ -55,7 +55,9 @@ def resolve_nat(name: str, network: Network, *, public_ip: bool) -> NatPlan | No
     """Nodes with a public address need no other way out; an existing network has its owner's."""
     if public_ip or not network.nat or _has_existing(network):
         return None
-    return NatPlan(network=PRIMARY, router=names.router(name), name=names.nat(name), dynamic_ports=None)
+    return NatPlan(
+        network=PRIMARY, router=network_names.router(name), name=network_names.nat(name), dynamic_ports=None
+    )
 
 
 def _has_existing(network: Network) -> bool:
@@ -66,13 +68,13 @@ def _primary(name: str, network: Network, *, jumbo: bool) -> NetworkPlan:
     cidr = str(ranges.primary(IPv4Network(network.cidr)))
     return NetworkPlan(
         key=PRIMARY,
-        name=names.network(name),
+        name=network_names.network(name),
         mtu=network.mtu if network.mtu is not UNSET else JUMBO_MTU if jumbo else STANDARD_MTU,
         profile="",
-        subnets=(SubnetPlan(key=PRIMARY, name=names.subnet(name), cidr=cidr, secondary_ranges=()),),
-        internal_rule=names.internal_firewall(name),
+        subnets=(SubnetPlan(key=PRIMARY, name=network_names.subnet(name), cidr=cidr, secondary_ranges=()),),
+        internal_rule=network_names.internal_firewall(name),
         internal_ranges=(cidr,),
-        ssh_rule=names.ssh_firewall(name),
+        ssh_rule=network_names.ssh_firewall(name),
         ssh_ranges=network.ssh_source_ranges,
     )
 
@@ -81,15 +83,18 @@ def _gpu_network(name: str, network: Network, layout: catalog.NetworkLayout, ind
     cidr = str(ranges.gpu(IPv4Network(network.cidr), index))
     return NetworkPlan(
         key=gpu_network_key(index),
-        name=names.gpu_network(name, index),
+        name=network_names.gpu_network(name, index),
         mtu=layout.mtu or STANDARD_MTU,
         profile="",
         subnets=(
             SubnetPlan(
-                key=gpu_network_key(index), name=names.gpu_subnet(name, index), cidr=cidr, secondary_ranges=()
+                key=gpu_network_key(index),
+                name=network_names.gpu_subnet(name, index),
+                cidr=cidr,
+                secondary_ranges=(),
             ),
         ),
-        internal_rule=names.gpu_firewall(name, index),
+        internal_rule=network_names.gpu_firewall(name, index),
         internal_ranges=(cidr,),
         ssh_rule="",
         ssh_ranges=(),
@@ -102,13 +107,13 @@ def _rdma_network(
     """One network for all RDMA interfaces; its profile allows no firewall rules."""
     return NetworkPlan(
         key="rdma",
-        name=names.rdma_network(name),
+        name=network_names.rdma_network(name),
         mtu=layout.mtu or JUMBO_MTU,
         profile=network_profile(project, zone, layout),
         subnets=tuple(
             SubnetPlan(
                 key=rdma_subnet_key(index),
-                name=names.rdma_subnet(name, index),
+                name=network_names.rdma_subnet(name, index),
                 cidr=str(ranges.gpu(IPv4Network(network.cidr), layout.extra_vpcs + index)),
                 secondary_ranges=(),
             )

@@ -1,7 +1,7 @@
 """Decisions that all kinds share: where the state lies, and which cluster a resource belongs to."""
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.derived import names
+from clusterprint.derived import names, state_names
 from clusterprint.derived.state import state_root
 from clusterprint.plan.state import StatePlan
 
@@ -9,7 +9,7 @@ from clusterprint.plan.state import StatePlan
 def resolve_state(blueprint: Blueprint, stack: str) -> StatePlan:
     """Each stack has a folder of its own."""
     return StatePlan(
-        bucket=blueprint.backend.gcs.bucket, prefix=names.state_folder(state_root(blueprint), stack)
+        bucket=blueprint.backend.gcs.bucket, prefix=state_names.state_folder(state_root(blueprint), stack)
     )
 
 

@@ -8,7 +8,15 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import cooperation, names, node_containers, node_groups, node_ray, vm_runs
+from clusterprint.derived import (
+    cooperation,
+    names,
+    node_containers,
+    node_groups,
+    node_ray,
+    state_names,
+    vm_runs,
+)
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import google, network, vm_end, volumes
@@ -41,7 +49,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     resolved = tuple(resolve_group(blueprint, each, folder) for each in groups)
     repositories = _image_repositories(blueprint, groups)
     described = resolve_runs(blueprint, folder)
-    state = resolve_state(blueprint, names.stacks(blueprint.kind, blueprint.name)[0])
+    state = resolve_state(blueprint, state_names.stacks(blueprint.kind, blueprint.name)[0])
     wait = resolve_wait(blueprint, resolved)
     end = vm_end.resolve_end(blueprint, resolved)
     images = resolve_images(blueprint, groups, folder)

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_nodes import ShieldedVm, VmNodes
-from clusterprint.derived import durations, image_builds, names
+from clusterprint.derived import durations, image_builds, names, network_names
 from clusterprint.image.node_image import checksum, image_settings
 from clusterprint.nodes.vm import deploy, image_metadata
 from clusterprint.plan.vm_image import NodeImagePlan
@@ -79,7 +79,7 @@ def _environment(
 def _interface(blueprint: VmBlueprint, group: VmNodes) -> str:
     """In the nodes' own subnet, with their way out."""
     existing = blueprint.network.existing
-    project, subnet = blueprint.project, names.subnet(blueprint.name)
+    project, subnet = blueprint.project, network_names.subnet(blueprint.name)
     if existing is not UNSET:
         project = project if existing.project is UNSET else existing.project
         subnet = existing.subnetwork

@@ -11,7 +11,7 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import MpiRun, NcclBenchmark, Together
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.checked_files import md5_of
-from clusterprint.derived import durations, names, node_groups, node_settings, vm_runs
+from clusterprint.derived import durations, node_groups, node_settings, state_names, vm_runs
 from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vm.run import FOLDER, description
@@ -59,7 +59,7 @@ def _described(blueprint: VmBlueprint, run: Together, folder: Path) -> Described
     else:
         raise InternalError("a run is neither a program nor the benchmark")
     name = run_name(key, run, *facts.files.values())
-    results = names.run_results(blueprint.name, name)
+    results = state_names.run_results(blueprint.name, name)
     described = RunFacts(
         run=name,
         group=node_groups.group_name(group) or node_settings.ONLY_GROUP,

@@ -8,7 +8,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_nodes import VmssNodes
-from clusterprint.derived import azure_names, azure_volumes, durations, names, scale_sets
+from clusterprint.derived import azure_names, azure_volumes, durations, scale_sets, state_names
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
@@ -55,7 +55,7 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
     """Make the plan of a cluster of machines on Azure, which is one stack."""
     name = blueprint.name
     settings = vmss_nodes.resolve_settings(blueprint, folder)
-    state = resolve_state(blueprint, names.stacks(blueprint.kind, name)[0])
+    state = resolve_state(blueprint, state_names.stacks(blueprint.kind, name)[0])
     inbound_nat = _inbound_nat(blueprint)
     protected = azure_volumes.protected(blueprint.storage)
     lustre = azure_lustre.resolve_lustre(blueprint)

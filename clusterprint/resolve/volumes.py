@@ -9,7 +9,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.google import GoogleBlueprint, Terraform
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations, google_provider, names, volumes
+from clusterprint.derived import durations, google_provider, names, network_names, volumes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
@@ -117,7 +117,7 @@ def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | N
     if not (wanted.create if wanted.create is not UNSET else not place.network):
         return None
     cidr = volumes.services_range(storage, place.taken)
-    return _services_in(place, _GOOGLE, names.private_services(place.cluster), cidr)
+    return _services_in(place, _GOOGLE, network_names.private_services(place.cluster), cidr)
 
 
 def _netapp_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
@@ -125,7 +125,7 @@ def _netapp_services(storage: Storage, place: Place) -> PrivateServicesPlan | No
     if place.network or not any(map(volumes.needs_netapp_services, volumes.volumes(storage))):
         return None
     cidr = volumes.netapp_range(storage, place.taken)
-    return _services_in(place, _NETAPP, names.netapp_services(place.cluster), cidr)
+    return _services_in(place, _NETAPP, network_names.netapp_services(place.cluster), cidr)
 
 
 def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> PrivateServicesPlan:
@@ -144,7 +144,7 @@ def _lustre_firewall(storage: Storage, place: Place) -> LustreFirewallPlan | Non
     has_lustre = any(each.kind == "lustre" for each in volumes.in_private_services(storage))
     if not has_lustre or place.network or _private_services(storage, place) is None:
         return None
-    return LustreFirewallPlan(name=names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)
+    return LustreFirewallPlan(name=network_names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)
 
 
 def _deletion_policy(volume: GoogleVolume, terraform: Terraform) -> DeletionPolicy:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.derived.name_forms import OBJECT
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
@@ -16,7 +16,7 @@ def name_too_long(blueprint: Blueprint, context: Context) -> Iterator[Finding]:
     backend = blueprint.backend.gcs
     if backend.prefix is UNSET:
         return
-    state = names.longest_state_object(context.blueprint.kind, blueprint.name, backend.prefix)
+    state = state_names.longest_state_object(context.blueprint.kind, blueprint.name, backend.prefix)
     if not OBJECT.accepts(state):
         spare = len(state.encode()) - OBJECT.longest
         yield Finding(

@@ -1,6 +1,6 @@
 import pytest
 
-from clusterprint.derived import azure_names, google_names, name_forms, names
+from clusterprint.derived import azure_names, google_names, name_forms, network_names, state_names
 
 LONGEST = "a" * 20
 
@@ -18,8 +18,16 @@ def test_every_name_has_its_form_for_every_allowed_cluster_name(
 
 
 def test_resources_of_one_sort_never_share_a_name() -> None:
-    networks = [names.network("a"), names.rdma_network("a"), names.gpu_network("a", 0)]
-    firewalls = [names.internal_firewall("a"), names.ssh_firewall("a"), names.gpu_firewall("a", 0)]
+    networks = [
+        network_names.network("a"),
+        network_names.rdma_network("a"),
+        network_names.gpu_network("a", 0),
+    ]
+    firewalls = [
+        network_names.internal_firewall("a"),
+        network_names.ssh_firewall("a"),
+        network_names.gpu_firewall("a", 0),
+    ]
     assert len(set(networks)) == len(networks)
     assert len(set(firewalls)) == len(firewalls)
 
@@ -58,10 +66,10 @@ def test_forms(form: name_forms.Form, name: str, *, accepted: bool) -> None:
 
 
 def test_the_state_of_a_stack_lies_below_the_prefix() -> None:
-    assert names.default_state_prefix("spani") == "clusterprint/spani"
-    assert names.state_folder("team/x", *names.stacks("vm", "spani")) == "team/x/spani"
-    assert names.state_object("team/x", "spani") == "team/x/spani/default.tfstate"
-    assert names.file_object("team/x", "usr/cp/a.sh") == "team/x/files/usr/cp/a.sh"
+    assert state_names.default_state_prefix("spani") == "clusterprint/spani"
+    assert state_names.state_folder("team/x", *state_names.stacks("vm", "spani")) == "team/x/spani"
+    assert state_names.state_object("team/x", "spani") == "team/x/spani/default.tfstate"
+    assert state_names.file_object("team/x", "usr/cp/a.sh") == "team/x/files/usr/cp/a.sh"
 
 
 def test_storage_accounts_differ_by_cluster_share_and_subscription() -> None:

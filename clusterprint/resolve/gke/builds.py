@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import ImageBuild
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import cluster_ranges, durations, names
+from clusterprint.derived import cluster_ranges, durations, names, state_names
 from clusterprint.derived.builds import build_machine
 from clusterprint.derived.state import state_root
 from clusterprint.image.inputs import Inputs
@@ -102,7 +102,7 @@ def resolve_builder(blueprint: KubernetesBlueprint) -> BuilderPlan:
             roles=("roles/logging.logWriter",),
         ),
         bucket=blueprint.backend.gcs.bucket,
-        source=names.image_source(state_root(blueprint)),
+        source=state_names.image_source(state_root(blueprint)),
     )
 
 
@@ -134,7 +134,7 @@ def resolve_image_plan(  # noqa: PLR0913 - what tells images of different cluste
         sbom=build.sbom,
         cache=f"{image}:{_CACHE}" if build.cache else "",
         service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
-        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
+        staging=f"gs://{blueprint.backend.gcs.bucket}/{state_names.image_source(state_root(blueprint))}",
         timeout_seconds=durations.seconds(build.timeout),
         attested=attested,
         files=inputs.files,

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
-from clusterprint.derived import existing, names, node_pools
+from clusterprint.derived import existing, node_pools, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
@@ -32,7 +32,7 @@ NODE_ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregist
 
 def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> GkeClusterPlan:  # noqa: B008 - frozen
     """Make the plan of the cluster; `needs` is what runs inside asks for."""
-    stack = names.cluster_stack(blueprint.name)
+    stack = state_names.cluster_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
     pools = resolve_pools(blueprint, needs)
     created = resolve_created(blueprint)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.derived.state import state_root
 from clusterprint.derived.texts import text_of
 from clusterprint.plan.gke.cluster import GkeClusterPlan, InitScriptPlan
@@ -23,8 +23,8 @@ def with_init_scripts(cluster: _Cluster, blueprint: KubernetesBlueprint, folder:
         InitScriptPlan(
             pool=pool.name,
             bucket=blueprint.backend.gcs.bucket,
-            prefix=names.init_scripts(root),
-            object=names.init_script(root, pool.name, sha256(text.encode()).hexdigest()),
+            prefix=state_names.init_scripts(root),
+            object=state_names.init_script(root, pool.name, sha256(text.encode()).hexdigest()),
             text=text,
         )
         for pool in blueprint.node_pools

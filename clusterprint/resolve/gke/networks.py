@@ -10,7 +10,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import cluster_ranges, existing, gateways, names, node_pools
+from clusterprint.derived import cluster_ranges, existing, gateways, network_names, node_pools
 from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
 from clusterprint.plan.gke.pools import InterfacePlan
 from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
@@ -49,7 +49,7 @@ def resolve_proxies(blueprint: KubernetesBlueprint) -> SubnetPlan | None:
         return None
     cidr = cluster_ranges.proxies(blueprint.network)
     return SubnetPlan(
-        key="proxies", name=names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
+        key="proxies", name=network_names.proxy_subnet(blueprint.name), cidr=str(cidr), secondary_ranges=()
     )
 
 
@@ -60,8 +60,8 @@ def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
         return None
     return NatPlan(
         network=PRIMARY,
-        router=names.router(blueprint.name),
-        name=names.nat(blueprint.name),
+        router=network_names.router(blueprint.name),
+        name=network_names.nat(blueprint.name),
         # All pods of a node share its ports.
         dynamic_ports=_NAT_PORTS,
     )
@@ -76,8 +76,8 @@ def resolve_cluster_network(blueprint: KubernetesBlueprint) -> ClusterNetworkPla
             subnet=PRIMARY,
             existing_network="",
             existing_subnet="",
-            pod_range=names.pod_range(blueprint.name),
-            service_range=names.service_range(blueprint.name),
+            pod_range=network_names.pod_range(blueprint.name),
+            service_range=network_names.service_range(blueprint.name),
             # GKE takes public addresses for those of the internet, and hides pods from them.
             default_snat=not blueprint.network.allow_public_cidr,
         )
@@ -99,19 +99,19 @@ def resolve_interfaces(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[
     name, zone, word = blueprint.name, node_pools.zones(blueprint, pool)[0], layout.rdma_word
     if _is_tcp(layout):
         extra = [
-            _interface(gpu_network_key(index), names.gpu_network(name, index), f"gpu-{index}")
+            _interface(gpu_network_key(index), network_names.gpu_network(name, index), f"gpu-{index}")
             for index in range(layout.extra_vpcs)
         ]
     else:
-        extra = [_interface(HOST, names.host_network(name), HOST)] * bool(layout.extra_vpcs)
+        extra = [_interface(HOST, network_names.host_network(name), HOST)] * bool(layout.extra_vpcs)
     rdma = [
         InterfacePlan(
             # With the zone in it, so that it stays what it is when another zone gets one.
             name=_rdma_subnet_key(zone, word, index),
-            network=names.zonal_rdma(zone, word),
+            network=network_names.zonal_rdma(zone, word),
             subnet=_rdma_subnet_key(zone, word, index),
-            network_name=names.zonal_rdma_network(name, zone, word),
-            subnet_name=names.zonal_rdma_subnet(name, zone, index, word),
+            network_name=network_names.zonal_rdma_network(name, zone, word),
+            subnet_name=network_names.zonal_rdma_subnet(name, zone, index, word),
             device_mode="RDMA",
         )
         for index in range(layout.rdma_subnets)
@@ -136,7 +136,7 @@ def _is_tcp(layout: catalog.NetworkLayout) -> bool:
 
 
 def _rdma_subnet_key(zone: str, word: str, index: int) -> str:
-    return f"{names.zonal_rdma(zone, word)}-{index}"
+    return f"{network_names.zonal_rdma(zone, word)}-{index}"
 
 
 def _primary(blueprint: KubernetesBlueprint) -> NetworkPlan:
@@ -147,23 +147,23 @@ def _primary(blueprint: KubernetesBlueprint) -> NetworkPlan:
     services = str(cluster_ranges.services(whole)) if network.service_cidr is UNSET else network.service_cidr
     return NetworkPlan(
         key=PRIMARY,
-        name=names.network(name),
+        name=network_names.network(name),
         mtu=network.mtu,
         profile="",
         subnets=(
             SubnetPlan(
                 key=PRIMARY,
-                name=names.subnet(name),
+                name=network_names.subnet(name),
                 cidr=nodes,
                 secondary_ranges=(
-                    RangePlan(name=names.pod_range(name), cidr=pods),
-                    RangePlan(name=names.service_range(name), cidr=services),
+                    RangePlan(name=network_names.pod_range(name), cidr=pods),
+                    RangePlan(name=network_names.service_range(name), cidr=services),
                 ),
             ),
         ),
         # GKE lets nodes and pods talk to each other. This is for jobs on the nodes' own network, and for
         # the control plane, which calls webhooks at any port from its address in the nodes' subnet.
-        internal_rule=names.internal_firewall(name),
+        internal_rule=network_names.internal_firewall(name),
         internal_ranges=(nodes,),
         ssh_rule="",
         ssh_ranges=(),
@@ -176,8 +176,8 @@ def _tcp_network(
     mtu = next((each.mtu for each in layouts if _is_tcp(each) and each.mtu), STANDARD_MTU)
     return _gpu_network(
         gpu_network_key(index),
-        names.gpu_network(blueprint.name, index),
-        names.gpu_firewall(blueprint.name, index),
+        network_names.gpu_network(blueprint.name, index),
+        network_names.gpu_firewall(blueprint.name, index),
         mtu,
         str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.FIRST_TCP + index)),
     )
@@ -186,8 +186,8 @@ def _tcp_network(
 def _host_network(blueprint: KubernetesBlueprint) -> NetworkPlan:
     return _gpu_network(
         HOST,
-        names.host_network(blueprint.name),
-        names.host_firewall(blueprint.name),
+        network_names.host_network(blueprint.name),
+        network_names.host_firewall(blueprint.name),
         JUMBO_MTU,
         str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.HOST)),
     )
@@ -211,14 +211,14 @@ def _rdma_network(blueprint: KubernetesBlueprint, zone: str, layout: catalog.Net
     """One network for all RDMA interfaces in a zone; its profile allows no firewall rules."""
     word = layout.rdma_word
     return NetworkPlan(
-        key=names.zonal_rdma(zone, word),
-        name=names.zonal_rdma_network(blueprint.name, zone, word),
+        key=network_names.zonal_rdma(zone, word),
+        name=network_names.zonal_rdma_network(blueprint.name, zone, word),
         mtu=layout.mtu or JUMBO_MTU,
         profile=network_profile(blueprint.project, zone, layout),
         subnets=tuple(
             SubnetPlan(
                 key=_rdma_subnet_key(zone, word, index),
-                name=names.zonal_rdma_subnet(blueprint.name, zone, index, word),
+                name=network_names.zonal_rdma_subnet(blueprint.name, zone, index, word),
                 cidr=str(cluster_ranges.gpu_part(blueprint.network, cluster_ranges.FIRST_RDMA + index)),
                 secondary_ranges=(),
             )

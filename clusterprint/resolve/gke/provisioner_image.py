@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import names, state_names
 from clusterprint.derived.state import state_root
 from clusterprint.image import lock, provisioner
 from clusterprint.plan.builds import ImagePlan
@@ -26,7 +26,7 @@ def resolve_provisioner_image(blueprint: GkeBlueprint) -> ImagePlan:
         inputs=checksum,
         worker_pool="",
         service_account=f"projects/{project}/serviceAccounts/{names.builder_email(name, project)}",
-        staging=f"gs://{blueprint.backend.gcs.bucket}/{names.image_source(state_root(blueprint))}",
+        staging=f"gs://{blueprint.backend.gcs.bucket}/{state_names.image_source(state_root(blueprint))}",
         timeout_seconds=_TIMEOUT_SECONDS,
         attested=blueprint.cluster.binary_authorization,
         files=provisioner.sources(),

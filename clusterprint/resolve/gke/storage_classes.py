@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.storage_classes import DiskClass, FileClass, StorageClass
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import disk_pools, names, node_pools, volume_mounts, volumes
+from clusterprint.derived import disk_pools, names, network_names, node_pools, volume_mounts, volumes
 from clusterprint.plan.claims import StorageClassPlan
 
 #: Who makes and mounts what is claimed, by kind.
@@ -74,7 +74,7 @@ def _of_disk(
 def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterator[tuple[str, str]]:
     existing = blueprint.network.existing
     project = blueprint.project if existing is UNSET or existing.project is UNSET else existing.project
-    network = names.network(blueprint.name) if existing is UNSET else existing.name
+    network = network_names.network(blueprint.name) if existing is UNSET else existing.name
     path = f"projects/{project}/global/networks/{network}"
     if files.kind == "lustre":
         yield "network", path

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import checkpoints, names, placement, volume_mounts
+from clusterprint.derived import checkpoints, placement, state_names, volume_mounts
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan
@@ -84,7 +84,7 @@ def resolve_workloads(
     blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> GkeWorkloadsPlan | None:
     """Make the plan of what runs inside the cluster; None if nothing does."""
-    stack = names.workloads_stack(blueprint.name)
+    stack = state_names.workloads_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
     nccl = blueprint.workloads.nccl
     mpi = _mpi(blueprint, cluster, folder)

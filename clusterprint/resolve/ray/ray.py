@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import components, names
+from clusterprint.derived import components, names, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.kubernetes import ChartPlan
 from clusterprint.plan.ray.ray import (
@@ -44,7 +44,7 @@ from clusterprint.resolve.state import resolve_state, state_address
 def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) -> RayPlan:
     """Make the plan of what runs inside the cluster."""
     ray = blueprint.ray
-    stack = names.ray_stack(blueprint.name)
+    stack = state_names.ray_stack(blueprint.name)
     state = resolve_state(blueprint, stack)
     programs = resolve_programs(blueprint)
     spec = _spec(blueprint, cluster, folder, programs)

@@ -3,7 +3,7 @@ from pathlib import PurePosixPath
 
 from msgspec import UNSET
 
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
@@ -47,7 +47,7 @@ def _finding(owner: Cluster, first: Cluster, *others: Cluster) -> Finding:
         also=also([_place(each, f"cluster {each.name}") for each in (owner, *others)]),
         help="write another prefix"
         if backend.prefix is UNSET
-        else f"remove prefix: the default is {names.default_state_prefix(first.name)}",
+        else f"remove prefix: the default is {state_names.default_state_prefix(first.name)}",
     )
 
 
@@ -59,15 +59,20 @@ def _place(cluster: Cluster, text: str = "") -> Label:
 
 def _prefix(cluster: Cluster) -> str:
     backend = cluster.member.blueprint.backend.gcs
-    prefix: str = names.default_state_prefix(cluster.name) if backend.prefix is UNSET else backend.prefix
+    prefix: str = (
+        state_names.default_state_prefix(cluster.name) if backend.prefix is UNSET else backend.prefix
+    )
     return prefix
 
 
 def _folders(cluster: Cluster) -> tuple[Folder, ...]:
     """The folders that belong to a cluster: those of its state and of its files."""
     bucket, prefix = f"{cluster.member.blueprint.backend.gcs.bucket}", f"{_prefix(cluster)}"
-    stacks = names.stacks(cluster.member.blueprint.kind, cluster.name)
-    paths = (*(names.state_folder(prefix, each) for each in stacks), names.file_object(prefix, ""))
+    stacks = state_names.stacks(cluster.member.blueprint.kind, cluster.name)
+    paths = (
+        *(state_names.state_folder(prefix, each) for each in stacks),
+        state_names.file_object(prefix, ""),
+    )
     return tuple((bucket, PurePosixPath(path)) for path in paths)
 
 

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import names, node_pools
+from clusterprint.derived import network_names, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -39,8 +39,9 @@ def network_of_gpus_named_as_primary(blueprint: KubernetesBlueprint, context: Co
 def _created(blueprint: KubernetesBlueprint, pool: NodePool) -> tuple[str, ...]:
     """The networks that a pool needs besides the primary one."""
     layout, name = node_pools.layout(pool), blueprint.name
-    tcp = (names.gpu_network(name, index) for index in range(layout.extra_vpcs))
+    tcp = (network_names.gpu_network(name, index) for index in range(layout.extra_vpcs))
     rdma = (
-        names.zonal_rdma_network(name, zone, layout.rdma_word) for zone in node_pools.zones(blueprint, pool)
+        network_names.zonal_rdma_network(name, zone, layout.rdma_word)
+        for zone in node_pools.zones(blueprint, pool)
     )
-    return (*tcp, names.host_network(name), *rdma) if layout.nics > 1 else ()
+    return (*tcp, network_names.host_network(name), *rdma) if layout.nics > 1 else ()

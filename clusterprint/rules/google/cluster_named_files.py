@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -17,9 +17,9 @@ def cluster_named_files(blueprint: GoogleBlueprint, context: Context) -> Iterato
 
     Choose another name.
     """
-    files = names.file_object("", "").rstrip("/")
-    stacks = names.stacks(context.blueprint.kind, blueprint.name)
-    if any(names.state_folder("", each) == files for each in stacks):
+    files = state_names.file_object("", "").rstrip("/")
+    stacks = state_names.stacks(context.blueprint.kind, blueprint.name)
+    if any(state_names.state_folder("", each) == files for each in stacks):
         yield Finding(
             f"a cluster cannot be called {blueprint.name}: its state would be stored among the files for "
             "the nodes",

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import state_names
 from clusterprint.derived.name_forms import OBJECT
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
@@ -23,10 +23,10 @@ def file_object_name_too_long(part: FileCopy, context: Context[GoogleBlueprint])
     """
     blueprint = context.blueprint
     prefix = _prefix(blueprint)
-    if not OBJECT.accepts(names.longest_state_object(blueprint.kind, blueprint.name, prefix)):
+    if not OBJECT.accepts(state_names.longest_state_object(blueprint.kind, blueprint.name, prefix)):
         return  # the prefix alone is too long, which another rule says
     for landing, entry in _paths.copied(part, context):
-        name = names.file_object(prefix, landing.lstrip("/"))
+        name = state_names.file_object(prefix, landing.lstrip("/"))
         if not OBJECT.accepts(name):
             size = len(name.encode("utf-8", "surrogateescape"))
             fault = f"of {size} bytes" if size > OBJECT.longest else "with a line break in it"
@@ -40,4 +40,4 @@ def file_object_name_too_long(part: FileCopy, context: Context[GoogleBlueprint])
 
 def _prefix(blueprint: GoogleBlueprint) -> str:
     prefix = blueprint.backend.gcs.prefix
-    return names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix
+    return state_names.default_state_prefix(blueprint.name) if prefix is UNSET else prefix

@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import network_names, node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
@@ -36,5 +36,5 @@ def existing_network_name_taken(blueprint: VmBlueprint, context: Context) -> Ite
 
 def _created(name: str, layout: catalog.NetworkLayout) -> Iterator[str]:
     """The networks that machines with a layout need besides the primary one."""
-    yield from (names.gpu_network(name, index) for index in range(layout.extra_vpcs))
-    yield from (names.rdma_network(name) for _ in range(layout.rdma_vpcs))
+    yield from (network_names.gpu_network(name, index) for index in range(layout.extra_vpcs))
+    yield from (network_names.rdma_network(name) for _ in range(layout.rdma_vpcs))

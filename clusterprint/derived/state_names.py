@@ -1,0 +1,89 @@
+"""What the stacks of a cluster are called, and the objects in buckets that hold their state and files."""
+
+# What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
+_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads"), "ray": ("cluster", "ray")}
+
+
+def stacks(kind: str, name: str) -> tuple[str, ...]:
+    """All stacks that a cluster may have: the folders of their states."""
+    return tuple(f"{name}-{part}" for part in _SEVERAL_STACKS.get(kind, ())) or (name,)
+
+
+def cluster_stack(name: str) -> str:
+    """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
+    return f"{name}-cluster"
+
+
+def cluster_stack_around(stack: str) -> str:
+    """The stack of the cluster inside of which everything of another stack runs: `a-cluster` of `a-ray`."""
+    return cluster_stack(stack.rpartition("-")[0])
+
+
+def ray_stack(name: str) -> str:
+    """The stack of Ray inside its Kubernetes cluster."""
+    return f"{name}-ray"
+
+
+def workloads_stack(name: str) -> str:
+    """The stack of what runs inside a Kubernetes cluster."""
+    return f"{name}-workloads"
+
+
+def default_state_prefix(name: str) -> str:
+    """The folder in the state bucket when the blueprint does not name one."""
+    return f"clusterprint/{name}"
+
+
+def state_folder(prefix: str, stack_name: str) -> str:
+    """The folder in the state bucket that belongs to one stack: the `prefix` of its GCS backend."""
+    return f"{prefix}/{stack_name}"
+
+
+def state_object(prefix: str, stack_name: str) -> str:
+    """The object that Terraform keeps a stack's state in."""
+    return f"{state_folder(prefix, stack_name)}/default.tfstate"
+
+
+def file_object(prefix: str, path: str) -> str:
+    """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
+    return f"{prefix}/files/{path}"
+
+
+def init_script(prefix: str, pool: str, checksum: str) -> str:
+    """The object with the script of a pool's nodes; another text is another object."""
+    return f"{init_scripts(prefix)}{pool}-{checksum[:8]}.sh"
+
+
+def init_scripts(prefix: str) -> str:
+    """What the names of all such objects begin with."""
+    return f"{prefix}/init/"
+
+
+def file_manifest(prefix: str) -> str:
+    """The object that lists the files of the nodes, beside their folder."""
+    return f"{prefix}/files.manifest"
+
+
+def end_notice(prefix: str) -> str:
+    """The object that tells nodes when they end, beside the folder of their files."""
+    return f"{prefix}/end"
+
+
+def ray_head(prefix: str) -> str:
+    """The object whose metadata says which node is the head of Ray."""
+    return f"{prefix}/ray-head"
+
+
+def run_results(prefix: str, run: str) -> str:
+    """The folder for log and status of a run, in a bucket of the user's."""
+    return f"{prefix}/runs/{run}"
+
+
+def image_source(prefix: str) -> str:
+    """The folder in the state bucket that image builds read their source from."""
+    return f"{prefix}/image-source"
+
+
+def longest_state_object(kind: str, name: str, prefix: str) -> str:
+    """The longest name among the objects that Terraform keeps the states of a cluster in."""
+    return max((state_object(prefix, each) for each in stacks(kind, name)), key=len)
