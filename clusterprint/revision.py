@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clusterprint.errors import UsageError
-from clusterprint.git import Entry, Repository, repository
+from clusterprint.git.entry import Entry
+from clusterprint.git.repository import Repository, repository
 from clusterprint.load.defaults import DEFAULTS
 
 

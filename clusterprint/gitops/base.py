@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from clusterprint.errors import ClusterprintError, UsageError
-from clusterprint.git import Repository, repository
+from clusterprint.git.repository import Repository, repository
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 

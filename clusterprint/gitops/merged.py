@@ -15,7 +15,7 @@ import sys
 from collections.abc import Mapping
 
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.git import Repository
+from clusterprint.git.repository import Repository
 from clusterprint.gitops.base import say_commit, token_header
 
 _REQUEST = re.compile(r"refs/(?:pull|merge-requests)/([1-9][0-9]{0,9})/head")

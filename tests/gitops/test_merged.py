@@ -7,7 +7,7 @@ import pytest
 from pull_request import git
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure, UsageError
-from clusterprint.git import repository
+from clusterprint.git.repository import repository
 from clusterprint.gitops import merged
 
 REQUEST = "refs/pull/7/head"

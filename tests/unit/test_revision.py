@@ -11,7 +11,7 @@ from pull_request import Repository, git
 from support import ROOT
 
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.git import repository
+from clusterprint.git.repository import repository
 from clusterprint.revision import at_revision, commit_of, read_at
 
 FILES: dict[str, str | None] = {
@@ -269,7 +269,7 @@ def test_no_other_module_starts_git() -> None:
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and Path(node.value).name == "git"
     }
-    assert starting == {"clusterprint/git.py"}
+    assert starting == {"clusterprint/git/process.py"}
 
 
 #: Fetching clusterprint itself, into a folder outside of the checkout, before there is a clusterprint.

@@ -1,89 +1,25 @@
-"""The one place that starts git, so that nothing which a repository can name is ever run.
+"""The git repository around the current folder: what its commits hold, and for CI what merging them makes.
 
-The repository is the one around the current folder, never one that a path leads to: a commit can hold a
-whole bare repository, configuration and all, below an innocent name. Only commands that read objects are
-called (`rev-parse`, `ls-tree`, `cat-file`, `merge-base`), and for the scripts of CI `fetch`, `merge-tree` and
-`commit-tree`, which write objects and nothing else. None of them needs an index, filters, hooks, a pager or
-credentials, and all of these are switched off besides.
+It is never one that a path leads to: a commit can hold a whole bare repository, configuration and all, below
+an innocent name.
 """
 
 import os
-import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clusterprint.errors import EnvironmentFailure, UsageError
-
-# What a repository's own configuration could name to be run; `-c` outweighs it.
-_OVERRULED = (
-    ("safe.bareRepository", "explicit"),
-    ("core.fsmonitor", "false"),
-    ("core.hooksPath", os.devnull),
-    ("core.attributesFile", os.devnull),
-    ("core.pager", "cat"),
-    ("core.askPass", ""),
-    ("core.alternateRefsCommand", "true"),
-    ("credential.helper", ""),
-    ("diff.external", ""),
-    ("gc.auto", "0"),
-    ("maintenance.auto", "false"),
-    ("merge.renormalize", "false"),
-)
-
-# No protocol: a partial clone would otherwise fetch what it lacks, by a command of its configuration.
-_ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_GRAFT_FILE": os.devnull,
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
+from clusterprint.git.entry import BLOB, TREE, Entry, entries_in
+from clusterprint.git.process import opened, run, said
 
 # A commit has an author; this one is seen by nobody.
 _NOBODY = {
     f"GIT_{role}_{what}": "clusterprint" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
 }
 
-# The configuration of the machine and its owner stays: it says whose repositories are trusted.
-_KEPT = "GIT_CONFIG_"
-
-_TREE, _BLOB = "tree", "blob"
-_FILE_MODES, _LINK_MODE = ("100644", "100755", "100664"), "120000"
 _MOST_LINKS = 20
-
-
-class Entry(NamedTuple):
-    """Something in a commit: its place from the root, and the object that it is."""
-
-    path: PurePosixPath
-    mode: str
-    sort: str
-    id: str
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a regular file."""
-        return self.sort == _BLOB and self.mode in _FILE_MODES
-
-    @property
-    def is_program(self) -> bool:
-        """Whether it is a file that may be run."""
-        return self.is_file and self.mode == "100755"
-
-    @property
-    def is_link(self) -> bool:
-        """Whether it is a symbolic link; its text is where it leads."""
-        return self.sort == _BLOB and self.mode == _LINK_MODE
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder; what git keeps of a submodule is none."""
-        return self.sort == _TREE
 
 
 class Repository(NamedTuple):
@@ -129,7 +65,7 @@ class Repository(NamedTuple):
         """
         found: list[Entry] = []
         here, rest = PurePosixPath(), list(path.parts)
-        entry = Entry(here, "040000", _TREE, commit)
+        entry = Entry(here, "040000", TREE, commit)
         while rest:
             name = rest.pop(0)
             here = PurePosixPath(os.path.normpath(here / name))
@@ -138,7 +74,7 @@ class Repository(NamedTuple):
             if name == ".." or here == PurePosixPath():
                 # Only the target of a link goes up; what is there is looked up again from the root.
                 rest, here = [*here.parts, *rest], PurePosixPath()
-                entry = Entry(here, "040000", _TREE, commit)
+                entry = Entry(here, "040000", TREE, commit)
                 continue
             entries = self._level(entry.id) if entry.is_folder else {}
             if name not in entries:
@@ -150,32 +86,31 @@ class Repository(NamedTuple):
                     return found
                 target = os.fsdecode(b"".join(text for _, text in self.blobs([entry])))
                 rest, here = [*here.parent.parts, *PurePosixPath(target).parts, *rest], PurePosixPath()
-                entry = Entry(here, "040000", _TREE, commit)
+                entry = Entry(here, "040000", TREE, commit)
         return [*found, entry]
 
     def below(self, folder: Entry) -> list[Entry]:
         """Every file and link below a folder, however deep."""
         listed = self._checked("ls-tree", "-r", "-z", "--full-tree", folder.id)
-        return [each._replace(path=folder.path / each.path) for each in _listed(listed)]
+        return [each._replace(path=folder.path / each.path) for each in entries_in(listed)]
 
     def _level(self, tree: str) -> dict[str, Entry]:
-        return {each.path.name: each for each in _listed(self._checked("ls-tree", "-z", "--full-tree", tree))}
+        return {
+            each.path.name: each for each in entries_in(self._checked("ls-tree", "-z", "--full-tree", tree))
+        }
 
     def blobs(self, entries: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
         """The content of files and links, as it was committed: no filter, no conversion of line ends."""
         with tempfile.TemporaryFile() as wanted:
             wanted.writelines(f"{each.id}\n".encode() for each in entries)
             wanted.seek(0)
-            command, environment = _command(self.root, ["cat-file", "--batch"]), _environment(self.root)
-            with subprocess.Popen(
-                command, stdin=wanted, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-            ) as process:
+            with opened(self.root, ["cat-file", "--batch"], wanted) as process:
                 stream = process.stdout
                 if stream is None:
                     return
                 for entry in entries:
                     head = stream.readline().split()
-                    if len(head) != 3 or head[1] != _BLOB.encode():  # noqa: PLR2004 - id, sort and size
+                    if len(head) != 3 or head[1] != BLOB.encode():  # noqa: PLR2004 - id, sort and size
                         raise EnvironmentFailure(
                             f"git has no content of {entry.path} ({entry.id[:12]}) in {self.root}: the clone "
                             "is partial or damaged, and nothing is fetched here; clone it completely"
@@ -205,33 +140,33 @@ class Repository(NamedTuple):
             "--no-recurse-submodules",
             "--upload-pack=git-upload-pack",
         )
-        return _run(self.root, ["fetch", *options, "origin", commit], more).returncode == 0
+        return run(self.root, ["fetch", *options, "origin", commit], more).returncode == 0
 
     def merged(self, into: str, other: str) -> str:
         """What merging one commit into another makes, as a commit that no branch has; empty if they conflict.
 
         A driver of a merge has to be configured, which no commit can do.
         """
-        done = _run(self.root, ["merge-tree", "--write-tree", "--no-messages", into, other])
+        done = run(self.root, ["merge-tree", "--write-tree", "--no-messages", into, other])
         if done.returncode == 1:
             return ""
         if done.returncode:
-            raise EnvironmentFailure(f"git cannot merge in {self.root}: {_said(done)}")
+            raise EnvironmentFailure(f"git cannot merge in {self.root}: {said(done)}")
         tree = os.fsdecode(done.stdout).strip()
-        made = _run(self.root, ["commit-tree", tree, "-p", into, "-m", "merged"], _NOBODY)
+        made = run(self.root, ["commit-tree", tree, "-p", into, "-m", "merged"], _NOBODY)
         if made.returncode:
-            raise EnvironmentFailure(f"git cannot write to {self.root}: {_said(made)}")
+            raise EnvironmentFailure(f"git cannot write to {self.root}: {said(made)}")
         return os.fsdecode(made.stdout).strip()
 
     def _text(self, *arguments: str) -> str:
         """What git prints, or an empty text if it fails."""
-        done = _run(self.root, arguments)
+        done = run(self.root, arguments)
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else ""
 
     def _checked(self, *arguments: str) -> bytes:
-        done = _run(self.root, arguments)
+        done = run(self.root, arguments)
         if done.returncode:
-            raise EnvironmentFailure(f"git cannot read {self.root}: {_said(done)}")
+            raise EnvironmentFailure(f"git cannot read {self.root}: {said(done)}")
         return done.stdout
 
 
@@ -245,9 +180,9 @@ def repository() -> Repository | None:
     root = next((each for each in (here, *here.parents) if os.path.lexists(each / ".git")), None)
     if root is None:
         return None
-    done = _run(root, ["rev-parse", "--absolute-git-dir"])
+    done = run(root, ["rev-parse", "--absolute-git-dir"])
     if done.returncode:
-        raise EnvironmentFailure(f"git does not read the repository {root}: {_said(done)}")
+        raise EnvironmentFailure(f"git does not read the repository {root}: {said(done)}")
     if Path(os.fsdecode(done.stdout).strip()).resolve() == root:
         # What git takes when `.git` is broken: for versions that do not know safe.bareRepository.
         raise EnvironmentFailure(f"{root}/.git is no git repository")
@@ -260,53 +195,3 @@ def _resolved(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError) as error:
         raise UsageError(f"{path} leads nowhere: {error}") from error
-
-
-def _listed(output: bytes) -> Iterator[Entry]:
-    """What `ls-tree -z` prints; names that git itself would not check out are left out."""
-    for line in output.split(b"\0"):
-        head, _, name = line.partition(b"\t")
-        path = PurePosixPath(os.fsdecode(name))
-        parts = {part.lower() for part in os.fsdecode(name).split("/")}
-        if head and not parts & {"", ".", "..", ".git"}:
-            mode, sort, number = os.fsdecode(head).split()
-            yield Entry(path, mode, sort, number)
-
-
-def _run(
-    root: Path, arguments: Sequence[str], more: Mapping[str, str] | None = None
-) -> "subprocess.CompletedProcess[bytes]":
-    try:
-        return subprocess.run(
-            _command(root, arguments),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env={**_environment(root), **(more or {})},
-            check=False,
-        )
-    except FileNotFoundError:
-        raise EnvironmentFailure("git is not installed, and earlier versions are read with it") from None
-
-
-def _command(root: Path, arguments: Sequence[str]) -> list[str]:
-    """A list of arguments, no shell, and nothing of the user's where git would read an option."""
-    settings = [word for name, value in _OVERRULED for word in ("-c", f"{name}={value}")]
-    return ["git", "--no-pager", "-C", str(root), *settings, *arguments]
-
-
-def _environment(root: Path) -> dict[str, str]:
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("GIT_") or name.startswith(_KEPT)
-    }
-    return kept | _ENVIRONMENT | {"GIT_CEILING_DIRECTORIES": str(root.parent)}
-
-
-def _said(done: "subprocess.CompletedProcess[bytes]") -> str:
-    """The first line of git's complaint."""
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit code {done.returncode}"]
-    first = lines[0].removeprefix("fatal: ")
-    if "dubious ownership" in first:
-        first += "; if you trust it, `git config --global --add safe.directory` with this folder says so"
-    return first
