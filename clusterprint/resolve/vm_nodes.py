@@ -1,8 +1,6 @@
 """Decisions about one group of machines of `kind: vm`."""
 
-from hashlib import sha256
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -22,7 +20,6 @@ from clusterprint.derived import (
 from clusterprint.derived.texts import text_of
 from clusterprint.nodes.vm import MOUNTED
 from clusterprint.nodes.vm import metadata as set_up
-from clusterprint.plan.google import PolicyKind, PolicyPlan
 from clusterprint.plan.vm import (
     DataDiskPlan,
     GroupPartPlan,
@@ -38,6 +35,13 @@ from clusterprint.resolve.state import resolve_labels
 from clusterprint.resolve.vm_arrival import resolve_arrival
 from clusterprint.resolve.vm_health import resolve_health_check
 from clusterprint.resolve.vm_images import image_path, resolve_image
+from clusterprint.resolve.vm_placement import (
+    PlacementKind,
+    distinction,
+    existing_policy,
+    resolve_placement,
+    resolve_policy,
+)
 
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
@@ -49,8 +53,6 @@ BOOT_DEVICE = "persistent-disk-0"
 # The provider reads the named nodes of a group in one answer of the API, which holds so many.
 _MOST_NAMED = 500
 
-PlacementKind: TypeAlias = Literal["none"] | PolicyKind
-
 
 def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeGroupPlan:
     """What a group consists of; `folder` is that of the blueprint."""
@@ -58,14 +60,14 @@ def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeG
     prefix = node_groups.prefix(blueprint, group)
     name = node_groups.group_name(group)
     own = {names.GROUP_LABEL: name} if name else {}
-    placement = _placement(group, machine)
+    placement = resolve_placement(group, machine)
     return NodeGroupPlan(
         key=name,
         zone=node_groups.zone(blueprint, group),
         labels=resolve_labels(blueprint) | own,
         placement=placement,
-        policy=_policy(prefix, group, machine, placement),
-        existing_policy=_existing_policy(blueprint, group),
+        policy=resolve_policy(prefix, group, machine, placement),
+        existing_policy=existing_policy(blueprint, group),
         template=_template(blueprint, group, machine, folder, placement),
         group=_group(blueprint, group, machine, placement),
     )
@@ -205,62 +207,6 @@ def _data_disk(volume: VmVolume, blueprint: VmBlueprint) -> DataDiskPlan:
     )
 
 
-def _policy(
-    prefix: str, nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind
-) -> PolicyPlan | None:
-    if placement == "none" or nodes.placement.existing is not UNSET:
-        return None
-    workload = machine.workload_policy
-    distance = nodes.placement.max_topology_distance
-    return PolicyPlan(
-        kind=placement,
-        name=names.placement_policy(prefix, _told_by(nodes, machine, placement)),
-        accelerator_topology=workload.accelerator_topology if placement == "workload" and workload else "",
-        max_topology_distance="" if distance is UNSET else distance.upper(),
-    )
-
-
-def _existing_policy(blueprint: VmBlueprint, nodes: VmNodes) -> str:
-    if nodes.placement.existing is UNSET:
-        return ""
-    return (
-        f"projects/{blueprint.project}/regions/{blueprint.region}/resourcePolicies/{nodes.placement.existing}"
-    )
-
-
-def _told_by(nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind) -> str:
-    """What tells a placement from all others that the same nodes could have; empty for none.
-
-    A policy cannot change, nor go while a node or a group has it, and a group with nodes keeps the one that
-    it has. So both are named after the placement: another one is another policy for another group.
-    """
-    if placement == "none":
-        return ""
-    if nodes.placement.existing is not UNSET:
-        return sha256(nodes.placement.existing.encode()).hexdigest()[:8]
-    if nodes.placement.max_topology_distance is not UNSET:
-        return nodes.placement.max_topology_distance
-    topology = machine.workload_policy.accelerator_topology if machine.workload_policy else ""
-    return topology if placement == "workload" and topology else placement
-
-
-def _placement(nodes: VmNodes, machine: catalog.Machine) -> PlacementKind:
-    """What the user says; else the closest placement that machine type and capacity model allow."""
-    if nodes.placement.policy is not UNSET:
-        return nodes.placement.policy
-    workload = machine.workload_policy
-    if workload and workload.required:
-        return "workload"
-    # A reservation is placed already, and refuses machines with a policy that it was not made with.
-    # Without a fabric between machines, closeness is a wish, not a need. The number of nodes plays no part:
-    # a policy cannot go while a node still has it, so resizing must not take it away.
-    if nodes.capacity.model == "reservation" or machine.network.fabric == "none":
-        return "none"
-    if workload and nodes.capacity.model in workload.models and not workload.on_request:
-        return "workload"
-    return "compact" if machine.compact_placement and nodes.capacity.model == "on_demand" else "none"
-
-
 def _group(
     blueprint: VmBlueprint, nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind
 ) -> GroupPlan:
@@ -270,7 +216,7 @@ def _group(
         wait_minutes=_WAIT_MINUTES,
         health_check=resolve_health_check(prefix, nodes),
         base_instance_name=prefix,
-        parts=_parts(blueprint, nodes, _told_by(nodes, machine, placement)),
+        parts=_parts(blueprint, nodes, distinction(nodes, machine, placement)),
         queued=nodes.count if queued else 0,
         resize_request=names.resize_request(prefix),
         update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
