@@ -9,8 +9,9 @@ from clusterprint.review.risks.data_loss import data_loss
 from clusterprint.review.risks.exposure import exposure, grants
 from clusterprint.review.risks.orphans import orphans
 from clusterprint.review.risks.other import protection, quota, terraform, uncertain
-from clusterprint.review.risks.pools import clusters, networks, pools, ranges, restarts, workloads
+from clusterprint.review.risks.pools import clusters, networks, pools, ranges, workloads
 from clusterprint.review.risks.repair import repair
+from clusterprint.review.risks.restarts import restarts
 from clusterprint.review.scene import Scene
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
