@@ -1,13 +1,13 @@
-"""Machines on Google Cloud: what they are, how they are paid for, what they start from."""
+"""Machines on Google Cloud: what they are, how they are paid for, how close together they are placed."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.confidential import Confidential
-from clusterprint.blueprint.disk_pools import InPool
+from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration, ProjectId, ResourceName, looks_like
+from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
 
 MachineType = Annotated[
     str,
@@ -113,92 +113,6 @@ class GuestAccelerator(Part, frozen=True, kw_only=True):
         Meta(description="Accelerator type."),
     ]
     count: Annotated[int, Meta(ge=1, le=16, description="GPUs per machine.", examples=[1])]
-
-
-class Image(Part, frozen=True, kw_only=True):
-    """Image of the boot disks: an image family (its newest image) or one image by name."""
-
-    project: Annotated[
-        ProjectId,
-        Meta(description="Project that publishes the image.", examples=["ubuntu-os-accelerator-images"]),
-    ]
-    family: (
-        Annotated[
-            str,
-            looks_like(
-                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
-                "an image family: lower-case letters, digits and hyphens",
-                "ubuntu-accelerator-2404-amd64-with-nvidia-580",
-            ),
-            Meta(description="Image family. New machines use its newest image."),
-        ]
-        | UnsetType
-    ) = UNSET
-    name: (
-        Annotated[
-            str,
-            looks_like(
-                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
-                "an image name: lower-case letters, digits and hyphens",
-                "my-image-v12",
-            ),
-            Meta(description="Image name. Every machine uses exactly this image."),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class BootDisk(Part, frozen=True, kw_only=True):
-    """Boot disk of a machine."""
-
-    type: (
-        Annotated[
-            Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"],
-            Meta(
-                description="Disk type. Left out: the best type that the machine type supports.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "pd-standard": "Hard disk: slow, cheap.",
-                        "pd-balanced": "SSD: balances price and performance.",
-                        "pd-ssd": "SSD: the fastest Persistent Disk.",
-                        "hyperdisk-balanced": "Hyperdisk: the only type for A3 Ultra, A4, A4X and G4.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    size_gb: Annotated[int, Meta(ge=10, le=65536, description="Size in GB.")] = 200
-
-
-class PooledBootDisk(BootDisk, frozen=True, kw_only=True):
-    """Boot disk of a machine, which can be in a pool of disks."""
-
-    pool: InPool | UnsetType = UNSET
-
-
-class VmBootDisk(PooledBootDisk, frozen=True, kw_only=True):
-    """Boot disk of a virtual machine, and whether it outlives the machine."""
-
-    keep: (
-        Annotated[
-            bool,
-            Meta(
-                description="Keep the boot disk of a node when it is recreated under the same name, for "
-                "example after a failure or preemption. A kept disk never gets a newer image. Left out: "
-                "true, except with flex_start, with `update: proactive`, with `health.repair`, and where "
-                "machines are deleted when they are preempted or reach their maximum run time.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class LocalSsd(Part, frozen=True, kw_only=True):
-    """Fast disks in the host. Their data is lost when the machine stops."""
-
-    count: Annotated[int, Meta(ge=0, le=32, description="Disks per machine.", examples=[1])]
 
 
 class Placement(Part, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import Script
-from clusterprint.blueprint.machines import Image, MachineGroup, VmBootDisk, VmCapacity, VmPlacement
+from clusterprint.blueprint.machine_disks import Image, VmBootDisk
+from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import NodePath, Zone, looks_like
 from clusterprint.blueprint.vm_cluster import Health

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
-from clusterprint.blueprint.machines import PooledBootDisk
+from clusterprint.blueprint.machine_disks import PooledBootDisk
 
 #: Of a compute class: how many nodes are counted on. Reviews read it; GKE makes as many as pods wait for.
 MAX_NODES = "clusterprint/max-nodes"

@@ -11,7 +11,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.google import Terraform
-from clusterprint.blueprint.machines import VmBootDisk
+from clusterprint.blueprint.machine_disks import VmBootDisk
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import node_pools

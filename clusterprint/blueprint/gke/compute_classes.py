@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
-from clusterprint.blueprint.machines import BootDisk, Capacity, MachineType
+from clusterprint.blueprint.machine_disks import BootDisk
+from clusterprint.blueprint.machines import Capacity, MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Zone
 

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import Script
-from clusterprint.blueprint.machines import LocalSsd, Placement
+from clusterprint.blueprint.machine_disks import LocalSsd
+from clusterprint.blueprint.machines import Placement
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import looks_like
 

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.machines import PooledBootDisk
+from clusterprint.blueprint.machine_disks import PooledBootDisk
 from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.machines import Image
+from clusterprint.blueprint.machine_disks import Image
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given

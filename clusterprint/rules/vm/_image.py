@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.machines import Image
+from clusterprint.blueprint.machine_disks import Image
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
 

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.machines import PooledBootDisk
+from clusterprint.blueprint.machine_disks import PooledBootDisk
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import GoogleVolume
