@@ -43,6 +43,14 @@ def of_subnetwork(record: Record) -> Iterator[tuple[str, Range]]:
             yield name, Range(secondary["ip_cidr_range"])
 
 
+def secondary(subnetwork: Record | None, name: str) -> Range | None:
+    """The secondary range of a name, None if there is none."""
+    for one in (subnetwork.state.get("secondary_ip_range") or []) if subnetwork else []:
+        if one.get("range_name") == name and one.get("ip_cidr_range"):
+            return Range(one["ip_cidr_range"])
+    return None
+
+
 def lease(contents: Contents, subnetwork: Record, holder: str, wanted: str = "") -> str:
     """Take an address of a subnetwork for the record `holder`: the wanted one, or the next free one.
 

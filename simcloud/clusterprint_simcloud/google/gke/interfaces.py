@@ -8,7 +8,7 @@ from typing import Any
 from clusterprint_simcloud.cloud.behaviour import Request, State
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google import ranges
-from clusterprint_simcloud.google.gke.cluster import ADVANCED_DATAPATH
+from clusterprint_simcloud.google.gke.cluster_checks import ADVANCED_DATAPATH
 from clusterprint_simcloud.google.gke.hardware import machine_type
 from clusterprint_simcloud.google.gke.places import beside, cluster_of, region_of, zones_of_pool
 from clusterprint_simcloud.google.links import find, name_of

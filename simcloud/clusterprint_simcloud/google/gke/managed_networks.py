@@ -10,7 +10,7 @@ from typing import Any
 
 from clusterprint_simcloud.cloud.behaviour import Request, State
 from clusterprint_simcloud.google.gke import versions
-from clusterprint_simcloud.google.gke.cluster import ADVANCED_DATAPATH
+from clusterprint_simcloud.google.gke.cluster_checks import ADVANCED_DATAPATH
 from clusterprint_simcloud.google.gke.places import cluster_of, pools_of, zones_of_pool
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scheduling import block

@@ -7,7 +7,8 @@ import re
 
 from clusterprint_simcloud.cloud.behaviour import Request, State
 from clusterprint_simcloud.cloud.contents import Contents, Record
-from clusterprint_simcloud.google.links import name_of, plain
+from clusterprint_simcloud.google.links import find, name_of, plain
+from clusterprint_simcloud.google.network import SUBNETWORK
 
 CLUSTER = "google_container_cluster"
 POOL = "google_container_node_pool"
@@ -40,6 +41,11 @@ def zones_of_pool(cluster: Record, state: State) -> list[str]:
     """The zones of a pool's nodes."""
     named = [name_of(one) for one in state.get("node_locations") or []]
     return sorted(named) or zones_of_cluster(cluster.state)
+
+
+def subnetwork_of(request: Request) -> Record | None:
+    """The subnetwork that a cluster names."""
+    return find(request, request.text("subnetwork"), SUBNETWORK) if request.text("subnetwork") else None
 
 
 def find_cluster(request: Request, value: str) -> Record | None:

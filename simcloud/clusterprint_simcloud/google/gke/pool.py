@@ -13,7 +13,6 @@ from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.disk_pools import POOL as STORAGE_POOL
 from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks, tpus
-from clusterprint_simcloud.google.gke.cluster import secondary
 from clusterprint_simcloud.google.gke.places import (
     CLUSTER,
     POOL,
@@ -107,7 +106,7 @@ def _check_pods(request: Request) -> None:
     """Documentation "IP address ranges for clusters": each node takes twice as many addresses as pods."""
     cluster, subnetwork = cluster_of(request), _subnetwork(request)
     name = _range_of_pods(cluster, request.state)
-    there = secondary(subnetwork, name)
+    there = ranges.secondary(subnetwork, name)
     if there is None:
         if block(request.state, "network_config").get("pod_range"):
             raise _bad(request, f'Pod secondary range "{name}" does not exist in the subnetwork.')
