@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-import os
-import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -19,6 +16,7 @@ from clusterprint_simcloud import facts
 from clusterprint_simcloud.azure import assumed as azure
 from clusterprint_simcloud.cloud import faults
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
+from clusterprint_simcloud.environment import apart, tools
 from clusterprint_simcloud.errors import MissingPart, NoLoopback
 from clusterprint_simcloud.gcs import Emulator
 from clusterprint_simcloud.gcs.kept import KeptStore
@@ -31,35 +29,6 @@ from clusterprint_simcloud.providers import installed, schema_of
 from clusterprint_simcloud.required import Versions, required
 
 Mode = Literal["reattach", "mirror"]
-# Nothing of the caller's own set-up may leak into a simulated run, nor may a simulated run leak out.
-_DROPPED = (
-    "TF_",
-    "GOOGLE_",
-    "GCLOUD_",
-    "CLOUDSDK_",
-    "STORAGE_EMULATOR_HOST",
-    "ARM_",
-    "AZURE_",
-    "KUBE_",
-    "KUBECONFIG",
-)
-_QUIET = {
-    "CHECKPOINT_DISABLE": "1",
-    "TF_IN_AUTOMATION": "1",
-    "TF_INPUT": "0",
-    "GOOGLE_OAUTH_ACCESS_TOKEN": "simulated",
-    # For the cdktf CLI: without the first, simulated providers would land in the user's own plug-in cache.
-    "CDKTF_DISABLE_PLUGIN_CACHE_ENV": "true",
-    "CDKTF_SKIP_PROVIDER_LOCK": "true",
-    "CDKTF_LOG_LEVEL": "warn",
-    "DISABLE_VERSION_CHECK": "1",
-    "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",
-    "CI": "1",
-}
-# A command of Terraform is short. To collect its garbage as often as Go would costs as much as its work;
-# never to collect it costs a fifth, as all memory then comes from the system, page by page. What the caller
-# says wins.
-_MEMORY = {"GOGC": "800", "GOMEMLIMIT": "1GiB"}
 # The plan that was made last, in the folder of its stack.
 _PLAN = "simulated.tfplan"
 _CHANGING = frozenset({"create", "update", "delete", "replace"})
@@ -135,23 +104,10 @@ class World:
         self._stack.close()
 
     def _environment(self, stack: ExitStack) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
         home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
         # The same variable serves the backend and terraform_remote_state.
         storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
-        return {**_MEMORY, **kept, **_QUIET, **home, **storage, **self._tools(), **self._providers(stack)}
-
-    def _tools(self) -> dict[str, str]:
-        """A `gcloud` that knows this cloud, in front of all that could reach a real one."""
-        tools = self.folder / "tools"
-        tools.mkdir(parents=True, exist_ok=True)
-        program = tools / "gcloud"
-        # A shell finds its interpreter by name where the path has blanks or is long.
-        program.write_text(
-            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.gcloud "$@"\n'
-        )
-        program.chmod(0o755)
-        return {"PATH": os.pathsep.join((str(tools), os.environ.get("PATH", os.defpath)))}
+        return {**apart(), **home, **storage, **tools(self.folder), **self._providers(stack)}
 
     def _providers(self, stack: ExitStack) -> dict[str, str]:
         found = installed()
