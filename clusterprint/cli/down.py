@@ -17,7 +17,7 @@ from clusterprint.exit_codes import Code
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
-    from clusterprint.lifecycle.down import Losing
+    from clusterprint.lifecycle.losing import Losing
     from clusterprint.lifecycle.stack import Stack
     from clusterprint.review.model import Report
 

@@ -9,28 +9,16 @@ from clusterprint.lifecycle.claimed import Cluster, clusters_in, let_go
 from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.foreign import Foreign, find_foreign, known_in, networks_in, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
+from clusterprint.lifecycle.losing import Losing, plan_destroy, plan_loss
 from clusterprint.lifecycle.reviewing import changes, review
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.skeleton import without_inside
 from clusterprint.lifecycle.stack import Stack, waves
 from clusterprint.lifecycle.terraform import Terraform
-from clusterprint.lifecycle.up import Changes, apply_consented
+from clusterprint.lifecycle.up import apply_consented
 from clusterprint.review.model import Report
 
 Result = TypeVar("Result")
-
-
-class Losing(NamedTuple):
-    """What one stack loses: its inventory, what stays of it, and the plan that destroys the rest.
-
-    `gone` is what only the state still knows, where that is all that is left of it.
-    """
-
-    inventory: Inventory
-    kept: frozenset[str]
-    document: Mapping[str, Any]
-    changes: Changes
-    gone: tuple[str, ...]
 
 
 class Consent(NamedTuple):
@@ -48,10 +36,6 @@ class Ended(NamedTuple):
     broken: tuple[Broken, ...] = ()
     left_out: tuple[str, ...] = ()
     left: Mapping[str, tuple[str, ...]] = {}
-
-
-class DataInside(ClusterprintError):  # noqa: N818 - it is no mistake
-    """Data inside of a cluster goes with the cluster."""
 
 
 def down(
@@ -159,38 +143,8 @@ class _Down:
         return read_inventory(terraform.state())
 
     def _plan(self, terraform: Terraform, inventories: Mapping[str, Inventory]) -> Losing:
-        name = terraform.place.stack.name
-        inventory = inventories[name]
-        data = () if self._include_data else inventory.data
-        inside = [each for each in data if each.is_inside]
-        if inside:
-            raise DataInside(
-                f"{', '.join(each.address for each in inside)} holds data that goes with the cluster: "
-                "save it, and add --include-data"
-            )
-        kept = inventory.kept_for(data)
-        if guarded := inventory.protected_elsewhere(kept):
-            ways = "; ".join(command for _, command in guarded)
-            raise EnvironmentFailure(
-                f"{', '.join(each for each, _ in guarded)}: protected in the cloud itself: {ways}"
-            )
-        self._session.display.begin(name, "planning what is lost")
-        moves = self._session.persisting(
-            terraform, lambda: self._plan_destroy(terraform, inventory, kept), lambda: True
-        )
-        document = terraform.planned() if moves else {}
-        going = tuple(each.address for each in inventory.resources if each.address not in kept)
-        return Losing(inventory, kept, document, changes(document), () if moves else going)
-
-    def _plan_destroy(self, terraform: Terraform, inventory: Inventory, kept: frozenset[str]) -> bool:
-        going = [each.address for each in inventory.resources if each.address not in kept]
-        if not going:
-            return False
-        return terraform.plan(
-            "-destroy",
-            *(f"-target={address}" for address in going if kept),
-            heard=lambda event: self._session.display.heard(terraform.place.stack.name, event),
-        )
+        inventory = inventories[terraform.place.stack.name]
+        return plan_loss(self._session, terraform, inventory, include_data=self._include_data)
 
     def _destroy(self, losing: Mapping[str, Losing]) -> None:
         for wave in reversed(waves(self._stacks)):
@@ -222,7 +176,7 @@ class _Down:
             raise
 
     def _lose_unprotected(self, terraform: Terraform, inventory: Inventory, losing: Losing) -> None:
-        if not self._plan_destroy(terraform, inventory, losing.kept) and not losing.gone:
+        if not plan_destroy(self._session, terraform, inventory, losing.kept) and not losing.gone:
             return  # what has gone since is no loss; a plan that finds nothing left lets it leave the state
         if more := changes(terraform.planned()).keys() - losing.changes.keys():
             raise EnvironmentFailure(
@@ -232,7 +186,9 @@ class _Down:
             self._session,
             terraform,
             losing.changes,
-            plan=lambda: self._plan_destroy(terraform, read_inventory(terraform.state()), losing.kept),
+            plan=lambda: plan_destroy(
+                self._session, terraform, read_inventory(terraform.state()), losing.kept
+            ),
         )
 
     def _protect_again(self, terraform: Terraform, before: Inventory) -> None:

@@ -1,0 +1,67 @@
+"""What a stack loses when it is destroyed: planned first, so that people see what they agree to."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from clusterprint.errors import ClusterprintError, EnvironmentFailure
+from clusterprint.lifecycle.inventory import Inventory
+from clusterprint.lifecycle.reviewing import changes
+from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.terraform import Terraform
+from clusterprint.lifecycle.up import Changes
+
+
+class Losing(NamedTuple):
+    """What one stack loses: its inventory, what stays of it, and the plan that destroys the rest.
+
+    `gone` is what only the state still knows, where that is all that is left of it.
+    """
+
+    inventory: Inventory
+    kept: frozenset[str]
+    document: Mapping[str, Any]
+    changes: Changes
+    gone: tuple[str, ...]
+
+
+class DataInside(ClusterprintError):  # noqa: N818 - it is no mistake
+    """Data inside of a cluster goes with the cluster."""
+
+
+def plan_loss(session: Session, terraform: Terraform, inventory: Inventory, *, include_data: bool) -> Losing:
+    """Plan what one stack loses; nothing is destroyed yet.
+
+    Raises DataInside for data that cannot be kept, EnvironmentFailure for what the cloud itself protects.
+    """
+    data = () if include_data else inventory.data
+    inside = [each for each in data if each.is_inside]
+    if inside:
+        raise DataInside(
+            f"{', '.join(each.address for each in inside)} holds data that goes with the cluster: "
+            "save it, and add --include-data"
+        )
+    kept = inventory.kept_for(data)
+    if guarded := inventory.protected_elsewhere(kept):
+        ways = "; ".join(command for _, command in guarded)
+        raise EnvironmentFailure(
+            f"{', '.join(each for each, _ in guarded)}: protected in the cloud itself: {ways}"
+        )
+    session.display.begin(terraform.place.stack.name, "planning what is lost")
+    moves = session.persisting(
+        terraform, lambda: plan_destroy(session, terraform, inventory, kept), lambda: True
+    )
+    document = terraform.planned() if moves else {}
+    going = tuple(each.address for each in inventory.resources if each.address not in kept)
+    return Losing(inventory, kept, document, changes(document), () if moves else going)
+
+
+def plan_destroy(session: Session, terraform: Terraform, inventory: Inventory, kept: frozenset[str]) -> bool:
+    """Plan to destroy what an inventory holds but for what is kept; whether there is anything to destroy."""
+    going = [each.address for each in inventory.resources if each.address not in kept]
+    if not going:
+        return False
+    return terraform.plan(
+        "-destroy",
+        *(f"-target={address}" for address in going if kept),
+        heard=lambda event: session.display.heard(terraform.place.stack.name, event),
+    )
