@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mounts import VolumeMount
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayJob, RayService

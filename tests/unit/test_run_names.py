@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.jobs import RayJob
 from clusterprint.derived.run_names import run_name

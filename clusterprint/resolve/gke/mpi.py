@@ -8,7 +8,8 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.mpi import Mpi, MpiJob
+from clusterprint.blueprint.gke.mpi import Mpi
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import durations, existing, placement, volume_mounts
 from clusterprint.derived.run_names import run_name

@@ -1,6 +1,6 @@
 """What the launcher of an MPI job runs."""
 
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.plan.kubernetes import FabricPlan
 from clusterprint.resolve.gke.fabrics import sourced
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import compute_domains, pod_groups
 from clusterprint.diagnostic import Severity

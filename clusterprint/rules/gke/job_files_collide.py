@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.content import FileCopy
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context

@@ -2,7 +2,7 @@ from collections.abc import Iterable, Iterator
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.derived import existing, node_capacity, node_pools
 from clusterprint.derived.node_capacity import Room

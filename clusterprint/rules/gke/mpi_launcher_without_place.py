@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.mpi import MpiJob
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.derived import existing, node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.guesses import nearest

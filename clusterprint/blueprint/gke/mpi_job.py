@@ -1,0 +1,272 @@
+"""One MPI job, as its users describe it."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.content import JobFile
+from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.gke.job_fields import (
+    JobBuild,
+    JobClass,
+    JobPriority,
+    KeepWithin,
+    RunWord,
+    SharedMemory,
+    UserId,
+    WorkingDir,
+)
+from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
+from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import Duration, looks_like
+
+UserName = Annotated[
+    str,
+    looks_like("^[a-z_][-a-z0-9_]{0,31}$", "the name of a Linux user", "mpiuser"),
+]
+
+
+class MpiJob(Part, frozen=True, kw_only=True):
+    """A parallel program: one launcher starts it on all workers over SSH.
+
+    The image must contain the program, an MPI library and an SSH server. Any change here, including to the
+    files, starts a new run; the finished one is removed.
+    """
+
+    name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
+    image: (
+        Annotated[
+            ContainerImage,
+            Meta(description="Container image of launcher and workers. Alternative: `build`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    build: JobBuild | UnsetType = UNSET
+    workers: Annotated[
+        int, Meta(ge=1, le=5000, description="Number of worker pods, each on its own node.", examples=[3])
+    ]
+    slots_per_worker: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1024,
+                description="Processes per worker. Left out: one per GPU, or 1 on nodes without GPUs.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    command: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="The program and its arguments. clusterprint prepends mpirun, with workers x "
+            "slots processes. Alternative: `launcher_command`.",
+            examples=[["xhpl"]],
+        ),
+    ] = ()
+    mpirun_options: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="Additional mpirun options, after the derived ones.",
+            examples=[["--bind-to", "core", "--map-by", "slot"]],
+        ),
+    ] = ()
+    launcher_command: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="The complete command of the launcher, instead of `command`, for images that wrap "
+            "mpirun.",
+            examples=[["su", "nixuser", "-c", "mpirun -np 6 xhpl"]],
+        ),
+    ] = ()
+    launcher_node_pool: (
+        Annotated[
+            PoolName,
+            Meta(
+                description="Node pool of the launcher; `system` is the system pool. Left out: any node that "
+                "takes it, usually of the system pool; nodes of the workers' pool if those are arm64.",
+                examples=["system"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    launcher_cpus: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1024,
+                description="vCPUs guaranteed to the launcher (its request). Left out: a quarter of one, or "
+                "no guarantee with `queue`, which would count it.",
+                examples=[1],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    launcher_memory_gb: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65536,
+                description="Memory of the launcher in GiB: guaranteed, and the maximum (request and limit). "
+                "Left out: a quarter of one is guaranteed, or nothing with `queue`.",
+                examples=[2],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    worker_command: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="Command of each worker. Left out: the operator's default, an SSH server.",
+            examples=[["/usr/sbin/sshd", "-De", "-f", "/home/mpiuser/.sshd_config"]],
+        ),
+    ] = ()
+    working_dir: (
+        Annotated[
+            WorkingDir,
+            Meta(
+                description="Folder in which launcher and workers run their commands. Left out: the image's."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    files: Annotated[
+        tuple[JobFile, ...],
+        Meta(
+            description="Files for launcher and workers, at most 1 MiB in total.",
+            examples=[[{"source": "./HPL.dat", "destination": "/home/nixuser/HPL.dat"}]],
+        ),
+    ] = ()
+    mounts: Annotated[
+        tuple[VolumeMount, ...],
+        Meta(
+            description="Volumes of the workers, and of the launcher unless they are disks.",
+            examples=EXAMPLES,
+        ),
+    ] = ()
+    env: Annotated[
+        dict[EnvironmentName, PlainText],
+        Meta(
+            description="Environment variables of launcher and workers, and of the processes that the "
+            "derived mpirun starts. Do not put secrets here.",
+            examples=[{"OMP_NUM_THREADS": "2"}],
+        ),
+    ] = {}
+    node_pool: (
+        Annotated[
+            PoolName,
+            Meta(
+                description="Node pool of the workers. Left out: the first pool without TPUs.",
+                examples=["workers"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    compute_class: JobClass | UnsetType = UNSET
+    cpus_per_worker: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1024,
+                description="vCPUs guaranteed to each worker (its request). Left out: no guarantee, "
+                "whatever is free on the node.",
+                examples=[3],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    memory_gb_per_worker: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=65536,
+                description="Memory of each worker in GiB: guaranteed, and the maximum (request and "
+                "limit). Left out: whatever is free on the node.",
+                examples=[12],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    shared_memory_gb: SharedMemory | UnsetType = UNSET
+    implementation: Annotated[
+        Literal["open_mpi", "intel", "mpich"],
+        Meta(
+            description="MPI library in the image.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "open_mpi": "Open MPI.",
+                    "intel": "Intel MPI.",
+                    "mpich": "MPICH.",
+                }
+            },
+        ),
+    ] = "open_mpi"
+    ssh_user: Annotated[
+        UserName,
+        Meta(
+            description="Linux user in the image for SSH between launcher and workers; SSH keys are "
+            "stored in its home."
+        ),
+    ] = "root"
+    ssh_port: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=65535,
+            description="Port on which the SSH server of the workers listens. It is probed before the "
+            "launcher starts, and Open MPI connects to it.",
+            examples=[2222],
+        ),
+    ] = 22
+    user_id: UserId | UnsetType = UNSET
+    clean_pods: Annotated[
+        Literal["running", "all", "none"],
+        Meta(
+            description="Pods to delete when the job has finished.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "running": "The workers, which would run forever. The launcher and its log are kept.",
+                    "all": "All pods, including the launcher with its log.",
+                    "none": "No pods. Workers keep occupying their nodes.",
+                }
+            },
+        ),
+    ] = "running"
+    time_limit: (
+        Annotated[
+            Duration,
+            Meta(description="Maximum run time, after which the job is terminated. Left out: unlimited."),
+        ]
+        | UnsetType
+    ) = UNSET
+    retries: Annotated[int, Meta(ge=0, le=100, description="How often a failed launcher is restarted.")] = 0
+    queue: (
+        Annotated[
+            KubernetesName,
+            Meta(
+                description="Kueue local queue of the job. Left out: the job starts immediately.",
+                examples=["default"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    priority: JobPriority | UnsetType = UNSET
+    keep_within: KeepWithin | UnsetType = UNSET
+    service_account: (
+        Annotated[
+            KubernetesName,
+            Meta(
+                description="Kubernetes service account of the pods. Left out: the namespace's default, or "
+                "with a bucket among the `mounts` one that may use it.",
+                examples=["trainer"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    run: RunWord | UnsetType = UNSET
