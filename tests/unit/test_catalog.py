@@ -6,21 +6,17 @@ import re
 import subprocess
 import sys
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from catalog_tables import FOLDER, MACHINES, each_machine, known
 
 from clusterprint import catalog
-from clusterprint.catalog import cpu_families, zones
-from clusterprint.derived import node_pools
+from clusterprint.catalog import cpu_families
 
-FOLDER = Path(catalog.__file__).parent
 TABLES = sorted(path for path in FOLDER.rglob("*.json") if path.name != "sources.json")
-MACHINES = catalog.machines()
-ZONE = re.compile(r"[a-z]+-[a-z]+[0-9]+-[a-z0-9]+")
 
 # What the documentation of the machine types states for the whole machine. The tables hold the facts
 # per GPU, per disk and per network; this is the second entry of the books.
@@ -63,12 +59,6 @@ TOTALS = {
 }
 
 
-def known(name: str) -> catalog.Machine:
-    found = catalog.machine(name)
-    assert found is not None, name
-    return found
-
-
 def entries(value: Any, where: str = "") -> list[tuple[str, dict[str, Any]]]:
     """All entries below a JSON value: the objects that state their sources."""
     if not isinstance(value, dict):
@@ -82,7 +72,6 @@ ENTRIES = [
     for path in TABLES
     for where, entry in entries(json.loads(path.read_bytes()))
 ]
-each_machine = pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.name)
 
 
 # Every entry
@@ -265,101 +254,6 @@ def test_workload_policies_go_with_models_that_are_sold(machine: catalog.Machine
         assert machine.max_group_size == gpus / machine.gpus
 
 
-@each_machine
-def test_zones_are_well_formed_and_in_known_regions(machine: catalog.Machine) -> None:
-    assert not machine.is_certain("zones")
-    for zone in machine.zones or ():
-        assert ZONE.fullmatch(zone)
-        assert catalog.region_of(zone) in catalog.regions()
-    assert machine.zones is None or len(set(machine.zones)) == len(machine.zones) > 0
-
-
-def test_every_list_of_zones_belongs_to_something() -> None:
-    lists = json.loads((FOLDER / "google" / "zones.json").read_bytes())["lists"]
-    families = set(json.loads((FOLDER / "google" / "machines.json").read_bytes()))
-    gpus = {gpu.accelerator_type for gpu in catalog.attachable_gpus()}
-    tpus = {tpu.name for tpu in catalog.tpu_types()}
-    assert set(lists) <= families | gpus | tpus
-    for key in lists:
-        found = zones.zone_list(key)
-        assert found is not None
-        assert {catalog.region_of(zone) for zone in found.names} <= set(catalog.regions()), key
-
-
-# Places
-
-# Regions whose zones are not a, b and c, besides AI zones.
-OTHER_ZONES = {
-    "europe-west1": "bcd",
-    "us-central1": "abcf",
-    "us-central2": "b",
-    "us-east1": "bcd",
-}
-AI_ZONES = {"europe-west4-ai1a", "us-central1-ai1a", "us-south1-ai1b", "us-west4-ai2b"}
-
-
-def test_regions_are_sorted_and_unique() -> None:
-    assert list(catalog.regions()) == sorted(set(catalog.regions()))
-    assert len(catalog.regions()) >= 44
-
-
-def test_every_zone_begins_with_its_region() -> None:
-    names = catalog.zone_names()
-    assert list(names) == sorted(set(names))
-    assert {catalog.region_of(zone) for zone in names} == set(catalog.regions())
-    assert all(ZONE.fullmatch(zone) for zone in names)
-
-
-@pytest.mark.parametrize("region", catalog.regions())
-def test_zones_of_a_region(region: str) -> None:
-    ordinary = [zone for zone in catalog.zone_names(region) if zone not in AI_ZONES]
-    assert ordinary == [f"{region}-{letter}" for letter in OTHER_ZONES.get(region, "abc")]
-    assert f"{region}-{node_pools.DEFAULT_ZONE}" in ordinary, "nodes run there when no zone is named"
-
-
-def test_ai_zones_share_the_letter_of_a_zone_beside_them() -> None:
-    found = {zone for zone in catalog.zone_names() if "-ai" in zone}
-    assert found == AI_ZONES
-    assert {f"{catalog.region_of(zone)}-{zone[-1]}" for zone in found} <= set(catalog.zone_names())
-
-
-def test_zones_of_a_region_that_is_not_known() -> None:
-    assert catalog.zone_names("us-centrall1") == ()
-
-
-@pytest.mark.parametrize("key", json.loads((FOLDER / "google" / "zones.json").read_bytes())["lists"])
-def test_accelerators_are_in_zones_that_there_are(key: str) -> None:
-    found = zones.zone_list(key)
-    assert found is not None
-    assert set(found.names) <= set(catalog.zone_names())
-
-
-def test_flex_start_of_tpus_is_in_zones_that_there_are() -> None:
-    for tpu in catalog.tpu_types():
-        assert set(tpu.flex_start_zones) <= set(catalog.zone_names()), tpu.name
-
-
-def test_bucket_locations() -> None:
-    several = catalog.bucket_locations()
-    for location, pair in several.dual_regions.items():
-        assert set(pair) <= set(catalog.regions()), location
-        assert several.is_near(location, pair[0])
-        assert not several.is_near(location, "africa-south1")
-    for location, beginning in several.multi_regions.items():
-        assert any(several.is_near(location, region) for region in catalog.regions()), beginning
-        assert location not in several.dual_regions
-    assert several.is_near("us-east5", "us-east5")
-    assert not several.is_near("us-east5", "us-east4")
-
-
-def test_azure_locations_are_sorted_and_unique() -> None:
-    names = catalog.azure_locations()
-    assert list(names) == sorted(set(names))
-    assert all(re.fullmatch(r"[a-z]+[0-9]?", name) for name in names)
-    assert {"southcentralus", "eastus2", "denmarkeast", "switzerlandwest"} <= set(names)
-    assert not {"usgovvirginia", "chinaeast", "centraluseuap"} & set(names), "other clouds, and tests"
-
-
 def test_machines_of_aws() -> None:
     found = catalog.foreign_machine("p5.48xlarge")
     assert found == catalog.ForeignMachine("AWS", "H100", 80, 8)
@@ -404,118 +298,6 @@ def test_accelerator_prefixes() -> None:
     assert not catalog.is_accelerator_prefix("custom-8-30720")
 
 
-def test_zones_of_machines_gpus_and_tpus() -> None:
-    assert "us-central1-f" in (catalog.zones_of("a2-highgpu-2g") or ())
-    assert "us-central1-a" in (catalog.zones_of("nvidia-tesla-t4") or ())
-    assert catalog.zones_of("v4") == ("us-central2-b",)
-    assert catalog.zones_of("a4x-highgpu-4g") is None
-    assert catalog.zones_of("nonsense") is None
-
-
-# Machines without GPUs
-
-
-@pytest.mark.parametrize(
-    ("name", "series", "vcpus", "memory_gb"),
-    [
-        ("n1-standard-8", "n1", 8, 30),
-        ("n1-highcpu-96", "n1", 96, 86.4),
-        ("n2-highmem-128", "n2", 128, 864),
-        ("e2-medium", "e2", 2, 4),
-        ("c4-standard-2", "c4", 2, 7),
-        ("g1-small", "n1", 1, 1.7),
-        ("custom-8-30720", "n1", 8, 30),
-        ("n1-custom-8-30720", "n1", 8, 30),
-        ("n1-custom-1-3840", "n1", 1, 3.75),
-        ("n2-custom-4-131072-ext", "n2", 4, 128),
-        ("e2-custom-4-8192", "e2", 4, 8),
-    ],
-)
-def test_general_purpose_machine(name: str, series: str, vcpus: int, memory_gb: float) -> None:
-    machine = known(name)
-    assert (machine.series, machine.vcpus, machine.memory_gb) == (series, vcpus, memory_gb)
-    assert (machine.gpus, machine.gpu, machine.gpu_memory_gb) == (0, None, 0)
-    assert machine.network.nics == 1
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "n1-standard-3",
-        "n1-standard-08",
-        "n1-standard-+8",
-        "n1-standard-1_6",
-        "n1-standard-٨",
-        "n1-standard-8-ext",
-        "n1-custom-3-8192",  # odd number of vCPUs
-        "n1-custom-8-30721",  # not a multiple of 256 MB
-        "n1-custom-8-1024",  # too little memory
-        "n1-custom-8-65536",  # too much memory without -ext
-        "n1-custom-98-98304",
-        "n1-custom-8-",
-        "n1-custom-8-" + "9" * 5000,
-        "c2-custom-8-30720",
-        "q7-standard-8",
-    ],
-)
-def test_no_such_general_purpose_machine(name: str) -> None:
-    assert catalog.machine(name) is None
-
-
-def test_shared_core_machines_are_marked() -> None:
-    shared = {name for name in catalog.machine_names() if known(name).shared_core}
-    assert shared == {"e2-micro", "e2-small", "e2-medium", "f1-micro", "g1-small"}
-
-
-def test_general_purpose_machines_boot_from_disks_that_boot() -> None:
-    for name in cpu_families.cpu_names():
-        disks = [catalog.disk_type(disk) for disk in known(name).boot_disk_types]
-        assert disks, name
-        assert all(disk and disk.boot for disk in disks), name
-
-
-def test_memory_grows_with_the_vcpus() -> None:
-    for key, family in cpu_families.cpu_table().families.items():
-        for shape, sizes in family.sizes.items():
-            assert list(sizes) == sorted(sizes), (key, shape)
-            assert list(sizes.values()) == sorted(sizes.values()), (key, shape)
-
-
-def test_threads_per_core() -> None:
-    assert known("a3-ultragpu-8g").threads_per_core_selectable
-    for name in ("t2a-standard-8", "a4x-highgpu-4g", "n1-standard-1", "e2-medium"):
-        assert not known(name).threads_per_core_selectable, name
-
-
-def test_arm_machines() -> None:
-    series = {known(name).series for name in catalog.machine_names() if known(name).architecture == "arm64"}
-    assert series == {"a4x", "a4x-max", "c4a", "t2a"}
-
-
-# GPUs to attach
-
-
-def test_attachable_gpus() -> None:
-    types = {gpu.accelerator_type for gpu in catalog.attachable_gpus()}
-    assert types == {"nvidia-tesla-t4", "nvidia-tesla-p4", "nvidia-tesla-v100", "nvidia-tesla-p100"}
-    assert catalog.attachable_gpu("nvidia-l4") is None
-    assert catalog.attachable_gpu("nvidia-tesla-t5") is None
-
-
-def test_more_gpus_allow_at_least_as_large_a_machine() -> None:
-    for gpu in catalog.attachable_gpus():
-        counts = list(gpu.attach)
-        assert counts == sorted(counts)
-        assert all(count & (count - 1) == 0 for count in counts), "a power of two"
-        limits = list(gpu.attach.values())
-        for fewer, more in pairwise(limits):
-            assert fewer.vcpus[1] <= more.vcpus[1]
-            assert fewer.memory_gb[1] <= more.memory_gb[1]
-        for limit in limits:
-            # N1 has at most 6.5 GB for each vCPU
-            assert limit.memory_gb[1] == 6.5 * limit.vcpus[1]
-
-
 # Placement, images, disks, prices
 
 
@@ -546,155 +328,6 @@ def test_disk_types() -> None:
     assert catalog.disk_type("pd-fast") is None
 
 
-# TPUs
-
-
-@pytest.mark.parametrize(
-    ("tpu", "topology", "machine", "nodes"),
-    [
-        ("v4", "2x2x1", "ct4p-hightpu-4t", 1),
-        ("v4", "8x4x4", "ct4p-hightpu-4t", 32),
-        ("v4", "8x16x16", "ct4p-hightpu-4t", 512),
-        ("v4", "16x16x20", "ct4p-hightpu-4t", None),  # 80 cubes
-        ("v5e", "1x1", "ct5lp-hightpu-1t", 1),
-        ("v5e", "2x4", "ct5lp-hightpu-8t", 1),
-        ("v5e", "2x4", "ct5lp-hightpu-4t", 2),
-        ("v5e", "16x16", "ct5lp-hightpu-4t", 64),
-        ("v5e", "4x4", "ct5lp-hightpu-8t", None),  # alone or not at all
-        ("v5e", "2x2", "ct5lp-hightpu-8t", None),
-        ("v5e", "3x3", "ct5lp-hightpu-4t", None),
-        ("v5p", "2x2x2", "ct5p-hightpu-4t", 2),
-        ("v5p", "4x4x244", "ct5p-hightpu-4t", 976),
-        ("v5p", "16x20x28", "ct5p-hightpu-4t", 2240),
-        ("v5p", "8x4x4", "ct5p-hightpu-4t", None),  # edges descend
-        ("v5p", "4x4x6", "ct5p-hightpu-4t", None),
-        ("v5p", "4x4", "ct5p-hightpu-4t", None),
-        ("v5p", "2x2x1", "ct6e-standard-4t", None),
-        ("v6e", "8x16", "ct6e-standard-4t", 32),
-        ("v6e", "02x2", "ct6e-standard-4t", None),
-        ("tpu7x", "1x1x1", "tpu7x-standard-1t", 1),
-        ("tpu7x", "1x1x1", "tpu7x-standard-4t", None),
-        ("tpu7x", "16x24x24", "tpu7x-standard-4t", 2304),
-        ("tpu7x", "0x4x4", "tpu7x-standard-4t", None),
-        ("tpu7x", "", "tpu7x-standard-4t", None),
-        ("tpu7x", "4x4x", "tpu7x-standard-4t", None),
-    ],
-)
-def test_nodes_of_a_slice(tpu: str, topology: str, machine: str, nodes: int | None) -> None:
-    found = catalog.tpu_type(tpu)
-    assert found is not None
-    assert found.node_count(topology, machine) == nodes
-
-
-def test_largest_slices_are_what_the_chips_allow() -> None:
-    for tpu in catalog.tpu_types():
-        if tpu.max_cubes:
-            assert tpu.max_chips == tpu.max_cubes * 4**3
-        else:
-            shapes = [math.prod(map(int, shape.split("x"))) for shape in tpu.small_shapes]
-            assert tpu.max_chips == max(shapes)
-
-
-def test_small_shapes_divide_into_machines() -> None:
-    for tpu in catalog.tpu_types():
-        for shape in tpu.small_shapes:
-            assert shape.count("x") == tpu.dimensions - 1
-            assert any(tpu.node_count(shape, machine) for machine in tpu.machines), (tpu.name, shape)
-
-
-def test_chips_are_what_the_name_of_the_machine_says() -> None:
-    for tpu in catalog.tpu_types():
-        for name, machine in tpu.machines.items():
-            assert name.endswith(f"-{machine.chips}t")
-            assert catalog.tpu_type_of(name) == tpu
-
-
-def test_tpu_types_are_found_by_other_names() -> None:
-    assert catalog.tpu_type("trillium") == catalog.tpu_type("v6e")
-    assert catalog.tpu_type("ironwood") == catalog.tpu_type("tpu7x")
-    assert catalog.tpu_type("v9") is None
-
-
-# Azure
-
-
-def test_azure_size() -> None:
-    size = catalog.azure_size("Standard_ND96isr_H200_v5")
-    assert size is not None
-    assert (size.gpus * size.gpu_memory_gb, size.ib_hcas, size.nvme_disks) == (1128, 8, 8)
-    assert catalog.azure_size("Standard_ND96") is None
-
-
-def test_azure_names_say_vcpus_gpus_and_memory() -> None:
-    for size in catalog.azure_sizes():
-        vcpus = re.match(r"Standard_(?:N[CD]|H[BCX])(\d+)", size.name)
-        assert vcpus
-        assert size.vcpus == int(vcpus[1])
-        assert size.gpu_model.endswith(f"{size.gpu_memory_gb:g}GB" if size.gpus else "")
-        assert bool(size.gpus) == size.name.startswith("Standard_N") == bool(size.gpu_model)
-        assert bool(size.ib_hcas) == bool(size.ib_gbps) == catalog.says_rdma(size.name)
-        assert all(image.count(":") == 3 for image in size.images)
-        assert any("-rocm" in image for image in size.images) == ("MI300X" in size.name)
-
-
-@pytest.mark.parametrize(
-    ("name", "facts"),
-    [
-        ("Standard_HB120rs_v2", (120, 456, 1, 200, 1)),
-        ("Standard_HB120rs_v3", (120, 448, 1, 200, 2)),
-        ("Standard_HB120-16rs_v3", (16, 448, 1, 200, 2)),
-        ("Standard_HB176rs_v4", (176, 768, 1, 400, 2)),
-        ("Standard_HB368rs_v5", (368, 432, 4, 800, 8)),
-        ("Standard_HC44rs", (44, 352, 1, 100, 0)),
-        ("Standard_HC44-32rs", (32, 352, 1, 100, 0)),
-        ("Standard_HX176-24rs", (24, 1408, 1, 400, 2)),
-    ],
-)
-def test_sizes_for_hpc(name: str, facts: tuple[int, ...]) -> None:
-    """Processors, memory, InfiniBand interfaces, Gb/s of each and local NVMe disks."""
-    size = catalog.azure_size(name)
-    assert size is not None
-    assert (size.name, size.gpus) == (name, 0)
-    assert (size.vcpus, size.memory_gb, size.ib_hcas, size.ib_gbps, size.nvme_disks) == facts
-
-
-@pytest.mark.parametrize(
-    "name", ["Standard_HB120-17rs_v3", "Standard_ND96-48isr_H200_v5", "Standard_HB120-16s_v3"]
-)
-def test_a_form_of_a_size_that_there_is_not(name: str) -> None:
-    assert catalog.azure_size(name) is None
-
-
-def test_gb300() -> None:
-    size = catalog.azure_size("Standard_ND128isr_GB300_v6")
-    assert size is not None
-    assert (size.gpus * size.gpu_memory_gb, size.ib_hcas, size.ib_gbps, size.architecture) == (
-        1152,
-        4,
-        800,
-        "arm64",
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("Standard_ND96isr_H200_v5", True),
-        ("Standard_ND40rs_v2", True),
-        ("Standard_NC24r", True),
-        ("Standard_HB999-48rs_v9", True),
-        ("Standard_ND128isrG5_GB300_v6", True),
-        ("Standard_NC24ads_A100_v4", False),
-        ("Standard_D4s_v5", False),
-        ("Standard_DS2_v2", False),
-        ("Standard_NG32ads_V620_v1", False),
-        ("standard", False),
-    ],
-)
-def test_a_small_r_means_infiniband(name: str, *, says: bool) -> None:
-    assert catalog.says_rdma(name) is says
-
-
 # Loading
 
 
@@ -719,16 +352,6 @@ def test_a_misspelt_field_in_a_table_is_refused() -> None:
     entry = b'{"x": {"min_gb": 1, "max_gb": 2, "boot": true, "bot": 1, "sources": [], "date": "2026-01-01"}}'
     with pytest.raises(msgspec.ValidationError, match="bot"):
         msgspec.json.decode(entry, type=dict[str, catalog.DiskType])
-
-
-def test_nccl_settings_are_known_for_every_azure_size() -> None:
-    for size in (each for each in catalog.azure_sizes() if each.gpus):
-        settings = catalog.nccl(size.name)
-        assert settings is not None, size.name
-        # Bandwidth between nodes is judged where there is InfiniBand, by what it carries.
-        assert settings.multi_node_gb_per_s <= 0.8 * size.ib_hcas * size.ib_gbps / 8 or not size.ib_hcas
-        assert size.ib_hcas or not settings.multi_node_gb_per_s
-    assert catalog.nccl("Standard_D4s_v5") is None
 
 
 @pytest.mark.parametrize(
