@@ -1,52 +1,17 @@
-"""What loading makes of files, good and bad."""
+"""What loading makes of texts, good and bad."""
 
-import json
-import os
-import random
 import re
-import socket
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import effort
+from loading import CASES, only, text
 
 from clusterprint.diagnostic import Span
-from clusterprint.load import Loaded, load, load_text
 from clusterprint.load.codes import TOPICS
-from clusterprint.load.limits import MAX_BYTES, MAX_DEPTH
-
-HERE = Path()
-CASES = sorted((Path(__file__).parent.parent / "cases" / "load").glob("*.yaml"))
-
-SAMPLE = """\
-# Who it is for: everybody.
-clusterprint: v1
-kind: vm
-name: "demo"  # clusterprint: ignore[VM001] a reason
-labels: &labels {team: ml, cost: 'it''s'}
-nodes:
-  machine_type: a2-highgpu-2g
-  count: 1
-  boot_disk: {type: pd-ssd, size_gb: 200}
-  <<: *labels
-network:
-  ssh_source_ranges:
-  - 35.235.240.0/20
-  - "203.0.113.0/24"
-startup_script: |
-  #!/bin/bash
-  echo "hello: world"  # not a comment
-"""
-
-
-def text(source: str, name: str = "-") -> Loaded:
-    return load_text(source.encode(), name, HERE)
 
 
 def data(source: str) -> Any:
@@ -56,187 +21,7 @@ def data(source: str) -> Any:
     return loaded.document.data
 
 
-def only(loaded: Loaded) -> tuple[str, Span | None, str, str]:
-    """Code, place, message and help of the one diagnostic."""
-    (found,) = loaded.diagnostics
-    return found.code, found.place.span, found.message, found.help
-
-
-# Files that cannot be read.
-
-
-def test_missing_file_is_a_diagnostic_with_the_nearest_name(tmp_path: Path) -> None:
-    (tmp_path / "cluster.yaml").write_text("a: 1")
-    loaded = load(tmp_path / "clutser.yaml", "clutser.yaml")
-    assert only(loaded) == ("BP001", None, "the file does not exist", "did you mean 'cluster.yaml'?")
-    assert loaded.diagnostics[0].place.file == "clutser.yaml"
-
-
-def test_missing_folder(tmp_path: Path) -> None:
-    assert only(load(tmp_path / "no" / "x.yaml"))[2] == "the file does not exist, and neither does its folder"
-
-
-def test_file_below_a_file(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    assert only(load(tmp_path / "file" / "x.yaml"))[0] == "BP001"
-
-
-def test_link_to_nowhere(tmp_path: Path) -> None:
-    (tmp_path / "x.yaml").symlink_to("nowhere.yaml")
-    assert only(load(tmp_path / "x.yaml"))[2] == "this is a link to a file that does not exist"
-
-
-def test_link_to_itself(tmp_path: Path) -> None:
-    (tmp_path / "x.yaml").symlink_to("x.yaml")
-    assert only(load(tmp_path / "x.yaml"))[2] == "the path is a link that leads back to itself"
-
-
-@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
-def test_impossible_names(name: str) -> None:
-    assert only(load(Path(name), "x"))[0] == "BP001"
-
-
-def test_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
-    loaded = load(Path(os.fsdecode(bytes(tmp_path) + b"/\xff.yaml")))
-    assert loaded.diagnostics[0].place.file.endswith("\\xff.yaml")
-    loaded.diagnostics[0].place.file.encode()
-
-
-def test_directory(tmp_path: Path) -> None:
-    assert only(load(tmp_path))[:3] == ("BP002", None, "this is a directory, not a file")
-
-
-def test_pipe_without_a_writer_does_not_hang(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    assert only(load(tmp_path / "pipe"))[2:] == (
-        "this is a pipe, not a file",
-        "give `-` and connect the pipe to standard input",
-    )
-
-
-def test_socket_and_device(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(tmp_path / "s"))
-        # Opening a socket fails before its kind can be seen.
-        assert only(load(tmp_path / "s"))[0] in ("BP002", "BP003")
-    assert only(load(Path("/dev/zero")))[2] == "this is a device, not a file"
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_no_permission(tmp_path: Path) -> None:
-    (tmp_path / "x.yaml").touch(mode=0)
-    assert only(load(tmp_path / "x.yaml"))[2] == "no permission to read the file"
-
-
-def test_no_permission_as_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "x.yaml").touch()
-
-    def refuse(*_: object) -> int:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(os, "open", refuse)
-    assert only(load(tmp_path / "x.yaml"))[:3] == ("BP003", None, "no permission to read the file")
-
-
-def test_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    with (tmp_path / "x.yaml").open("wb") as file:
-        file.truncate(10 * MAX_BYTES)
-    assert only(load(tmp_path / "x.yaml"))[2] == "the file is 10.0 MiB large, a blueprint may have 1 MiB"
-    assert effort(lambda: load(tmp_path / "x.yaml")) < 1000
-
-
-def test_as_large_as_a_file_may_be(tmp_path: Path) -> None:
-    start = b"clusterprint: v1\n#"
-    content = start + b"x" * (MAX_BYTES - len(start))
-    (tmp_path / "x.yaml").write_bytes(content)
-    assert load(tmp_path / "x.yaml").diagnostics == []
-    assert load_text(content, "-", HERE).diagnostics == []
-    (tmp_path / "x.yaml").write_bytes(content + b"x")
-    assert only(load(tmp_path / "x.yaml"))[0] == "BP004"
-
-
-def test_large_standard_input() -> None:
-    assert only(load_text(b" " * (MAX_BYTES + 1), "-", HERE))[0] == "BP004"
-
-
-# Bytes.
-
-
-@pytest.mark.parametrize("raw", [b"", b"\n \n", b"\xef\xbb\xbf", b"---\n", b"---\n...\n---\n"])
-def test_empty(raw: bytes) -> None:
-    assert only(load_text(raw, "-", HERE))[:3] == ("BP007", None, "the file is empty")
-
-
-def test_only_comments() -> None:
-    assert only(text("# one\n  # two\n"))[2] == "the file is empty, but for comments"
-
-
-def test_byte_that_is_not_utf8() -> None:
-    assert only(load_text("a: 1\nb: café".encode("latin-1"), "-", HERE)) == (
-        "BP005",
-        Span(2, 7, 2, 8),
-        "byte 0xE9 is not valid UTF-8; in Windows-1252 it would be `é`",
-        "save the file as UTF-8",
-    )
-
-
-def test_byte_that_is_not_utf8_after_a_byte_order_mark_and_wide_letters() -> None:
-    raw = b"\xef\xbb\xbf" + "é: é".encode() + b"\xff"
-    loaded = load_text(raw, "-", HERE)
-    assert loaded.diagnostics[0].place.span == Span(1, 5, 1, 6)
-    assert loaded.text == "é: é\ufffd"
-
-
-def test_byte_order_mark_is_accepted() -> None:
-    loaded = load_text(b"\xef\xbb\xbfa: 1", "-", HERE)
-    assert loaded.document is not None
-    assert loaded.document.data == {"a": 1}
-    assert loaded.document.written["a",].key == Span(1, 1, 1, 2)
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
-def test_utf16(encoding: str) -> None:
-    code, _, message, _ = only(load_text("clusterprint: v1".encode(encoding), "-", HERE))
-    assert (code, message) == (
-        "BP005",
-        f"the file is saved as {encoding.upper()[:6]}, a blueprint must be UTF-8",
-    )
-
-
-@pytest.mark.parametrize(
-    ("character", "name"),
-    [
-        ("\0", "NUL"),
-        ("\x1b", "ESC"),
-        ("\x07", "a control character"),
-        ("\x85", "a control character"),
-        ("\u2028", "line separator"),
-        ("\ufeff", "byte order mark"),
-        ("\u200b", "zero width space"),
-        ("\u202e", "right-to-left override"),
-        ("\u2066", "left-to-right isolate"),
-        ("\u00ad", "soft hyphen"),
-    ],
-)
-def test_invisible_characters(character: str, name: str) -> None:
-    found = only(text(f"a: 1\nb: x{character}y # long enough not to be taken for UTF-16"))
-    assert found[:3] == ("BP006", Span(2, 5, 2, 6), f"invisible character U+{ord(character):04X} ({name})")
-
-
-def test_half_a_character_from_an_escape() -> None:
-    loaded = text('a: "\\ud83d\\ude00"\nb: "\\ud83d"')
-    assert only(loaded)[:2] == ("BP006", Span(2, 4, 2, 12))
-    assert loaded.document is not None
-    assert loaded.document.data == {"a": "😀", "b": None}
-    assert loaded.document.broken == {("b",)}
-
-
-def test_space_that_is_none() -> None:
-    assert only(text("clusterprint:\u00a0v1\nkind: vm\n"))[:3] == (
-        "BP014",
-        Span(1, 14, 1, 15),
-        "U+00A0 (no-break space) only looks like a space",
-    )
+# What is not YAML.
 
 
 def test_first_line_without_colon() -> None:
@@ -471,95 +256,6 @@ def test_ignore_beside_a_block_text_and_at_the_end() -> None:
     assert [(i.codes, i.lines) for i in loaded.document.ignores] == [(("VM001",), (1,)), (("GCP017",), ())]
 
 
-# Hostile and unlucky input.
-
-
-@pytest.mark.parametrize(
-    "source",
-    ["[" * 100_000, "[\n" * 100_000, "{a: " * 100_000, "- " * 100_000, "? " * 100_000, "a: [{" * 50_000],
-    ids=["brackets", "brackets on lines", "maps", "dashes", "question marks", "mixed"],
-)  # fmt: skip
-def test_bottomless_nesting_is_refused_at_once(source: str) -> None:
-    assert only(text(source))[0] == "BP021"
-    assert effort(lambda: text(source)) < 50_000
-
-
-@pytest.mark.parametrize(("opened", "closed"), [("{a: ", "}"), ("[", "]"), ("- ", "")])
-def test_as_deep_as_nesting_may_be(opened: str, closed: str) -> None:
-    def nested(levels: int) -> str:
-        return "a:\n  " + opened * (levels - 1) + "x" + closed * (levels - 1)
-
-    assert text(nested(MAX_DEPTH)).diagnostics == []
-    assert only(text(nested(MAX_DEPTH + 1)))[0] == "BP021"
-
-
-def test_deep_block_nesting() -> None:
-    assert only(text("".join(" " * depth + "a:\n" for depth in range(1000))))[0] == "BP021"
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda size: "".join(f"a{n}: 1 # clusterprint: ignore[A1] x\n" for n in range(size)),
-        lambda size: "# clusterprint: ignore[A1] x\n" * size + "a: 1\n",
-        lambda size: "a: 1\n" + "\t\n" * size,
-        lambda size: "a:" + "\t" * size + "b",
-        lambda size: "a: " + "x " * size,
-        lambda size: "a: " + "9" * size,
-    ],
-    ids=["ignores", "ignores above", "tab lines", "tabs", "words", "digits"],
-)
-def test_twice_the_input_is_at_most_twice_the_work(make: Callable[[int], str]) -> None:
-    assert effort(partial(text, make(2000))) < 2.2 * effort(partial(text, make(1000)))
-
-
-def test_merges_of_merges_are_refused_before_they_grow() -> None:
-    links = (f"m{n}: &m{n} {{<<: *m{n - 1}, k{n}: *m{n - 1}}}\n" for n in range(1, 45))
-    source = f"m0: &m0 {{a: {{b: 1}}}}\n{''.join(links)}"
-    assert effort(lambda: text(source)) < 5_000_000
-
-
-def check_sane(raw: bytes) -> None:
-    """Loading gives a document that can be used, or exactly one diagnostic; places are inside the text."""
-    loaded = load_text(raw, "-", HERE)
-    assert loaded.document is not None or len(loaded.diagnostics) == 1
-    lines = re.split("\r\n|\r|\n", loaded.text)
-    for label in (label for found in loaded.diagnostics for label in (found.place, *found.also)):
-        if label.span is not None:
-            line, column, end_line, end_column = label.span
-            assert (1, 1) <= (line, column) <= (end_line, end_column)
-            assert end_line <= len(lines)
-            assert column <= len(lines[line - 1]) + 1
-    if loaded.document is not None:
-        json.dumps(loaded.document.data, allow_nan=False).encode()
-        assert set(loaded.document.written) == set(places(loaded.document.data))
-
-
-def places(value: Any, place: tuple[str | int, ...] = ()) -> Any:
-    yield place
-    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in below:
-        yield from places(part, (*place, key))
-
-
-def test_every_prefix_of_a_blueprint_is_a_document_or_a_diagnostic() -> None:
-    assert text(SAMPLE).diagnostics == []
-    for end in range(len(SAMPLE)):
-        check_sane(SAMPLE[:end].encode())
-
-
-def test_damaged_blueprints() -> None:
-    chance = random.Random(20261120)  # noqa: S311 - the same damage every time
-    signs = b"\n\n \t'\"[]{}:,-?&*!|>%@`#\\<0a~\r.xU\xc3\xa9\xff"
-    sources = [SAMPLE.encode(), *(path.read_bytes() for path in CASES if path.stat().st_size < 500)]
-    for _ in range(2000):
-        raw = bytearray(chance.choice(sources))
-        for _ in range(chance.randint(1, 5)):
-            at = chance.randrange(len(raw) + 1)
-            raw[at : at + chance.choice((0, 1, 1, 4))] = bytes([chance.choice(signs)])
-        check_sane(bytes(raw))
-
-
 # The topics.
 
 
@@ -572,7 +268,11 @@ def test_topics_are_complete_and_unique() -> None:
 
 
 def test_every_topic_is_shown_by_a_test_or_a_case() -> None:
-    tests = [Path(__file__), Path(__file__).parents[1] / "test_defaults.py", *CASES]
+    tests = [
+        *Path(__file__).parent.glob("test_load*.py"),
+        Path(__file__).parents[1] / "test_defaults.py",
+        *CASES,
+    ]
     written = "".join(path.read_text() for path in tests)
     assert [
         topic.code
