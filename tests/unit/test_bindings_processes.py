@@ -1,0 +1,243 @@
+"""The bindings loader in whole processes: how they leave, and what they build with Node."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import pytest
+
+from clusterprint.bindings import node
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = ROOT / "tests" / "bindings_scratch" / "program.py"
+EXIT_CODE = 5  # of the program when all went well
+
+
+# --- leaving ------------------------------------------------------------------------------------------------
+
+LONG = "x" * 100_000
+REGISTERED = "import atexit; atexit.register(lambda: print('at exit'));"
+
+
+def leaving(
+    code: int, script: str = "", stdout: int | IO[str] = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
+    """Prints `a` into a buffer, so that only `leave` gets to see where that goes."""
+    return subprocess.run(
+        [sys.executable, "-c", f"{script}print('a'); from clusterprint.bindings import leave; leave({code})"],
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        cwd=ROOT,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("code", [0, 1, 3])
+def test_leave_keeps_output_exit_code_and_exit_functions(code: int) -> None:
+    left = leaving(code, f"{REGISTERED}print('{LONG}');")
+    assert (left.returncode, left.stdout, left.stderr) == (code, f"{LONG}\na\nat exit\n", "")
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_leave_says_nothing_about_a_reader_that_has_gone(code: int) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    left = leaving(code, stdout=writer)
+    os.close(writer)
+    assert (left.returncode, left.stderr) == (code, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(("code", "seen"), [(0, 3), (1, 1)])
+def test_leave_does_not_call_lost_output_a_success(code: int, seen: int) -> None:
+    with Path("/dev/full").open("w") as full:
+        left = leaving(code, stdout=full)
+    assert left.returncode == seen
+    assert left.stderr.startswith("clusterprint: error: output could not be written: ")
+
+
+# --- whole processes ----------------------------------------------------------------------------------------
+
+
+class Finished(NamedTuple):
+    """What a process has printed and made, and what it forgot to remove."""
+
+    code: int
+    stdout: str
+    stderr: str
+    json: bytes | None
+    left_over: list[str]
+
+
+class Started(NamedTuple):
+    """A process, where it writes, and the folder in which it is."""
+
+    process: subprocess.Popen[str]
+    out: Path
+    scratch: Path
+
+    def finish(self) -> Finished:
+        """Wait for it."""
+        stdout, stderr = self.process.communicate(timeout=120)
+        made = self.out / "stacks" / "scratch" / "cdk.tf.json"
+        return Finished(
+            self.process.returncode,
+            stdout,
+            stderr,
+            made.read_bytes() if made.exists() else None,
+            [path.name for path in self.scratch.iterdir()],
+        )
+
+
+Synth = Callable[..., Finished]
+Start = Callable[..., Started]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Start:
+    """Starts the scratch program without Node on the PATH; a warm cache unless told otherwise."""
+    shared = tmp_path_factory.mktemp("cache")
+
+    def run(*steps: str, cache: Path = shared, **variables: str) -> Started:
+        out = tmp_path_factory.mktemp("out")
+        scratch = tmp_path_factory.mktemp("tmp")
+        variables = {"CLUSTERPRINT_CACHE": str(cache), "TMPDIR": str(scratch), **variables}
+        process = subprocess.Popen(
+            [sys.executable, str(PROGRAM), str(out), *steps],
+            env={"PATH": "/nowhere", "PYTHONPATH": str(ROOT), "HOME": str(scratch), **variables},
+            cwd=scratch, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        return Started(process, out, scratch)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def synth(start: Start) -> Synth:
+    """Runs it to its end."""
+    return lambda *steps, **options: start(*steps, **options).finish()
+
+
+@pytest.fixture(scope="module")
+def usual(synth: Synth) -> Finished:
+    return synth()
+
+
+def kept(cache_root: Path) -> list[Path]:
+    return sorted((cache_root / "bindings").iterdir())
+
+
+def assert_good(run: Finished, warning: str = "") -> None:
+    """Exit code and output have arrived, nothing is left over, and stderr has one line at most."""
+    assert (run.code, run.stdout) == (EXIT_CODE, "synthesized\n"), run.stderr
+    assert run.json is not None
+    assert run.left_over == []
+    if warning:
+        assert run.stderr.startswith("clusterprint: warning: ")
+        assert warning in run.stderr
+        assert run.stderr.count("\n") == 1
+    else:
+        assert run.stderr == ""
+
+
+@pytest.mark.slow
+def test_a_synth_needs_no_node_on_the_path_and_says_nothing(usual: Finished) -> None:
+    assert_good(usual)
+
+
+@pytest.mark.slow
+def test_cut_complete_and_plain_bindings_give_the_same_bytes(synth: Synth, usual: Finished) -> None:
+    complete = synth(CLUSTERPRINT_BINDINGS="full")
+    assert_good(complete)
+    plain = synth("plain", JSII_NODE=str(node.bundled_node()), JSII_RUNTIME_PACKAGE_CACHE="disabled")
+    assert plain.code == EXIT_CODE
+    assert usual.json == complete.json == plain.json
+
+
+@pytest.mark.slow
+def test_types_that_no_source_imports_work_too(synth: Synth) -> None:
+    strange = synth("strange")
+    assert_good(strange)
+    assert strange.json == synth("strange", CLUSTERPRINT_BINDINGS="full").json
+    assert b"google_compute_snapshot" in (strange.json or b"")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", [lambda content: content[:1000], lambda content: content[:-1] + b"?"])
+def test_a_damaged_cache_file_is_made_anew(
+    damage: Callable[[bytes], bytes],
+    synth: Synth,
+    usual: Finished,
+    tmp_path: Path,
+) -> None:
+    assert_good(synth(cache=tmp_path))
+    (file,) = kept(tmp_path)
+    good = file.read_bytes()
+    file.write_bytes(damage(good))
+    again = synth(cache=tmp_path)
+    assert_good(again)
+    assert again.json == usual.json
+    assert [path.read_bytes() for path in kept(tmp_path)] == [good]
+
+
+@pytest.mark.slow
+def test_a_file_that_jsii_unpacked_only_in_part_is_noticed(
+    synth: Synth, usual: Finished, tmp_path: Path
+) -> None:
+    assert_good(synth(cache=tmp_path))
+    (unpacked,) = (tmp_path / "jsii").rglob("lib/compute-network/index.js")
+    unpacked.write_bytes(unpacked.read_bytes()[:100])
+    again = synth(cache=tmp_path)
+    assert_good(again, "started Node again, since it had failed to load @cdktf/provider-google")
+    assert again.json == usual.json
+    assert_good(synth(cache=tmp_path))
+
+
+@pytest.mark.slow
+def test_several_processes_may_be_the_first(start: Start, usual: Finished, tmp_path: Path) -> None:
+    processes = [start(cache=tmp_path) for _ in range(4)]
+    for run in [each.finish() for each in processes]:
+        assert_good(run)
+        assert run.json == usual.json
+    assert len(kept(tmp_path)) == 1
+
+
+@pytest.mark.slow
+def test_a_cache_that_cannot_be_written_is_tolerated(synth: Synth, usual: Finished, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    run = synth(cache=tmp_path / "file" / "below")
+    assert_good(run, "cannot keep bindings for the next run")
+    assert run.json == usual.json
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ["cut-fails", "cut-is-damaged"])
+def test_when_cutting_goes_wrong_the_complete_assembly_is_loaded(
+    step: str, synth: Synth, usual: Finished, tmp_path: Path
+) -> None:
+    run = synth(step, cache=tmp_path)
+    assert_good(run, "loading all of @cdktf/provider-google")
+    assert run.json == usual.json
+
+
+@pytest.mark.slow
+def test_when_node_refuses_the_cut_assembly_it_starts_over(
+    synth: Synth, usual: Finished, tmp_path: Path
+) -> None:
+    run = synth("cut-does-not-run", cache=tmp_path)
+    assert_good(run, "started Node again")
+    assert run.json == usual.json
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["/bin/false", "/nowhere/node"])
+def test_a_node_that_does_not_start_is_an_environment_failure(program: str, synth: Synth) -> None:
+    run = synth(JSII_NODE=program)
+    assert run.json is None
+    assert f"EnvironmentFailure: Node ({program}) does not start" in run.stderr.splitlines()[-1]
+    assert run.left_over == []
