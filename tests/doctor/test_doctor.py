@@ -1,119 +1,20 @@
-"""`clusterprint doctor`, against a stand-in for the clouds' APIs."""
+"""`clusterprint doctor` on Google Cloud and on the machine, against a stand-in for the clouds' APIs."""
 
-import base64
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clouds import WHO, Clouds, az_login, fake, login_file, missing, served
-from support import BLUEPRINTS, GOLDENS, Run
+from clouds import WHO, Clouds, login_file, missing
+from doctor.conftest import COMPUTE, PROJECT, SAFE, ZONE, Of, lacking, quota, reservation
+from support import BLUEPRINTS, Run
 
 from clusterprint.cloud import endpoints
-from clusterprint.doctor import Finding, examine
-from clusterprint.doctor.wanted import Wanted, of_stacks
+from clusterprint.doctor import examine
 from clusterprint.errors import UsageError
-from clusterprint.load import load
-
-Of = Callable[[str], Wanted]
-
-SAFE = {
-    "location": "US-EAST4",
-    "iamConfiguration": {"uniformBucketLevelAccess": {"enabled": True}, "publicAccessPrevention": "enforced"},
-    "versioning": {"enabled": True},
-    "softDeletePolicy": {"retentionDurationSeconds": "604800"},
-}
-PROJECT = "/cloudresourcemanager/v3/projects/([^/:]+)"
-COMPUTE = "/compute/compute/v1/projects/([^/]+)"
-ZONE = f"{COMPUTE}/zones/([^/]+)"
-SUBSCRIPTION = "/subscriptions/[^/]+"
-
-
-def all_is_well(clouds: Clouds) -> None:
-    """Clouds in which nothing lacks."""
-    clouds.on("GET", PROJECT, {"state": "ACTIVE"})
-    clouds.on("POST", f"{PROJECT}:testIamPermissions", lambda _, __, body: (200, body))
-    clouds.on("GET", r"/cloudbilling/v1/projects/[^/]+/billingInfo", {"billingEnabled": True})
-    clouds.on(
-        "GET",
-        r"/serviceusage/v1/projects/[^/]+/services:batchGet",
-        lambda _, query, __: (
-            200,
-            {"services": [{"name": name, "state": "ENABLED"} for name in query["names"]]},
-        ),
-    )
-    listed = {"quotas": [quota(name, 100_000) for name in LISTED]}
-    clouds.on("GET", COMPUTE, listed)
-    clouds.on("GET", f"{COMPUTE}/regions/[^/]+", listed)
-    clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
-    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
-    clouds.on(
-        "GET",
-        r"/storage/storage/v1/b/[^/]+/iam/testPermissions",
-        lambda _, query, __: (200, {"permissions": query["permissions"]}),
-    )
-    clouds.buckets["my-terraform-state"] = dict(SAFE)
-
-
-LISTED = (
-    *("NETWORKS", "SUBNETWORKS", "FIREWALLS", "ROUTERS", "GPUS_ALL_REGIONS", "CPUS_ALL_REGIONS"),
-    *("INSTANCES", "INSTANCE_GROUP_MANAGERS", "RESOURCE_POLICIES", "HEALTH_CHECKS"),
-    *("SSD_TOTAL_GB", "HDB_TOTAL_GB", "N2_CPUS", "CPUS", "A2_CPUS", "NVIDIA_A100_GPUS"),
-)
-
-
-def quota(metric: str, limit: float, usage: float = 0) -> dict[str, Any]:
-    return {"metric": metric, "limit": limit, "usage": usage}
-
-
-def reservation(**changed: Any) -> dict[str, Any]:
-    held = {"count": "32", "inUseCount": "0", "instanceProperties": {"machineType": "a3-megagpu-8g"}}
-    return {"status": "READY", "specificReservation": {**held, **changed}}
-
-
-@pytest.fixture
-def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
-    """Clouds in which nothing lacks, and a machine that has everything and is logged in."""
-    found = Clouds()
-    all_is_well(found)
-    tools = tmp_path / "bin"
-    fake(tools, "terraform", json.dumps({"terraform_version": "1.11.4"}))
-    for name in ("gcloud", "kubectl", "gke-gcloud-auth-plugin"):
-        fake(tools, name, f"{name} 1.2.3")
-    with served(found) as address:
-        monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
-        monkeypatch.setenv("CLUSTERPRINT_GOOGLE_API", address)
-        monkeypatch.setenv("CLUSTERPRINT_AZURE_API", address)
-        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(login_file(tmp_path, address)))
-        yield found
-
-
-@pytest.fixture
-def wanted(tmp_path: Path) -> Of:
-    """What a shipped blueprint needs, read off its golden."""
-
-    def of(name: str) -> Wanted:
-        blueprint = BLUEPRINTS / f"{name}.yaml"
-        document = load(blueprint).document
-        assert document
-        golden = json.loads((GOLDENS / f"{name}.tf.json").read_text())
-        stacks = {name: golden} if "terraform" in golden else golden
-        files = []
-        for stack, content in stacks.items():
-            files.append(tmp_path / stack / "cdk.tf.json")
-            files[-1].parent.mkdir()
-            files[-1].write_text(json.dumps(content))
-        return of_stacks(f"blueprints/{name}.yaml", document.data, files)
-
-    return of
-
-
-def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:
-    """What is not well: check, message, command."""
-    return [(each.check, each.message, each.mend) for each in found if each.status != "ok"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '"a"', "{}", '{"type": []}', "\0", None])
@@ -378,64 +279,6 @@ def test_without_the_libraries_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, library, None)
     found = [each for each in examine([wanted("vmss-h200")]) if each.mend.startswith("pip ")]
     assert {(each.status, each.mend) for each in found} == {("unasked", "pip install 'clusterprint[cloud]'")}
-
-
-# ---- Azure
-
-
-def on_azure(clouds: Clouds, cores: int = 1000, **sku: Any) -> None:
-    """A subscription in which a cluster of H200 could be made."""
-    names = ("standardNDISRH200V5Family", "cores")
-    usages = [{"name": {"value": name}, "limit": cores, "currentValue": 0} for name in names]
-    clouds.on("GET", SUBSCRIPTION, {"state": "Enabled", "displayName": "ours"})
-    clouds.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "Registered"})
-    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/locations/.*/usages", {"value": usages})
-    every = {"value": [{"actions": ["*"], "notActions": []}]}
-    clouds.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", every)
-    skus = [
-        {"resourceType": "virtualMachines", "name": name, **sku}
-        for name in ("Standard_ND96isr_H200_v5", "Standard_D4s_v5")
-    ]
-    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/skus", {"value": skus})
-
-
-@pytest.fixture
-def azure(clouds: Clouds, tmp_path: Path) -> Clouds:
-    """The same with a subscription, and an `az` that is logged in."""
-    claims = base64.urlsafe_b64encode(json.dumps({"upn": "me@example.com"}).encode()).decode().rstrip("=")
-    az_login(tmp_path / "bin", f"x.{claims}.x")
-    on_azure(clouds)
-    return clouds
-
-
-@pytest.mark.usefixtures("azure")
-def test_nothing_lacks_on_azure(wanted: Of, tmp_path: Path) -> None:
-    (tmp_path / "bin" / "gcloud").unlink()  # a scale set needs none
-    found = list(examine([wanted("vmss-h200")]))
-    assert lacking(iter(found)) == []
-    assert "logged in to Azure as me@example.com" in {each.message for each in found}
-
-
-def test_what_lacks_on_azure(azure: Clouds, wanted: Of) -> None:
-    on_azure(azure, 100, restrictions=[{"type": "Location", "reasonCode": "NotAvailableForSubscription"}])
-    azure.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "NotRegistered"})
-    readers = {"value": [{"actions": ["*/read"], "notActions": []}]}
-    azure.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", readers)
-    found = lacking(examine([wanted("vmss-h200")]))
-    said = {check: f"{message} | {mend}" for check, message, mend in found}
-    assert set(said) == {"providers", "quota", "machine_type", "permissions"}
-    assert "az provider register --namespace Microsoft.Compute" in said["providers"]
-    assert "NotAvailableForSubscription" in said["machine_type"]
-    assert "actions are not permitted" in said["permissions"]
-    assert "az role assignment create --assignee me@example.com" in said["permissions"]
-    assert any("standardNDISRH200V5Family in southcentralus: 192 vCPUs" in message for _, message, _ in found)
-
-
-@pytest.mark.usefixtures("clouds")
-def test_who_is_not_logged_in_to_azure(wanted: Of, tmp_path: Path) -> None:
-    fake(tmp_path / "bin", "az", "nothing")
-    found = [each for each in examine([wanted("vmss-h200")]) if each.status == "lacks"]
-    assert [(each.check, each.mend) for each in found] == [("az_login", "az login")]
 
 
 # ---- the command

@@ -1,0 +1,110 @@
+"""Clouds in which nothing lacks, and what shipped blueprints need of them."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clouds import Clouds, fake, login_file, served
+from support import BLUEPRINTS, GOLDENS
+
+from clusterprint.doctor import Finding
+from clusterprint.doctor.wanted import Wanted, of_stacks
+from clusterprint.load import load
+
+Of = Callable[[str], Wanted]
+
+SAFE = {
+    "location": "US-EAST4",
+    "iamConfiguration": {"uniformBucketLevelAccess": {"enabled": True}, "publicAccessPrevention": "enforced"},
+    "versioning": {"enabled": True},
+    "softDeletePolicy": {"retentionDurationSeconds": "604800"},
+}
+PROJECT = "/cloudresourcemanager/v3/projects/([^/:]+)"
+COMPUTE = "/compute/compute/v1/projects/([^/]+)"
+ZONE = f"{COMPUTE}/zones/([^/]+)"
+
+
+def all_is_well(clouds: Clouds) -> None:
+    """Clouds in which nothing lacks."""
+    clouds.on("GET", PROJECT, {"state": "ACTIVE"})
+    clouds.on("POST", f"{PROJECT}:testIamPermissions", lambda _, __, body: (200, body))
+    clouds.on("GET", r"/cloudbilling/v1/projects/[^/]+/billingInfo", {"billingEnabled": True})
+    clouds.on(
+        "GET",
+        r"/serviceusage/v1/projects/[^/]+/services:batchGet",
+        lambda _, query, __: (
+            200,
+            {"services": [{"name": name, "state": "ENABLED"} for name in query["names"]]},
+        ),
+    )
+    listed = {"quotas": [quota(name, 100_000) for name in LISTED]}
+    clouds.on("GET", COMPUTE, listed)
+    clouds.on("GET", f"{COMPUTE}/regions/[^/]+", listed)
+    clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
+    clouds.on(
+        "GET",
+        r"/storage/storage/v1/b/[^/]+/iam/testPermissions",
+        lambda _, query, __: (200, {"permissions": query["permissions"]}),
+    )
+    clouds.buckets["my-terraform-state"] = dict(SAFE)
+
+
+LISTED = (
+    *("NETWORKS", "SUBNETWORKS", "FIREWALLS", "ROUTERS", "GPUS_ALL_REGIONS", "CPUS_ALL_REGIONS"),
+    *("INSTANCES", "INSTANCE_GROUP_MANAGERS", "RESOURCE_POLICIES", "HEALTH_CHECKS"),
+    *("SSD_TOTAL_GB", "HDB_TOTAL_GB", "N2_CPUS", "CPUS", "A2_CPUS", "NVIDIA_A100_GPUS"),
+)
+
+
+def quota(metric: str, limit: float, usage: float = 0) -> dict[str, Any]:
+    return {"metric": metric, "limit": limit, "usage": usage}
+
+
+def reservation(**changed: Any) -> dict[str, Any]:
+    held = {"count": "32", "inUseCount": "0", "instanceProperties": {"machineType": "a3-megagpu-8g"}}
+    return {"status": "READY", "specificReservation": {**held, **changed}}
+
+
+@pytest.fixture
+def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
+    """Clouds in which nothing lacks, and a machine that has everything and is logged in."""
+    found = Clouds()
+    all_is_well(found)
+    tools = tmp_path / "bin"
+    fake(tools, "terraform", json.dumps({"terraform_version": "1.11.4"}))
+    for name in ("gcloud", "kubectl", "gke-gcloud-auth-plugin"):
+        fake(tools, name, f"{name} 1.2.3")
+    with served(found) as address:
+        monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
+        monkeypatch.setenv("CLUSTERPRINT_GOOGLE_API", address)
+        monkeypatch.setenv("CLUSTERPRINT_AZURE_API", address)
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(login_file(tmp_path, address)))
+        yield found
+
+
+@pytest.fixture
+def wanted(tmp_path: Path) -> Of:
+    """What a shipped blueprint needs, read off its golden."""
+
+    def of(name: str) -> Wanted:
+        blueprint = BLUEPRINTS / f"{name}.yaml"
+        document = load(blueprint).document
+        assert document
+        golden = json.loads((GOLDENS / f"{name}.tf.json").read_text())
+        stacks = {name: golden} if "terraform" in golden else golden
+        files = []
+        for stack, content in stacks.items():
+            files.append(tmp_path / stack / "cdk.tf.json")
+            files[-1].parent.mkdir()
+            files[-1].write_text(json.dumps(content))
+        return of_stacks(f"blueprints/{name}.yaml", document.data, files)
+
+    return of
+
+
+def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:
+    """What is not well: check, message, command."""
+    return [(each.check, each.message, each.mend) for each in found if each.status != "ok"]

@@ -1,0 +1,69 @@
+"""`clusterprint doctor` on Azure, against a stand-in for its APIs."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clouds import Clouds, az_login, fake
+from doctor.conftest import Of, lacking
+
+from clusterprint.doctor import examine
+
+SUBSCRIPTION = "/subscriptions/[^/]+"
+
+
+def on_azure(clouds: Clouds, cores: int = 1000, **sku: Any) -> None:
+    """A subscription in which a cluster of H200 could be made."""
+    names = ("standardNDISRH200V5Family", "cores")
+    usages = [{"name": {"value": name}, "limit": cores, "currentValue": 0} for name in names]
+    clouds.on("GET", SUBSCRIPTION, {"state": "Enabled", "displayName": "ours"})
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "Registered"})
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/locations/.*/usages", {"value": usages})
+    every = {"value": [{"actions": ["*"], "notActions": []}]}
+    clouds.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", every)
+    skus = [
+        {"resourceType": "virtualMachines", "name": name, **sku}
+        for name in ("Standard_ND96isr_H200_v5", "Standard_D4s_v5")
+    ]
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/skus", {"value": skus})
+
+
+@pytest.fixture
+def azure(clouds: Clouds, tmp_path: Path) -> Clouds:
+    """The same with a subscription, and an `az` that is logged in."""
+    claims = base64.urlsafe_b64encode(json.dumps({"upn": "me@example.com"}).encode()).decode().rstrip("=")
+    az_login(tmp_path / "bin", f"x.{claims}.x")
+    on_azure(clouds)
+    return clouds
+
+
+@pytest.mark.usefixtures("azure")
+def test_nothing_lacks_on_azure(wanted: Of, tmp_path: Path) -> None:
+    (tmp_path / "bin" / "gcloud").unlink()  # a scale set needs none
+    found = list(examine([wanted("vmss-h200")]))
+    assert lacking(iter(found)) == []
+    assert "logged in to Azure as me@example.com" in {each.message for each in found}
+
+
+def test_what_lacks_on_azure(azure: Clouds, wanted: Of) -> None:
+    on_azure(azure, 100, restrictions=[{"type": "Location", "reasonCode": "NotAvailableForSubscription"}])
+    azure.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "NotRegistered"})
+    readers = {"value": [{"actions": ["*/read"], "notActions": []}]}
+    azure.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", readers)
+    found = lacking(examine([wanted("vmss-h200")]))
+    said = {check: f"{message} | {mend}" for check, message, mend in found}
+    assert set(said) == {"providers", "quota", "machine_type", "permissions"}
+    assert "az provider register --namespace Microsoft.Compute" in said["providers"]
+    assert "NotAvailableForSubscription" in said["machine_type"]
+    assert "actions are not permitted" in said["permissions"]
+    assert "az role assignment create --assignee me@example.com" in said["permissions"]
+    assert any("standardNDISRH200V5Family in southcentralus: 192 vCPUs" in message for _, message, _ in found)
+
+
+@pytest.mark.usefixtures("clouds")
+def test_who_is_not_logged_in_to_azure(wanted: Of, tmp_path: Path) -> None:
+    fake(tmp_path / "bin", "az", "nothing")
+    found = [each for each in examine([wanted("vmss-h200")]) if each.status == "lacks"]
+    assert [(each.check, each.mend) for each in found] == [("az_login", "az login")]
