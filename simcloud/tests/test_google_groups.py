@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from test_google import group, interface, names, network, subnetwork, template
+from google_parts import group, interface, names, network, subnetwork, template
 
 from clusterprint_simcloud import gcloud
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, ApiError

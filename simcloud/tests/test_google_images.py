@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from test_google import network, subnetwork
+from google_parts import network, subnetwork
 
 from clusterprint_simcloud import gcloud
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, ApiError
