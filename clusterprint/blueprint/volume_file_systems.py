@@ -97,7 +97,8 @@ Connect = Annotated[
             "enumDescriptions": {
                 "private_services": "Through the network's private service access, shared by all its "
                 "file systems.",
-                "direct": "Through its own peering, which uses up one of the network's 25 peerings.",
+                "direct": "Through its own peering, which uses up one of the network's 25 peerings. Not in "
+                "a network of another project.",
             }
         },
     ),
