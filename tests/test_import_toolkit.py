@@ -110,8 +110,8 @@ def test_a_cache_of_a_bucket_is_one_here() -> None:
 
 
 def test_what_is_standard_in_a_region_has_an_old_name() -> None:
-    standard = ({"storage_class": "standard"}, [])
-    assert bucket_of(storage_class="REGIONAL", placement_zones=["us-central1"]) == standard
+    volume, told = bucket_of(storage_class="REGIONAL", placement_zones=["us-central1"])
+    assert (volume, told) == ({"storage_class": "standard"}, [])
     assert bucket_of(soft_delete_retention_duration=1209600) == ({"soft_delete": "1209600s"}, [])
     assert bucket_of(soft_delete_retention_duration=0) == (
         {},
