@@ -78,8 +78,7 @@ Tier = Annotated[
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
     Meta(
-        description="Protocol of a netapp volume or a created filestore. Left out: nfs_v3, which all "
-        "tiers support.",
+        description="Protocol of a netapp volume or a filestore. Left out: nfs_v3, which all tiers support.",
         extra_json_schema={
             "enumDescriptions": {
                 "nfs_v3": "NFS 3.",

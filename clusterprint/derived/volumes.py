@@ -47,7 +47,7 @@ _CREATED: dict[str, frozenset[str]] = {
 #: What each kind has besides, if it is there already.
 _EXISTING: dict[str, frozenset[str]] = {
     "bucket": frozenset({"bucket", "profile", "mount_options", "anywhere_cache"}),
-    "filestore": frozenset({"instance", "zone", "tier"}),
+    "filestore": frozenset({"instance", "zone", "tier", "protocol"}),
     "lustre": frozenset({"instance", "zone"}),
     "parallelstore": frozenset({"instance", "zone"}),
     "netapp": frozenset({"export", "protocol"}),
