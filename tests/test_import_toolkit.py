@@ -109,6 +109,54 @@ def test_a_cache_of_a_bucket_is_one_here() -> None:
     assert bucket_of(anywhere_cache={"zones": []}) == ({}, [])
 
 
+def netapps_of(pool: dict[str, Any], *volumes: dict[str, Any]) -> Translated:
+    """What a pool of NetApp and the volumes in it become, on machines."""
+    modules = [
+        {"source": "modules/file-system/netapp-storage-pool", "id": "pool", "settings": pool},
+        *(
+            {"source": "modules/file-system/netapp-volume", "id": name, "use": ["pool"], "settings": settings}
+            for name, settings in zip("ab", volumes, strict=False)
+        ),
+        {"source": "modules/compute/vm-instance", "id": "vm", "settings": {"machine_type": "n2-standard-2"}},
+    ]
+    return imported(Row("00", "files", {"region": "us-central1", "zone": "us-central1-a"}, modules))
+
+
+def test_a_volume_of_netapp_is_all_of_its_pool() -> None:
+    pool = {"capacity_gib": 4096, "service_level": "EXTREME"}
+    translated = netapps_of(pool, {"local_mount": "/home", "capacity_gib": 3000, "protocols": ["NFSV4"]})
+    assert translated.data["storage"]["volumes"] == [
+        {
+            "name": "a",
+            "kind": "netapp",
+            "mount": "/home",
+            "tier": "extreme",
+            "size_gb": 4096,
+            "protocol": "nfs_v4_1",
+        }
+    ]
+    assert "volume a takes all 4096 GiB of its pool, not 3000" in translated.decisions
+
+
+def test_volumes_of_netapp_that_share_a_pool_get_their_own() -> None:
+    translated = netapps_of({"capacity_gib": 6144}, {"capacity_gib": 1024}, {"capacity_gib": 5120})
+    volumes = translated.data["storage"]["volumes"]
+    assert [(each["name"], each["size_gb"], each["tier"]) for each in volumes] == [
+        ("a", 2048, "premium"),
+        ("b", 5120, "premium"),
+    ]
+    assert "volume a has a pool of its own, as a pool holds one volume: 1024 GiB" in translated.decisions
+
+
+def test_what_netapp_has_besides_is_lost() -> None:
+    translated = netapps_of({"service_level": "FLEX"}, {"protocols": ["NFSV3", "NFSV4"]})
+    told = [each.message for each in translated.findings]
+    assert "service_level of pool: no such level is built: flex" in told
+    assert "protocols of a: a volume speaks one of NFSV3 and NFSV4" in told
+    (unused,) = (each for each in netapps_of({}).findings if "pool" in each.message)
+    assert "no volume uses it" in unused.message
+
+
 def test_what_is_standard_in_a_region_has_an_old_name() -> None:
     volume, told = bucket_of(storage_class="REGIONAL", placement_zones=["us-central1"])
     assert (volume, told) == ({"storage_class": "standard"}, [])

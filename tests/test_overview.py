@@ -159,6 +159,7 @@ def test_show_lists_storage_classes(clusterprint: Run) -> None:
         ("fast", "disk", "hyperdisk-balanced"),
         ("shared", "filestore", "zonal"),
         ("kept", "filestore", "regional"),
+        ("small", "filestore", "shares of 128 GiB"),
         ("cheap", "filestore", "basic_hdd"),
         ("scratch", "lustre", "1000 MB/s per TiB"),
     ]

@@ -236,7 +236,6 @@ def netapp() -> Row:
             ),
             machines("vms", ("network", "homefs"), instance_count=1, machine_type="n2-standard-2"),
         ],
-        ("service_name", "netapp-storage-pool", "netapp-volume"),
     )
 
 

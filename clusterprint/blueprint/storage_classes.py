@@ -94,7 +94,7 @@ class DiskClass(StorageClass, frozen=True, kw_only=True):
 
 
 class FileClass(StorageClass, frozen=True, kw_only=True):
-    """A storage class of Kubernetes: each claim gets a file system of its own, which many pods share."""
+    """A storage class of Kubernetes: each claim gets a file system, which many pods share."""
 
     kind: Annotated[
         Literal["filestore", "lustre"],
@@ -121,6 +121,20 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
                         "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB.",
                     }
                 },
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    max_share_gb: (
+        Annotated[
+            int,
+            Meta(
+                ge=128,
+                le=1024,
+                description="Make claims shares of common filestores of tier Enterprise, each claim with up "
+                "to this many GiB: 128, 256, 512 or 1024. A filestore has 80 shares of 128 GiB, 40 of 256, "
+                "20 of 512 or 10 of 1024. Left out: each claim gets a filestore of its own.",
+                examples=[128],
             ),
         ]
         | UnsetType

@@ -123,6 +123,12 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
     reserved_prefix: int
 
 
+class FilestoreShares(Fact, frozen=True, kw_only=True):
+    """How many shares the driver of GKE makes of one instance, by the size of the largest in GiB."""
+
+    per_instance: dict[int, int]
+
+
 class LustreTier(Sized, frozen=True, kw_only=True):
     """A performance tier of Managed Lustre."""
 
@@ -137,6 +143,7 @@ class NetappTier(Sized, frozen=True, kw_only=True):
 
 class _Storage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filestore: dict[str, FilestoreTier]
+    filestore_shares: FilestoreShares
     netapp: dict[str, NetappTier]
     lustre: dict[str, LustreTier]
 
@@ -149,6 +156,11 @@ def _table() -> _Storage:
 def filestore_tier(name: str) -> FilestoreTier | None:
     """Find a service tier of Filestore by the name that blueprints give it."""
     return _table().filestore.get(name)
+
+
+def filestore_shares() -> dict[int, int]:
+    """How many shares an instance of Filestore has for claims of GKE, by the size of the largest in GiB."""
+    return _table().filestore_shares.per_instance
 
 
 def netapp_tier(name: str) -> NetappTier | None:

@@ -55,6 +55,8 @@ def _said(value: str | int | UnsetType) -> str | int | None:
 def _tier(files: FileClass) -> str:
     if files.kind == "lustre":
         return f"{volumes.lustre_throughput(files)} MB/s per TiB"
+    if files.max_share_gb is not UNSET:
+        return f"shares of {files.max_share_gb:,} GiB"
     return volumes.tier_name(files)
 
 

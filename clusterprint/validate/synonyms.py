@@ -75,8 +75,8 @@ _KINDS = {
 _NOT_BUILT = {
     "slurm": "clusterprint makes no Slurm clusters: kind gke queues jobs with Kueue, "
     "kind vm runs programs over its nodes with bootstrap.mpi",
-    "multishare": "clusterprint makes no Filestore with several shares: each volume, and each claim of "
-    "storage.file_classes, has an instance of its own",
+    "multishare": "each volume has a Filestore of its own; claims have shares of one with max_share_gb in "
+    "storage.file_classes",
 }
 
 

@@ -110,7 +110,7 @@ def follows(module: Module) -> None:
 
 def private_access(module: Module) -> None:
     """Access to Google's services, for file systems: it comes with them."""
-    module.same("service_name", "servicenetworking.googleapis.com")
+    module.same("service_name", "servicenetworking.googleapis.com", "netapp.servicenetworking.goog")
     module.follows(
         "private service access comes with the file systems", "prefix_length", "address", "network_id"
     )

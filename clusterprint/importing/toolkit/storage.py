@@ -2,6 +2,7 @@
 
 from typing import Any, get_args
 
+from clusterprint import catalog
 from clusterprint.blueprint.volume_buckets import StorageClass
 from clusterprint.importing.toolkit.expressions import module_of
 from clusterprint.importing.toolkit.module import Module
@@ -21,6 +22,7 @@ _NAMES = (
     *("network_id", "network_self_link", "remote_mount", "name", "name_prefix"),
     *("instance_id", "filestore_share_name", "private_vpc_connection_peering", "description"),
     *("use_deployment_name_in_bucket_name", "reserved_ip_range"),
+    *("pool_name", "volume_name", "netapp_storage_pool_id"),
 )
 _OURS = "names and addresses of buckets and file systems follow from the cluster"
 _CONNECT = {"DIRECT_PEERING": "direct", "PRIVATE_SERVICE_ACCESS": "private_services"}
@@ -29,6 +31,8 @@ _PROFILES = {
     "gcsfusecsi-checkpointing": "checkpoints",
     "gcsfusecsi-serving": "serving",
 }
+_NETAPP_POOL, _NETAPP_VOLUME = "file-system/netapp-storage-pool", "file-system/netapp-volume"
+_NETAPP_PROTOCOLS = {("NFSV3",): "nfs_v3", ("NFSV4",): "nfs_v4_1"}
 _CHECKPOINTS = ("parallel-downloads", "rename-dir-limit")
 
 
@@ -92,6 +96,51 @@ def parallelstore(module: Module) -> None:
     found["size_gb"] = module.get("size_gb", 12000)
     _zone(module, found)
     _add(module, found)
+
+
+def netapp(module: Module) -> None:
+    """A volume of NetApp, which is all of a pool here."""
+    pool = next(module.uses(_NETAPP_POOL), None)
+    if pool is None:
+        module.gone("its pool is not in these files", "a volume that exists is named by its export")
+        return
+    found = _volume(module, "netapp", "/shared")
+    level = str(pool.get("service_level", "PREMIUM")).lower()
+    if level in catalog.tiers_of("netapp"):
+        found["tier"] = level
+    else:
+        pool.lost("service_level", f"no such level is built: {level}")
+    found["size_gb"] = _netapp_size(module, pool)
+    protocols = tuple(module.texts("protocols"))
+    if protocols in _NETAPP_PROTOCOLS:
+        found["protocol"] = _NETAPP_PROTOCOLS[protocols]
+    elif protocols:
+        module.lost("protocols", "a volume speaks one of NFSV3 and NFSV4")
+    module.follows("who mounts it lets everybody write to its top folder", "unix_permissions")
+    _add(module, found)
+
+
+def _netapp_size(module: Module, pool: Module) -> Any:
+    """All of the pool; where volumes share one, each gets its own, which cannot be smaller than a pool."""
+    whole, own = pool.get("capacity_gib", 2048), module.get("capacity_gib", 1024)
+    decide = module.deployment.work.decide
+    sharing = [each for each in module.deployment.of(_NETAPP_VOLUME) if pool in each.uses(_NETAPP_POOL)]
+    if len(sharing) == 1:
+        if own != whole:
+            decide(f"volume {volume_name(module)} takes all {whole} GiB of its pool, not {own}")
+        return whole
+    decide(f"volume {volume_name(module)} has a pool of its own, as a pool holds one volume: {own} GiB")
+    premium = catalog.netapp_tier("premium")
+    return max(own, premium.smallest) if premium and isinstance(own, int) else own
+
+
+def netapp_pool(module: Module) -> None:
+    """A pool of NetApp, which comes with its volume."""
+    if not any(module in each.uses(_NETAPP_POOL) for each in module.deployment.of(_NETAPP_VOLUME)):
+        module.gone("no volume uses it: a pool comes with its volume")
+        return
+    module.follows(_OURS, *_NAMES)
+    module.off("ldap_enabled", "allow_auto_tiering")
 
 
 def bucket(module: Module) -> None:
@@ -230,4 +279,5 @@ VOLUMES = {
     "file-system/managed-lustre": lustre,
     "file-system/parallelstore": parallelstore,
     "file-system/cloud-storage-bucket": bucket,
+    _NETAPP_VOLUME: netapp,
 }

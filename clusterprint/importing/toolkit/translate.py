@@ -44,6 +44,7 @@ _HANDLERS: dict[str, Callable[[Module], None]] = {
     "file-system/pre-existing-network-storage": storage.mounted,
     "file-system/gke-persistent-volume": storage.persistent_volume,
     "file-system/gke-storage": disks.storage_class,
+    "file-system/netapp-storage-pool": storage.netapp_pool,
     "network/vpc": network.vpc,
     "network/multivpc": network.follows,
     "network/gpu-rdma-vpc": network.follows,

@@ -80,7 +80,7 @@ def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterato
         yield "network", path
         yield "perUnitStorageThroughput", str(volumes.lustre_throughput(files))
         return
-    yield "tier", volumes.tier_name(files)
+    yield from _tier(files)
     if files.protocol == "nfs_v4_1":
         yield "protocol", "NFS_V4_1"
     if volumes.needs_private_services(files):
@@ -90,6 +90,18 @@ def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterato
     else:
         yield "network", network
         yield "connect-mode", "DIRECT_PEERING"
+
+
+def _tier(files: FileClass) -> Iterator[tuple[str, str]]:
+    """What a claim gets: an instance of a tier, or a share of one that claims of the class have in common."""
+    if files.max_share_gb is UNSET:
+        yield "tier", volumes.tier_name(files)
+        return
+    yield "tier", "enterprise"
+    yield "multishare", "true"
+    yield "max-volume-size", f"{files.max_share_gb}Gi"
+    # By this label the driver finds instances that have room.
+    yield "instance-storageclass-label", files.name
 
 
 def _zones(disks: GoogleVolume | DiskClass, blueprint: KubernetesBlueprint) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _SETTINGS = {
-    **dict.fromkeys(("tier", "protocol", "connect"), "filestore"),
+    **dict.fromkeys(("tier", "max_share_gb", "protocol", "connect"), "filestore"),
     "throughput_mbps_per_tib": "lustre",
 }
 
@@ -16,8 +16,8 @@ _SETTINGS = {
 def file_class_setting_not_of_kind(files: FileClass, context: Context) -> Iterator[Finding]:
     """A storage class of file systems has a setting of the other kind.
 
-    Filestore has tiers, protocols and ways to connect, Managed Lustre a throughput for each TiB. A driver
-    refuses parameters that it does not know, so claims would wait forever.
+    Filestore has tiers, shares, protocols and ways to connect, Managed Lustre a throughput for each TiB. A
+    driver refuses parameters that it does not know, so claims would wait forever.
 
     Remove the setting, or take the kind that has it.
     """

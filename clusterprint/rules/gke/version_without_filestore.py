@@ -10,6 +10,7 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 _Made = GoogleVolume | FileClass
@@ -17,6 +18,10 @@ _Made = GoogleVolume | FileClass
 # The fields that ask for features of the driver. The tier of a volume is Terraform's business.
 _USES: dict[str, tuple[str, Callable[[_Made], bool]]] = {
     "filestore-regional": ("tier", lambda made: isinstance(made, FileClass) and made.tier == "regional"),
+    "filestore-shares": (
+        "max_share_gb",
+        lambda made: isinstance(made, FileClass) and given(made.max_share_gb),
+    ),
     "filestore-nfs-v4.1": (
         "protocol",
         lambda made: made.kind == "filestore" and made.protocol == "nfs_v4_1",
