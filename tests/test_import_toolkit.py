@@ -74,6 +74,51 @@ def test_checkpoints_in_a_bucket_with_folders_are_a_field() -> None:
     assert not [each for each in translated.findings if each.message.startswith("manifest")]
 
 
+def bucket_of(**settings: Any) -> tuple[dict[str, Any], list[str]]:
+    """The volume that a bucket becomes, and what is lost of it."""
+    module = {"source": "modules/file-system/cloud-storage-bucket", "id": "data", "settings": settings}
+    cluster = {"source": "modules/scheduler/gke-cluster", "id": "cluster"}
+    variables = {"region": "us-central1", "zone": "us-central1-a"}
+    translated = imported(Row("00", "buckets", variables, [cluster, module]))
+    (volume,) = translated.data["storage"]["volumes"]
+    told = [each.message for each in translated.findings if "of data" in each.message]
+    return {key: value for key, value in volume.items() if key not in ("name", "kind")}, told
+
+
+def test_a_rapid_bucket_is_one_in_a_zone() -> None:
+    rapid = {"storage_class": "RAPID", "enable_hierarchical_namespace": True}
+    there = {"storage_class": "rapid", "hierarchical_namespace": True, "zone": "us-central1-b"}
+    zones = ["us-central1-b"]
+    assert bucket_of(**rapid, placement_zones=zones) == (there, [])
+    assert bucket_of(**rapid, placement_zones=zones, soft_delete_retention_duration=0) == (there, [])
+    _, told = bucket_of(**rapid, placement_zones=["us-central1-a", "us-central1-b"])
+    assert told == ["placement_zones of data: a bucket of class rapid is in one zone"]
+
+
+def test_a_cache_of_a_bucket_is_one_here() -> None:
+    """Who admits data at the second miss loses that: caches admit it at the first."""
+    cache = {"zones": ["$(vars.zone)"], "ttl": "172800s", "admission_policy": "admit-on-first-miss"}
+    assert bucket_of(anywhere_cache=cache, anywhere_cache_create_timeout="4h") == (
+        {"anywhere_cache": {"zones": ["us-central1-a"], "ttl": "172800s"}},
+        [],
+    )
+    second = {"zones": ["us-central1-a"], "admission_policy": "admit-on-second-miss"}
+    volume, told = bucket_of(anywhere_cache=second)
+    assert volume == {"anywhere_cache": {"zones": ["us-central1-a"], "ttl": "86400s"}}
+    assert told == ["admission_policy of anywhere_cache of data has no counterpart: 'admit-on-second-miss'"]
+    assert bucket_of(anywhere_cache={"zones": []}) == ({}, [])
+
+
+def test_what_is_standard_in_a_region_has_an_old_name() -> None:
+    volume, told = bucket_of(storage_class="REGIONAL", placement_zones=["us-central1"])
+    assert (volume, told) == ({"storage_class": "standard"}, [])
+    assert bucket_of(soft_delete_retention_duration=1209600) == ({"soft_delete": "1209600s"}, [])
+    assert bucket_of(soft_delete_retention_duration=0) == (
+        {},
+        ["soft_delete_retention_duration of data: what is deleted is kept for 7 days at least"],
+    )
+
+
 # ---- nothing is dropped in silence
 
 

@@ -125,6 +125,47 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     assert "640.0  us-central1" in text
 
 
+def test_show_says_what_pools_of_disks_hold_and_whose_disks(clusterprint: Run) -> None:
+    file = GOLDENS / "gke-disk-classes.yaml"
+    data = json.loads(clusterprint("show", file, "--format", "json").stdout)
+    slow, fast, old = data["disk_pools"]
+    assert (fast["pool"], fast["zone"], fast["size_gb"]) == ("classy-fast", "us-central1-a", 10240)
+    assert fast["used_by"] == [
+        {"kind": "boot_disk", "name": "cpu", "disks": 2, "size_gb": 200},
+        {"kind": "volume", "name": "local", "disks": None, "size_gb": 100},
+        {"kind": "disk_class", "name": "pooled", "disks": None, "size_gb": None},
+    ]
+    assert (slow["used_by"], slow["iops"]) == ([], None), "IOPS are not bought for its type"
+    assert (old["created"], old["pool"], old["size_gb"]) == (False, "shared-pool", None)
+    text = clusterprint("show", file).stdout
+    assert "boot disks of cpu (2 of 200 GiB), volume local (each 100 GiB), class pooled" in text
+
+
+def test_show_knows_disks_of_each_machine(clusterprint: Run) -> None:
+    file = GOLDENS / "disk-pools.yaml"
+    data = json.loads(clusterprint("show", file, "--format", "json").stdout)
+    users = [user for pool in data["disk_pools"] for user in pool["used_by"]]
+    assert users == [
+        {"kind": "boot_disk", "name": "nodes", "disks": 2, "size_gb": 200},
+        {"kind": "volume", "name": "bulk", "disks": 2, "size_gb": 4096},
+        {"kind": "volume", "name": "work", "disks": 2, "size_gb": 500},
+    ]
+
+
+def test_show_lists_storage_classes(clusterprint: Run) -> None:
+    file = GOLDENS / "gke-file-classes.yaml"
+    classes = json.loads(clusterprint("show", file, "--format", "json").stdout)["storage_classes"]
+    assert [(each["name"], each["kind"], each["type"]) for each in classes] == [
+        ("fast", "disk", "hyperdisk-balanced"),
+        ("shared", "filestore", "zonal"),
+        ("kept", "filestore", "regional"),
+        ("cheap", "filestore", "basic_hdd"),
+        ("scratch", "lustre", "1000 MB/s per TiB"),
+    ]
+    text = clusterprint("show", file).stdout
+    assert "shared (default)  filestore  zonal" in text
+
+
 def test_a_checkpoint_is_no_faster_than_the_nodes_that_write_it(clusterprint: Run, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(

@@ -165,3 +165,15 @@ def test_everything_that_the_catalog_sells_is_counted_somewhere() -> None:
     for size in catalog.azure_sizes():
         assert catalog.azure_quota(size.name), size.name
     assert catalog.azure_quota("Standard_HB120-16rs_v3") == catalog.azure_quota("Standard_HB120rs_v3")
+
+
+def test_disks_in_a_pool_are_counted_with_a_doubt() -> None:
+    """What Compute Engine counts them by is not documented; the disk beside it is certain."""
+    pooled = {"disk_type": "hyperdisk-balanced", "disk_size_gb": 100, "storage_pool": "projects/p/..."}
+    alone = {"disk_type": "pd-ssd", "disk_size_gb": 50}
+    needs = quota_needs(template("c3-standard-8", disk=[pooled, alone]))
+    doubts = {each.metric.name: (each.most, each.doubt) for each in needs if each.metric.sort == "disk"}
+    assert doubts == {
+        "HDB_TOTAL_GB": (200, "whether disks in a storage pool are counted here is not documented"),
+        "SSD_TOTAL_GB": (100, ""),
+    }

@@ -311,15 +311,7 @@ def storage() -> Row:
             job(),
             job("ephemeral", ephemeral_volumes=[{"type": "memory", "mount_path": "/mem", "size_gb": 5}]),
         ],
-        (
-            *(
-                "anywhere_cache",
-                "storage_class",
-                "placement_zones",
-                "manifest",
-            ),
-            *("capacity_gb", "capacity_gb", JOB, JOB),
-        ),
+        ("manifest", "capacity_gb", "capacity_gb", JOB, JOB),
     )
 
 

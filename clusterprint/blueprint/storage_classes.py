@@ -125,5 +125,6 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    protocol: files.Protocol | UnsetType = UNSET
     connect: files.Connect | UnsetType = UNSET
     throughput_mbps_per_tib: files.ThroughputPerTib | UnsetType = UNSET

@@ -78,8 +78,7 @@ Tier = Annotated[
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
     Meta(
-        description="Protocol of a netapp volume or a created filestore. Left out: nfs_v3, which all "
-        "tiers support.",
+        description="Protocol of a netapp volume or a filestore. Left out: nfs_v3, which all tiers support.",
         extra_json_schema={
             "enumDescriptions": {
                 "nfs_v3": "NFS 3.",
@@ -97,7 +96,8 @@ Connect = Annotated[
             "enumDescriptions": {
                 "private_services": "Through the network's private service access, shared by all its "
                 "file systems.",
-                "direct": "Through its own peering, which uses up one of the network's 25 peerings.",
+                "direct": "Through its own peering, which uses up one of the network's 25 peerings. Not in "
+                "a network of another project.",
             }
         },
     ),

@@ -67,7 +67,8 @@ class GkeFeature(Fact, frozen=True, kw_only=True):
     def first_after(self, version: GkeVersion) -> str:
         """The version to go to from one that does not have it."""
         later = (each for each in self.since if _parsed(each) > version)
-        return min(later, key=_parsed, default=self.since[-1])
+        # All of a minor version: there is no build 0 to ask for.
+        return min(later, key=_parsed, default=self.since[-1]).removesuffix(".0-gke.0")
 
 
 class GkeChannels(Fact, frozen=True, kw_only=True):

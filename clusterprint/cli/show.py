@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
@@ -16,10 +17,10 @@ from clusterprint.describe import yaml_block
 from clusterprint.document import Document
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
+from clusterprint.overview import disk_pools, storage_classes, volumes
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
 from clusterprint.overview.resolved import Stack, shortened, stacks_of
 from clusterprint.overview.understood import Value, as_yaml, values_of
-from clusterprint.overview.volumes import HEADER, NUMBERS, cells, volumes_data
 
 _WIDEST = 72
 
@@ -39,9 +40,10 @@ def show(blueprint: Path, output_format: str) -> None:
 
     BLUEPRINT is a file, or `-` for standard input. Behind each value stands where it comes from: the line of
     a file, or the default. Then come the machines with what the catalog knows about them, the volumes with
-    what they give and cost for a month (`?` is not known, or depends on use), and the plan of each stack with
-    the address of its state; in text, long texts of it are cut, and what is empty is left
-    out. With mistakes in the blueprint they are printed instead, and exit code is 1.
+    what they give and cost for a month (`?` is not known, or depends on use), pools of disks with whose disks
+    are in them, storage classes, and the plan of each stack with the address of its state; in text, long
+    texts of it are cut, and what is empty is left out. With mistakes in the blueprint they are printed
+    instead, and exit code is 1.
     """
     if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")
@@ -53,23 +55,34 @@ def show(blueprint: Path, output_format: str) -> None:
     document = result.document
     values = list(values_of(result.blueprint, document))
     stacks = stacks_of(result.blueprint, document.folder)
-    cluster, volumes = cluster_of(result), volumes_data(result.blueprint)
+    cluster, storage = cluster_of(result), _storage(result.blueprint)
     if output_format == "json":
-        say(json.dumps(_data(values, cluster, volumes, stacks), indent=2))
+        say(json.dumps(_data(values, cluster, storage, stacks), indent=2))
     else:
-        known = [*_machines(cluster), *_volumes(volumes)]
+        known = [*_machines(cluster), *_stored(storage)]
         say("\n".join([*_understood(document, values), "", *known, *_resolved(stacks)]))
 
 
+_Rows = list[dict[str, Any]]
+
+
+def _storage(blueprint: Blueprint) -> dict[str, _Rows]:
+    return {
+        "volumes": volumes.volumes_data(blueprint),
+        "disk_pools": disk_pools.disk_pools_data(blueprint),
+        "storage_classes": storage_classes.storage_classes_data(blueprint),
+    }
+
+
 def _data(
-    values: Sequence[Value], cluster: Cluster, volumes: list[dict[str, Any]], stacks: Sequence[Stack]
+    values: Sequence[Value], cluster: Cluster, storage: dict[str, _Rows], stacks: Sequence[Stack]
 ) -> dict[str, Any]:
     return {
         "values": [
             {"place": list(each.place), "value": each.value, "origin": each.origin} for each in values
         ],
         **as_data(cluster),
-        "volumes": volumes,
+        **storage,
         "stacks": [each._asdict() for each in stacks],
     }
 
@@ -100,12 +113,18 @@ def _machines(cluster: Cluster) -> Iterator[str]:
     yield from (f"# {line}" for line in lined_up(header, rows, {"NICS", "USD/H"}))
 
 
-def _volumes(volumes: list[dict[str, Any]]) -> Iterator[str]:
-    if volumes:
-        yield ""
-        yield "# volumes, all clients together"
-        lines = lined_up(HEADER, (tuple(cells(each)) for each in volumes), NUMBERS)
-        yield from (f"# {line}" for line in lines)
+def _stored(storage: dict[str, _Rows]) -> Iterator[str]:
+    """A table for each sort of storage that there is."""
+    tables = (
+        ("volumes", "volumes, all clients together", volumes),
+        ("disk_pools", "pools of disks", disk_pools),
+        ("storage_classes", "storage classes, for claims of anybody", storage_classes),
+    )
+    for key, title, table in tables:
+        if storage[key]:
+            yield from ("", f"# {title}")
+            rows = (tuple(table.cells(each)) for each in storage[key])
+            yield from (f"# {line}" for line in lined_up(table.HEADER, rows, table.NUMBERS))
 
 
 def _row(group: dict[str, Any]) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     else:
         ended = make(examined, consent)
     agreement.write(ended.code, ended.left_out)
-    _tell(examined, ended)
+    _tell(examined, ended, paths, simulate)
     if images and ended.code in (Code.DONE, Code.CHANGES, Code.NOTHING_TO_DO):
         say(f"to be built: {building.names_of(images)}; the same command with --build-images does it")
     living.finish(ended.code, detailed=detailed)
@@ -188,7 +188,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
     return ended
 
 
-def _tell(examined: Examined, ended: "Ended") -> None:
+def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate: Path | None) -> None:
     if ended.code is Code.FORBIDDEN:
         say("not applied: the policy forbids this plan (--allow NAME allows one thing)", err=True)
     if ended.code is Code.PROBLEMS:
@@ -198,11 +198,11 @@ def _tell(examined: Examined, ended: "Ended") -> None:
     if ended.code is Code.CHANGES and ended.left_out:
         say(f"planned once those above stand: {', '.join(ended.left_out)}")
     if ended.code is Code.DONE:
-        from clusterprint.cli.what_next import WHERE_TO_GO, what_next
+        from clusterprint.cli.what_next import what_next, where_to_go
 
         blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
         ways = what_next(blueprints, ended.outputs, ended.reports)
-        say("\n".join(["", "Done. What next:", *ways, WHERE_TO_GO]))
+        say("\n".join(["", "Done. What next:", *ways, *where_to_go(paths, simulate)]))
 
 
 def _show(report: "Report", agreement: approving.Agreement) -> None:

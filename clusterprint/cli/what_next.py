@@ -1,22 +1,29 @@
 """What people need to know once a cluster stands: the ways in, what it costs, when it ends."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from shlex import join
 from typing import Any
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.cli.living import lines_of
+from clusterprint.render.visible import visible
 from clusterprint.review.model import Report
 from clusterprint.review.render.phrases import dollars
 
 # Outputs that say how to go on, in the order in which people need them.
 _WAYS = ("connect", "status", "dashboards", "submit", "results")
 
-#: The last line, of clusters that last.
-WHERE_TO_GO = (
-    "  all outputs: clusterprint outputs BLUEPRINT; to give it all back: clusterprint down BLUEPRINT"
-)
+
+def where_to_go(paths: Sequence[Path], simulate: Path | None) -> Iterator[str]:
+    """The last lines, of clusters that last: commands for the same blueprints in the same cloud."""
+    cloud = () if simulate is None else ("--simulate", str(simulate))
+    # Nothing that a shell would take for an option, or that a terminal would obey.
+    named = [f"./{each}" if str(each).startswith("-") else str(each) for each in paths]
+    for what, command in (("all outputs", "outputs"), ("to give it all back", "down")):
+        yield f"  {what}: {visible(join(('clusterprint', command, *cloud, *named)))}"
 
 
 def what_next(

@@ -47,7 +47,7 @@ _CREATED: dict[str, frozenset[str]] = {
 #: What each kind has besides, if it is there already.
 _EXISTING: dict[str, frozenset[str]] = {
     "bucket": frozenset({"bucket", "profile", "mount_options", "anywhere_cache"}),
-    "filestore": frozenset({"instance", "zone", "tier"}),
+    "filestore": frozenset({"instance", "zone", "tier", "protocol"}),
     "lustre": frozenset({"instance", "zone"}),
     "parallelstore": frozenset({"instance", "zone"}),
     "netapp": frozenset({"export", "protocol"}),
@@ -74,7 +74,7 @@ DEFAULT_LUSTRE_THROUGHPUT = 500
 #: How many random digits the name of a bucket may end with: less than a name has room for.
 SUFFIX_LENGTH = 8
 
-#: The size of a disk of a node's own, in GiB, when nothing is said.
+#: The size of a disk of a node's or a pod's own, in GiB, when nothing is said.
 DEFAULT_DISK_GIB = 100
 
 
@@ -237,6 +237,11 @@ def mounts(storage: Storage) -> Iterator[VmVolume]:
 def is_own_disk(volume: GoogleVolume) -> bool:
     """Whether each node has a disk of its own for it, which goes with the node."""
     return volume.kind == "disk" and volume.create and volume.access == "read_write"
+
+
+def own_disk_gib(volume: GoogleVolume) -> int:
+    """The size of a disk of a node's or a pod's own."""
+    return DEFAULT_DISK_GIB if volume.size_gb is UNSET else volume.size_gb
 
 
 def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:

@@ -10,10 +10,11 @@ _LOCAL_SSD_GB = 375
 
 
 class Disk(NamedTuple):
-    """A disk that each machine has for itself."""
+    """A disk that each machine has for itself; `is_pooled` if it is made in a storage pool."""
 
     type: str
     gb: int
+    is_pooled: bool = False
 
 
 def disks(config: Mapping[str, Any]) -> tuple[Disk, ...]:
@@ -23,13 +24,15 @@ def disks(config: Mapping[str, Any]) -> tuple[Disk, ...]:
 
 def _disks(config: Mapping[str, Any]) -> Iterator[Disk]:
     if isinstance(config.get("disk_size_gb"), int):
-        yield Disk(str(config.get("disk_type", "pd-standard")), config["disk_size_gb"])
+        pooled = bool(config.get("storage_pools"))
+        yield Disk(str(config.get("disk_type", "pd-standard")), config["disk_size_gb"], pooled)
     for each in blocks(config, "disk"):
         if each.get("type") != "SCRATCH" and isinstance(each.get("disk_size_gb"), int):
-            yield Disk(str(each.get("disk_type", "pd-standard")), each["disk_size_gb"])
+            pooled = bool(each.get("storage_pool"))
+            yield Disk(str(each.get("disk_type", "pd-standard")), each["disk_size_gb"], pooled)
     for each in blocks(config, "boot_disk.initialize_params"):
         if isinstance(each.get("size"), int):
-            yield Disk(str(each.get("type", "pd-standard")), each["size"])
+            yield Disk(str(each.get("type", "pd-standard")), each["size"], bool(each.get("storage_pool")))
 
 
 def local_ssd_gb(machine_type: str, config: Mapping[str, Any]) -> int:

@@ -15,6 +15,8 @@ Sort: TypeAlias = Literal["accelerator", "cpu", "disk", "other"]
 GLOBAL = "global"
 _SORTS: tuple[Sort, ...] = ("accelerator", "cpu", "disk", "other")
 _PREEMPTIBLE = frozenset({"spot", "flex_start"})
+#: Compute Engine's documentation names no quota of storage pools, nor says what disks in them count as.
+_POOLED = "whether disks in a storage pool are counted here is not documented"
 
 
 class Metric(NamedTuple):
@@ -78,7 +80,7 @@ def quota_needs(resources: Sequence[Resource], owner: str = "") -> list[QuotaNee
             math.ceil(least),
             math.ceil(most),
             part.is_asked,
-            part.doubt,
+            part.doubt or (found[key].doubt if key in found else ""),
             part.sources,
         )
     return sorted((each for each in found.values() if each.most), key=_order)
@@ -151,7 +153,8 @@ class _Google(NamedTuple):
             yield self._total("cpus", "vCPUs", machine.vcpus)
         for disk in self.machines.disks:
             if of_disk := catalog.disk_quota(disk.type):
-                yield _asked_anyway(self._counted(of_disk, ("disk", "GB"), disk.gb))
+                part = _asked_anyway(self._counted(of_disk, ("disk", "GB"), disk.gb))
+                yield part._replace(doubt=_POOLED) if disk.is_pooled else part
         if self.machines.local_ssd_gb:
             yield self._counted(catalog.local_ssd_quota(), ("disk", "GB"), self.machines.local_ssd_gb)
         yield _asked_anyway(self._total("nodes", "VMs", 1))

@@ -52,6 +52,17 @@ _VALUES = {
     "dws": "flex_start",
     "queued": "flex_start",
     "reserved": "reservation",
+    # Tiers of Filestore that went into others.
+    "enterprise": "regional",
+    "high_scale_ssd": "zonal",
+}
+
+# Words for what is not built: one that is allowed in the same place, and what is there instead.
+_NOT_AMONG = {
+    "flex": (
+        "extreme",
+        "level Flex of NetApp Volumes is not built: mount one that exists, by `create: false` and `export`",
+    ),
 }
 
 _KINDS = {
@@ -64,6 +75,8 @@ _KINDS = {
 _NOT_BUILT = {
     "slurm": "clusterprint makes no Slurm clusters: kind gke queues jobs with Kueue, "
     "kind vm runs programs over its nodes with bootstrap.mpi",
+    "multishare": "clusterprint makes no Filestore with several shares: each volume, and each claim of "
+    "storage.file_classes, has an instance of its own",
 }
 
 
@@ -90,11 +103,17 @@ def value_for(word: str, allowed: Collection[str]) -> str:
     return meant if meant in allowed else ""
 
 
+def why_not_among(word: str, allowed: Collection[str]) -> str:
+    """What to say about a value that is not built, and what is in its place, or an empty text."""
+    beside, why = _NOT_AMONG.get(word.lower(), ("", ""))
+    return why if beside in allowed else ""
+
+
 def kind_for(word: str) -> str:
     """The kind of blueprint for a word of another tool, or an empty text."""
     return _KINDS.get(word.lower().replace("-", "_"), "")
 
 
 def why_not_built(word: str) -> str:
-    """What to say about a sort of cluster that is not built, and what is in its place, or an empty text."""
+    """What to say about a cluster or a part that is not built, and what is in its place, or an empty text."""
     return _NOT_BUILT.get(word.lower(), "")

@@ -1,7 +1,8 @@
 """Buckets and file systems."""
 
-from typing import Any
+from typing import Any, get_args
 
+from clusterprint.blueprint.volume_buckets import StorageClass
 from clusterprint.importing.toolkit.expressions import module_of
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.mount_options import mount_options
@@ -106,12 +107,9 @@ def bucket(module: Module) -> None:
         module.deployment.work.decide(f"{message}; {help_text}")
     if autoclass := module.part("autoclass"):
         found["autoclass"] = autoclass.get("enabled", default=True)
-    storage_class = str(module.get("storage_class") or "").lower()
-    if storage_class in ("standard", "nearline", "coldline", "archive"):
-        found["storage_class"] = storage_class
-    elif storage_class:
-        module.lost("storage_class", f"no such class of storage: {storage_class}")
-    module.into(found, "soft_delete_retention_seconds", "soft_delete", lambda seconds: f"{seconds}s")
+    _storage_class(module, found)
+    _cache(module, found)
+    _soft_delete(module, found)
     module.into(found, "enable_versioning", "versioning")
     module.same("uniform_bucket_level_access", True)
     module.same("public_access_prevention", "enforced")
@@ -119,6 +117,50 @@ def bucket(module: Module) -> None:
     if options := mount_options(module):
         found["mount_options"] = list(options)
     _add(module, found)
+
+
+def _storage_class(module: Module, found: dict[str, Any]) -> None:
+    """The class of a bucket, and for class RAPID its zone."""
+    given = str(module.get("storage_class") or "").lower()
+    # The old name of what is standard in a region, and the module's default.
+    storage_class = "standard" if given == "regional" else given
+    if storage_class in get_args(get_args(StorageClass)[0]):
+        found["storage_class"] = storage_class
+    elif storage_class:
+        module.lost("storage_class", f"no such class of storage: {storage_class}")
+    if not module.says("placement_zones"):
+        return
+    zones = module.texts("placement_zones")
+    if storage_class != "rapid":
+        module.same("placement_zones", [module.deployment.variable("region")])
+    elif len(zones) == 1:
+        found["zone"] = zones[0]
+    else:
+        module.lost("placement_zones", "a bucket of class rapid is in one zone")
+
+
+def _soft_delete(module: Module, found: dict[str, Any]) -> None:
+    """How long a bucket keeps what is deleted; those of class rapid keep nothing."""
+    name = "soft_delete_retention_duration"
+    if module.get(name) != 0:
+        module.into(found, name, "soft_delete", lambda seconds: f"{seconds}s")
+    elif found.get("storage_class") == "rapid":
+        module.follows("buckets of class rapid keep nothing that was deleted", name)
+    else:
+        module.lost(name, "what is deleted is kept for 7 days at least")
+
+
+def _cache(module: Module, found: dict[str, Any]) -> None:
+    """The caches of a bucket: in no zone there is none."""
+    if cache := module.part("anywhere_cache"):
+        zones, ttl = cache.get("zones"), cache.get("ttl", "86400s")
+        if zones:
+            found["anywhere_cache"] = {"zones": zones, "ttl": ttl}
+        cache.same("admission_policy", "admit-on-first-miss")
+    module.follows(
+        "caches are waited for as long as the Terraform provider does", "anywhere_cache_create_timeout"
+    )
+    module.follows("caches are made by Terraform, not by the driver of GKE", "create_gcsfuse_iam_role")
 
 
 def mounted(module: Module) -> None:

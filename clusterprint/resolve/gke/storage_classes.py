@@ -81,6 +81,8 @@ def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterato
         yield "perUnitStorageThroughput", str(volumes.lustre_throughput(files))
         return
     yield "tier", volumes.tier_name(files)
+    if files.protocol == "nfs_v4_1":
+        yield "protocol", "NFS_V4_1"
     if volumes.needs_private_services(files):
         # By its full name, so that it may be another project's.
         yield "network", path

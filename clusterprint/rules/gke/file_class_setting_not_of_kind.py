@@ -6,15 +6,18 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
-_SETTINGS = {"tier": "filestore", "connect": "filestore", "throughput_mbps_per_tib": "lustre"}
+_SETTINGS = {
+    **dict.fromkeys(("tier", "protocol", "connect"), "filestore"),
+    "throughput_mbps_per_tib": "lustre",
+}
 
 
 @rule("GKE434", severity=Severity.ERROR, source="Google Cloud: Filestore and Managed Lustre CSI drivers")
 def file_class_setting_not_of_kind(files: FileClass, context: Context) -> Iterator[Finding]:
     """A storage class of file systems has a setting of the other kind.
 
-    Filestore has tiers and ways to connect, Managed Lustre a throughput for each TiB. A driver refuses
-    parameters that it does not know, so claims would wait forever.
+    Filestore has tiers, protocols and ways to connect, Managed Lustre a throughput for each TiB. A driver
+    refuses parameters that it does not know, so claims would wait forever.
 
     Remove the setting, or take the kind that has it.
     """

@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 
+from clusterprint import catalog
+from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
@@ -8,18 +10,20 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP107", severity=Severity.ERROR, source="Google Cloud: Filestore, supported file system protocols")
-def protocol_not_in_tier(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+def protocol_not_in_tier(made: GoogleVolume | FileClass, context: Context) -> Iterator[Finding]:
     """A basic tier of Filestore is asked for NFS 4.1.
 
     Basic tiers speak NFS 3 only.
 
     Remove `protocol`, or take tier zonal or regional.
     """
-    tier = volumes.filestore_tier(volume) if volume.kind == "filestore" and volume.create else None
-    if tier and volume.protocol == "nfs_v4_1" and not tier.nfs_v4_1:
+    if made.kind != "filestore":
+        return
+    tier = catalog.filestore_tier(volumes.tier_name(made))
+    if tier and made.protocol == "nfs_v4_1" and not tier.nfs_v4_1:
         yield Finding(
-            f"Filestore of tier {volume.tier} does not speak NFS 4.1",
-            context.at(volume, "protocol"),
-            also=(context.at(volume, "tier", text="the tier"),),
+            f"Filestore of tier {made.tier} does not speak NFS 4.1",
+            context.at(made, "protocol"),
+            also=(context.at(made, "tier", text="the tier"),),
             help="remove protocol, or take tier zonal",
         )

@@ -10,6 +10,7 @@ from clusterprint.derived.builds import private_build
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._host_network import host_network
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -25,12 +26,14 @@ def build_beside_private_services(
 
     Let this cluster make it, with `storage.private_services: {create: true, cidr: ...}`, if the network has
     none. Otherwise build on Google's own machines (`pool: default`), build the image in another blueprint, or
-    take a volume without private service access: a bucket, or a filestore with `connect: direct`.
+    take a volume without private service access: a bucket, or, in a network of the cluster's own project, a
+    filestore with `connect: direct`.
     """
     network = blueprint.network.existing
     build = private_build(blueprint)
     if build is None or network is UNSET or blueprint.storage.private_services.create is True:
         return
+    own = host_network(blueprint) is None
     for made, needed in known(volumes.with_classes(blueprint.storage), volumes.needs_private_services):
         if needed:
             yield Finding(
@@ -39,7 +42,7 @@ def build_beside_private_services(
                 context.at(made, "kind"),
                 also=(context.at_key(build, text="an image is built here"),),
                 help="write pool: default for the build, or build the image in another blueprint"
-                + ("; or add connect: direct" if made.kind == "filestore" else ""),
+                + ("; or add connect: direct" if made.kind == "filestore" and own else ""),
             )
 
 
