@@ -5,7 +5,8 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ExistingClusterNetwork
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.vm import ExistingNetwork, VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_network import ExistingNetwork
 
 
 def host_network(blueprint: GoogleBlueprint) -> ExistingNetwork | ExistingClusterNetwork | None:
