@@ -137,6 +137,16 @@ def changes() -> Changes:
     return find
 
 
+def actions(found: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """What is done to each, of what `changes` finds."""
+    return {address: each["action"] for address, each in found.items()}
+
+
+def risks(report: dict[str, Any]) -> dict[str, str]:
+    """The risks of a report, each with its severity."""
+    return {each["name"]: each["severity"] for each in report["risks"]}
+
+
 Change = tuple[str, dict[str, Any] | None, dict[str, Any] | None]
 
 

@@ -1,11 +1,7 @@
 """Two versions of blueprints in a real git repository, compared without Terraform."""
 
-import json
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from review.conftest import SMALLEST, TEAM, Repository
+from review.conftest import SMALLEST, Changes, Repository, actions, risks
 from support import GOLDENS
 
 pytestmark = pytest.mark.slow
@@ -32,16 +28,6 @@ WITH_WORKLOADS = f"{GKE}workloads:\n  jobset: {{}}\n"
 
 # Where an apply waits for the nodes of a group, again for another number of them.
 WAITED_FOR = "terraform_data.group_arrival"
-
-Changes = Callable[[dict[str, Any], str], dict[str, dict[str, Any]]]
-
-
-def actions(found: dict[str, dict[str, Any]]) -> dict[str, str]:
-    return {address: each["action"] for address, each in found.items()}
-
-
-def risks(report: dict[str, Any]) -> dict[str, str]:
-    return {each["name"]: each["severity"] for each in report["risks"]}
 
 
 def test_nothing_changes(repository: Repository) -> None:
@@ -255,61 +241,6 @@ def test_a_stack_that_is_needed_no_more_is_left_as_it_is(empty: Repository, chan
     assert "workload_removed" not in risks(report)
 
 
-def test_a_renamed_file_changes_nothing(repository: Repository) -> None:
-    repository.git("mv", "blueprints/team.yaml", "blueprints/crew.yaml")
-    report = repository.review()
-    assert report["verdict"]["exit_code"] == 0
-    team = next(each for each in report["clusters"] if each["name"] == "team")
-    assert team["files"] == ["blueprints/team.yaml", "blueprints/crew.yaml"]
-    assert "moved from blueprints/team.yaml to blueprints/crew.yaml" in team["notes"][0]
-
-
-def test_a_blueprint_with_errors(repository: Repository, changes: Changes) -> None:
-    repository.edit("team.yaml", "zone: us-central1-a", "zone: us-east4-b")
-    repository.edit("first.yaml", "a2-highgpu-1g", "a2-highgpu-2g")
-    report = repository.review()
-    assert report["verdict"]["level"] == "problems"
-    assert report["verdict"]["exit_code"] == 1
-    assert ("GCP001", "head") in {(each["code"], each["side"]) for each in report["problems"]}
-    assert changes(report, "team") == {}
-    assert len(changes(report, "first")) == 2
-    assert "not_comparable" in risks(report)
-
-
-def test_an_earlier_version_with_errors(repository: Repository) -> None:
-    repository.edit("team.yaml", "zone: us-central1-a", "zone: us-east4-b")
-    repository.commit()
-    repository.git("branch", "--force", "main", "change")
-    repository.edit("team.yaml", "zone: us-east4-b", "zone: us-central1-a")
-    report = repository.review()
-    assert report["verdict"]["exit_code"] == 4
-    assert {each["side"] for each in report["problems"]} == {"base"}
-    assert "not_comparable" in risks(report)
-    assert report["clusters"][1]["causes"][0]["place"]["key"] == "zone"
-
-
-def test_a_base_without_blueprints(empty: Repository, changes: Changes) -> None:
-    empty.write("team.yaml", TEAM.replace("file: ./setup.sh", "inline: '#!/bin/sh'"))
-    report = empty.review()
-    assert set(actions(changes(report, "team")).values()) == {"added"}
-    assert any("no blueprints at main" in note for note in report["notes"])
-
-
-def test_all_blueprints_are_gone(repository: Repository, changes: Changes) -> None:
-    repository.git("rm", "-r", "--quiet", "blueprints")
-    report = repository.review()
-    assert changes(report, "team") == {}
-    assert {each["status"] for each in report["clusters"]} == {"orphaned"}
-    assert report["verdict"]["exit_code"] == 4
-
-
-def test_no_blueprints_at_all_are_no_review(empty: Repository) -> None:
-    done = empty.run("--base", "HEAD")
-    assert done.returncode == 2
-    assert "there are no blueprints to compare, at HEAD" in done.stderr
-    assert "nothing changes" not in done.stdout
-
-
 def test_a_changed_script_is_shown_as_what_changed(repository: Repository, changes: Changes) -> None:
     secret = "correct-horse"  # noqa: S105 - so that it can be looked for
     repository.write("setup.sh", f"#!/bin/bash\necho one\nexport DB_PASSWORD={secret}\necho three\n")
@@ -325,13 +256,6 @@ def test_a_changed_script_is_shown_as_what_changed(repository: Repository, chang
     assert template["place"]["key"].startswith("startup_script")
 
 
-def test_folders_can_be_compared(repository: Repository, changes: Changes) -> None:
-    (repository.folder / "old").mkdir()
-    (repository.folder / "old" / "first.yaml").write_text(SMALLEST)
-    done = repository.review("--base", "./old", "--head", "blueprints")
-    assert set(actions(changes(done, "team")).values()) == {"added"}
-
-
 def test_reports_are_the_same_every_time(repository: Repository) -> None:
     repository.edit("team.yaml", "count: 2", "count: 3")
     for form in ("text", "markdown", "json"):
@@ -340,93 +264,8 @@ def test_reports_are_the_same_every_time(repository: Repository) -> None:
         assert str(repository.folder) not in first
 
 
-def test_the_work_tree_is_left_alone(repository: Repository) -> None:
-    repository.edit("team.yaml", "count: 2", "count: 3")
-    before = repository.git("status", "--porcelain")
-    repository.review()
-    assert repository.git("status", "--porcelain") == before
-
-
-def test_wrong_usage(repository: Repository) -> None:
-    for arguments in ([], ["--base", "nowhere"], ["--base", "main", "-"], ["--head", "main"]):
-        done = repository.run(*arguments)
-        assert done.returncode == 2, arguments
-        assert "Traceback" not in done.stderr
-
-
-def test_a_name_that_is_a_branch_and_a_folder_is_refused(repository: Repository) -> None:
-    (repository.folder / "main").mkdir()
-    done = repository.run("--base", "main")
-    assert done.returncode == 2
-    assert "./main" in done.stderr
-
-
-def test_blueprints_at_the_top_of_a_repository(empty: Repository, changes: Changes) -> None:
-    file = empty.folder / "team.yaml"
-    file.write_text(SMALLEST)
-    empty.commit()
-    file.write_text(SMALLEST.replace("a2-highgpu-1g", "a2-highgpu-2g"))
-    report = empty.review("team.yaml")
-    assert (
-        changes(report, "first")["google_compute_instance_template.template"]["place"]["file"] == "team.yaml"
-    )
-
-
-def test_a_review_can_be_run_from_a_folder_of_the_repository(repository: Repository) -> None:
-    repository.edit("team.yaml", "count: 2", "count: 3")
-    done = repository._run(  # noqa: SLF001 - in another folder
-        "review", "--base", "main", "--format", "json", ".", cwd=repository.folder / "blueprints"
-    )
-    assert done.returncode == 4, done.stderr
-    assert '"file": "team.yaml"' in done.stdout
-
-
 def test_a_state_that_is_looked_for_elsewhere(repository: Repository) -> None:
     repository.edit("team.yaml", "bucket: my-terraform-state", "bucket: my-other-state")
     report = repository.review()
     assert risks(report)["state_moved"] == "critical"
     assert report["verdict"]["exit_code"] == 4
-
-
-def test_a_plan_is_put_in_the_place_of_the_comparison(repository: Repository, changes: Changes) -> None:
-    repository.edit("team.yaml", "count: 2", "count: 3")
-    repository.edit("first.yaml", "a2-highgpu-1g", "a2-highgpu-2g")
-    address = 'google_compute_per_instance_config.group_node["team-2"]'
-    entry = {
-        "address": address,
-        "type": "google_compute_per_instance_config",
-        "change": {"actions": ["create"], "before": None, "after": {"name": "team-2"}},
-    }
-    drift = {**entry, "change": {"actions": ["update"], "before": {"name": "x"}, "after": {"name": "y"}}}
-    plan = {"format_version": "1.2", "resource_changes": [entry], "resource_drift": [drift]}
-    (repository.folder / "team.json").write_text(json.dumps(plan))
-    report = repository.review("--plan", "team.json")
-    assert [each["sort"] for each in report["sources"]] == ["synthesized", "terraform plan"]
-    found = changes(report, "team")
-    assert found[address]["place"]["key"] == "nodes.count"
-    assert "drift" in risks(report)
-    assert len(changes(report, "first")) == 2
-    assert any("no Terraform plan of first" in note for note in report["notes"])
-
-
-@pytest.mark.parametrize("text", ["nodes: [\n", "", "- a list\n"])
-def test_a_blueprint_that_cannot_be_read_is_not_one_that_is_gone(
-    repository: Repository, changes: Changes, text: str
-) -> None:
-    repository.write("team.yaml", text)
-    report = repository.review()
-    assert report["verdict"]["exit_code"] == 1
-    assert changes(report, "team") == {}
-    assert set(risks(report)) == {"not_comparable"}
-
-
-def test_an_earlier_version_that_cannot_be_read_does_not_make_a_cluster_new(
-    repository: Repository, changes: Changes
-) -> None:
-    repository.write("team.yaml", "nodes: [\n")
-    repository.commit()
-    repository.git("branch", "--force", "main", "change")
-    repository.write("team.yaml", TEAM)
-    report = repository.review()
-    assert report["verdict"]["exit_code"] == 4
-    assert changes(report, "team") == {}

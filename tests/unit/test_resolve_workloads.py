@@ -1,58 +1,13 @@
-"""What runs inside a cluster, as it is resolved: runs, commands, quotas, networks, namespaces."""
+"""What runs inside a cluster, as it is resolved: runs, commands, networks, namespaces."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from unit.conftest import POOLS, Inside
 
-from clusterprint.load import load
 from clusterprint.plan.gke.mpi import MpiJobPlan
-from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
-from clusterprint.resolve import resolve
-from clusterprint.validate import validate_together
 
-HEAD = """\
-clusterprint: v1
-kind: gke
-name: c
-project: my-project
-region: us-central1
-zone: us-central1-a
-backend: {gcs: {bucket: my-state}}
-"""
-POOLS = "node_pools: [{name: cpu, machine_type: n2-standard-4, count: 3}]\n"
 JOB = "name: hpl, image: my/hpl:v1, workers: 3, command: [xhpl]"
-
-
-class Inside:
-    """Resolves blueprints that begin all alike."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def plan(self, body: str) -> GkeWorkloadsPlan | None:
-        """The plan of what runs inside, if anything does."""
-        file = self.folder / "c.yaml"
-        file.write_text(HEAD + body)
-        document = load(file, file.name).document
-        assert document is not None
-        (result,) = validate_together([document])
-        assert result.blueprint is not None
-        assert [each for each in result.diagnostics if each.severity.value == "error"] == []
-        plans = resolve(result.blueprint, self.folder)
-        return next((plan for plan in plans if isinstance(plan, GkeWorkloadsPlan)), None)
-
-    def job(self, job: str, pools: str = POOLS) -> MpiJobPlan:
-        """The plan of the only job."""
-        plan = self.plan(f"{pools}workloads: {{mpi: {{jobs: [{{{job}}}]}}}}\n")
-        assert plan is not None
-        assert plan.mpi is not None
-        return plan.mpi.jobs[0]
-
-
-@pytest.fixture
-def inside(tmp_path: Path) -> Inside:
-    return Inside(tmp_path)
 
 
 def test_nothing_inside_is_no_stack(inside: Inside) -> None:
@@ -210,50 +165,6 @@ def test_on_gpus_there_is_a_process_for_each_and_nccl_finds_its_networks(inside:
     assert [each.key for each in job.workers.tolerations] == ["nvidia.com/gpu"]
 
 
-# ---- queues
-
-
-def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
-    """What everybody may use of each flavor."""
-    assert plan is not None
-    assert plan.queues is not None
-    return {each.flavor: each.amounts for each in plan.queues.cluster_queues[0].quotas}
-
-
-def test_quotas_are_what_the_pools_hold(inside: Inside) -> None:
-    pools = """\
-node_pools:
-  - {name: cpu, machine_type: n2-standard-4, count: 3}
-  - {name: gpus, machine_type: g2-standard-24, autoscaling: {max: 5}, zones: [us-central1-a, us-central1-b]}
-"""
-    made = quotas(inside.plan(f"{pools}workloads: {{kueue: {{}}}}\n"))
-    assert made["cpu"]["nvidia.com/gpu"] == "0"
-    assert made["gpus"]["nvidia.com/gpu"] == "10"
-    assert 3 * 3 <= int(made["cpu"]["cpu"]) < 3 * 4
-    assert int(made["cpu"]["memory"].removesuffix("Gi")) < 3 * 16
-
-
-def test_several_slices_are_one_flavor(inside: Inside) -> None:
-    pool = "{name: v5p, machine_type: ct5p-hightpu-4t, tpu: {topology: 2x2x2, slices: 3}}"
-    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{}}}}\n")
-    assert quotas(plan)["v5p"]["google.com/tpu"] == "24"
-    assert plan is not None
-    assert plan.queues is not None
-    assert plan.queues.flavors[0].labels == {
-        "cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice",
-        "cloud.google.com/gke-tpu-topology": "2x2x2",
-    }
-
-
-@pytest.mark.parametrize(("version", "api"), [("0.14.5", "v1beta1"), ("v0.15.0", "v1beta2"), ("", "v1beta2")])
-def test_objects_are_of_the_version_that_kueue_has(inside: Inside, version: str, api: str) -> None:
-    said = f"version: {version}" if version else ""
-    plan = inside.plan(f"{POOLS}workloads: {{kueue: {{{said}}}}}\n")
-    assert plan is not None
-    assert plan.queues is not None
-    assert plan.queues.api_version == api
-
-
 # ---- the rest
 
 
@@ -283,93 +194,7 @@ def test_namespaces_that_are_named_are_made_unless_they_are_there_or_brought(ins
     assert plan.namespaces == ("jobset-system", "research")
 
 
-def test_a_queued_job_runs_on_the_nodes_that_were_granted_to_it(inside: Inside) -> None:
-    pool = (
-        "{name: b200, machine_type: a4-highgpu-8g, zones: [us-central1-b], autoscaling: {max: 4}, "
-        "capacity: {model: flex_start, queued: true}}"
-    )
-    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{local_queues: [{{name: q}}]}}}}\n")
-    assert plan is not None
-    assert plan.queues is not None
-    (nodes,) = plan.queues.provisioning
-    assert nodes.node_label == "autoscaling.gke.io/provisioning-request"
-    assert nodes.node_label_value == "ResizeRequestName"
-
-
-# ---- queues of teams
-
-
-TEAMS = """\
-node_pools:
-  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
-  - {name: cpu, machine_type: n2-standard-16, count: 2}
-workloads:
-  kueue:
-    local_queues:
-      - {name: default}
-      - {name: vision, namespace: research, quotas: [{pool: mega, nodes: 5, borrow: 1, lend: 0}]}
-"""
-
-
-def test_what_a_queue_has_of_its_own_is_nobody_elses(inside: Inside) -> None:
-    plan = inside.plan(TEAMS)
-    assert plan is not None
-    assert plan.queues is not None
-    everyone, vision = plan.queues.cluster_queues
-    assert [each.amounts["nvidia.com/gpu"] for each in everyone.quotas] == ["24", "0"]
-    (mega,) = vision.quotas
-    assert (mega.flavor, mega.amounts["nvidia.com/gpu"]) == ("mega", "40")
-    assert mega.borrow is not None
-    assert mega.lend is not None
-    assert (mega.borrow["nvidia.com/gpu"], mega.lend["cpu"]) == ("8", "0")
-    assert everyone.cohort == vision.cohort == "cluster"
-    assert [each.cluster_queue for each in plan.queues.local_queues] == ["cluster", "research-vision"]
-
-
-PLACED = """\
-node_pools:
-  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
-workloads:
-  kueue: {topology_pools: [mega]}
-  mpi: {jobs: [{name: nccl, image: "my/nccl:v1", workers: 2, command: [perf], queue: default}]}
-"""
-
-
-def test_all_pods_of_a_job_that_is_placed_by_topology_ask_for_something(inside: Inside) -> None:
-    plan = inside.plan(PLACED)
-    assert plan is not None
-    assert plan.mpi is not None
-    (job,) = plan.mpi.jobs
-    assert job.launcher.requests
-    assert job.workers.annotations == {
-        "kueue.x-k8s.io/podset-preferred-topology": "cloud.google.com/gce-topology-subblock"
-    }
-    unplaced = inside.plan(PLACED.replace("topology_pools: [mega]", ""))
-    assert unplaced is not None
-    assert unplaced.mpi is not None
-    assert unplaced.mpi.jobs[0].launcher.requests == {}
-
-
 # ---- JobSets
-
-
-def test_a_queued_pod_without_accelerators_counts_as_its_node(inside: Inside) -> None:
-    plan = inside.plan("""\
-node_pools: [{name: cpu, machine_type: n2-standard-16, count: 4}]
-workloads:
-  jobset: {}
-  kueue: {}
-  jobsets:
-    - {name: queued, image: "my/tool:v1", command: [tool], queue: default}
-    - {name: free, image: "my/tool:v1", command: [tool]}
-""")
-    assert plan is not None
-    assert plan.queues is not None
-    queued, free = plan.jobsets
-    (quota,) = plan.queues.cluster_queues[0].quotas
-    assert 4 * int(queued.pod.requests["cpu"]) == int(quota.amounts["cpu"])
-    assert free.pod.requests == {}
-
 
 SLICES = """\
 node_pools: [{name: v6e, machine_type: ct6e-standard-4t, tpu: {topology: 4x4, slices: 3}}]

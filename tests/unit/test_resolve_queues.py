@@ -1,0 +1,135 @@
+"""Queues of a cluster, and what waits in them, as they are resolved."""
+
+import pytest
+from unit.conftest import POOLS, Inside
+
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+
+
+def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
+    """What everybody may use of each flavor."""
+    assert plan is not None
+    assert plan.queues is not None
+    return {each.flavor: each.amounts for each in plan.queues.cluster_queues[0].quotas}
+
+
+def test_quotas_are_what_the_pools_hold(inside: Inside) -> None:
+    pools = """\
+node_pools:
+  - {name: cpu, machine_type: n2-standard-4, count: 3}
+  - {name: gpus, machine_type: g2-standard-24, autoscaling: {max: 5}, zones: [us-central1-a, us-central1-b]}
+"""
+    made = quotas(inside.plan(f"{pools}workloads: {{kueue: {{}}}}\n"))
+    assert made["cpu"]["nvidia.com/gpu"] == "0"
+    assert made["gpus"]["nvidia.com/gpu"] == "10"
+    assert 3 * 3 <= int(made["cpu"]["cpu"]) < 3 * 4
+    assert int(made["cpu"]["memory"].removesuffix("Gi")) < 3 * 16
+
+
+def test_several_slices_are_one_flavor(inside: Inside) -> None:
+    pool = "{name: v5p, machine_type: ct5p-hightpu-4t, tpu: {topology: 2x2x2, slices: 3}}"
+    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{}}}}\n")
+    assert quotas(plan)["v5p"]["google.com/tpu"] == "24"
+    assert plan is not None
+    assert plan.queues is not None
+    assert plan.queues.flavors[0].labels == {
+        "cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice",
+        "cloud.google.com/gke-tpu-topology": "2x2x2",
+    }
+
+
+@pytest.mark.parametrize(("version", "api"), [("0.14.5", "v1beta1"), ("v0.15.0", "v1beta2"), ("", "v1beta2")])
+def test_objects_are_of_the_version_that_kueue_has(inside: Inside, version: str, api: str) -> None:
+    said = f"version: {version}" if version else ""
+    plan = inside.plan(f"{POOLS}workloads: {{kueue: {{{said}}}}}\n")
+    assert plan is not None
+    assert plan.queues is not None
+    assert plan.queues.api_version == api
+
+
+def test_a_queued_job_runs_on_the_nodes_that_were_granted_to_it(inside: Inside) -> None:
+    pool = (
+        "{name: b200, machine_type: a4-highgpu-8g, zones: [us-central1-b], autoscaling: {max: 4}, "
+        "capacity: {model: flex_start, queued: true}}"
+    )
+    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{local_queues: [{{name: q}}]}}}}\n")
+    assert plan is not None
+    assert plan.queues is not None
+    (nodes,) = plan.queues.provisioning
+    assert nodes.node_label == "autoscaling.gke.io/provisioning-request"
+    assert nodes.node_label_value == "ResizeRequestName"
+
+
+# ---- queues of teams
+
+
+TEAMS = """\
+node_pools:
+  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
+  - {name: cpu, machine_type: n2-standard-16, count: 2}
+workloads:
+  kueue:
+    local_queues:
+      - {name: default}
+      - {name: vision, namespace: research, quotas: [{pool: mega, nodes: 5, borrow: 1, lend: 0}]}
+"""
+
+
+def test_what_a_queue_has_of_its_own_is_nobody_elses(inside: Inside) -> None:
+    plan = inside.plan(TEAMS)
+    assert plan is not None
+    assert plan.queues is not None
+    everyone, vision = plan.queues.cluster_queues
+    assert [each.amounts["nvidia.com/gpu"] for each in everyone.quotas] == ["24", "0"]
+    (mega,) = vision.quotas
+    assert (mega.flavor, mega.amounts["nvidia.com/gpu"]) == ("mega", "40")
+    assert mega.borrow is not None
+    assert mega.lend is not None
+    assert (mega.borrow["nvidia.com/gpu"], mega.lend["cpu"]) == ("8", "0")
+    assert everyone.cohort == vision.cohort == "cluster"
+    assert [each.cluster_queue for each in plan.queues.local_queues] == ["cluster", "research-vision"]
+
+
+PLACED = """\
+node_pools:
+  - {name: mega, machine_type: a3-megagpu-8g, count: 8, capacity: {model: reservation, reservation: mine}}
+workloads:
+  kueue: {topology_pools: [mega]}
+  mpi: {jobs: [{name: nccl, image: "my/nccl:v1", workers: 2, command: [perf], queue: default}]}
+"""
+
+
+def test_all_pods_of_a_job_that_is_placed_by_topology_ask_for_something(inside: Inside) -> None:
+    plan = inside.plan(PLACED)
+    assert plan is not None
+    assert plan.mpi is not None
+    (job,) = plan.mpi.jobs
+    assert job.launcher.requests
+    assert job.workers.annotations == {
+        "kueue.x-k8s.io/podset-preferred-topology": "cloud.google.com/gce-topology-subblock"
+    }
+    unplaced = inside.plan(PLACED.replace("topology_pools: [mega]", ""))
+    assert unplaced is not None
+    assert unplaced.mpi is not None
+    assert unplaced.mpi.jobs[0].launcher.requests == {}
+
+
+# ---- JobSets
+
+
+def test_a_queued_pod_without_accelerators_counts_as_its_node(inside: Inside) -> None:
+    plan = inside.plan("""\
+node_pools: [{name: cpu, machine_type: n2-standard-16, count: 4}]
+workloads:
+  jobset: {}
+  kueue: {}
+  jobsets:
+    - {name: queued, image: "my/tool:v1", command: [tool], queue: default}
+    - {name: free, image: "my/tool:v1", command: [tool]}
+""")
+    assert plan is not None
+    assert plan.queues is not None
+    queued, free = plan.jobsets
+    (quota,) = plan.queues.cluster_queues[0].quotas
+    assert 4 * int(queued.pod.requests["cpu"]) == int(quota.amounts["cpu"])
+    assert free.pod.requests == {}
