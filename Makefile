@@ -1,4 +1,4 @@
-# clusterprint: `make demo` shows what it does, `make test` runs everything that CI runs.
+# clusterprint: `make demo` shows what it does, `make test` tests it. With CI=true, as in CI, that is everything.
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +7,12 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quick generate lock goldens cases coverage mutants bench real site clean
+
+# What of the tests a target leaves out: see the markers in pyproject.toml.
+QUICK ?= not slow and not terraform and not process
+TEST ?= $(if $(CI),,not long)
+
+.PHONY: help demo test all check quick generate lock goldens cases coverage mutants bench real site clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -26,13 +31,16 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## everything: the checks, then all tests, slow ones too; half an hour and more on two cores
+test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; about six minutes on two cores
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m '$(TEST)'
 
-quick: $(STAMP)  ## the tests that need no Terraform and take seconds at most; about three minutes on two cores
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not terraform'
+all:             ## everything that CI runs, which sets CI and runs `make test`; half an hour and more on two cores
+	@$(MAKE) --no-print-directory test TEST=
+
+quick: $(STAMP)  ## what runs in one process: rules, cases, plans, reviews; half a minute on two cores
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m '$(QUICK)'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
 	$(BIN)/ruff format --check .
@@ -62,7 +70,7 @@ goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference 
 cases: $(STAMP)    ## remake what people read of each case of the rules; review the difference like code
 	$(BIN)/python -m pytest tests/test_cases.py --update-cases
 
-coverage: $(STAMP) ## as make test, and which branches of what decides are run; slower before Python 3.14
+coverage: $(STAMP) ## as make all, and which branches of what decides are run; slower before Python 3.14
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
 	@$(BIN)/coverage erase

@@ -16,12 +16,13 @@ from containers import Engine, needed
 from needs_terraform import pytest_runtest_setup
 from running import Running, clusters
 from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of
+from tiers import pytest_collection_modifyitems
 from warm import READ_AT_THE_START, Warm
 
 if TYPE_CHECKING:
     from lives import Life
 
-__all__ = ["pytest_runtest_setup"]
+__all__ = ["pytest_collection_modifyitems", "pytest_runtest_setup"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

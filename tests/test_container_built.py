@@ -22,7 +22,7 @@ from support import BLUEPRINTS, ROOT
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Fault, World
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("containers")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("containers")]
 
 SOMEBODY = "12345:12345"
 ENV_FILE = {

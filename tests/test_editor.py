@@ -12,7 +12,7 @@ KINDS = ("vm", "gke", "ray", "vmss")
 FILE = ROOT / "schema" / "blueprint.schema.json"
 SCHEMA = json.loads(FILE.read_text("utf-8"))
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("editor")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("editor")]
 
 
 @pytest.fixture(scope="module")

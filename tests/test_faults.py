@@ -26,7 +26,7 @@ from clusterprint.lifecycle.stack import Stack, read_stacks
 from clusterprint_simcloud import Fault
 from clusterprint_simcloud.cloud.faults import Operation
 
-pytestmark = [pytest.mark.slow, pytest.mark.terraform]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.terraform]
 
 Ended = TypeVar("Ended", ups.Ended, downs.Ended)
 

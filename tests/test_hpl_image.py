@@ -147,6 +147,7 @@ def laid(job: MpiJobPlan, folder: Path) -> dict[Path, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.xdist_group("containers")
 def test_the_image_solves_on_workers_that_its_launcher_reaches(
     image: Image, job: MpiJobPlan, pods: Pods, tmp_path: Path

@@ -61,6 +61,7 @@ def kill_after(life: Life, lines: int, *, hard: bool) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.terraform
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_killed_runs_have_made_is_neither_lost_nor_left(life: Life, seed: int) -> None:

@@ -18,7 +18,7 @@ from browser import Browser, opened
 from site_hooks import on_page_markdown
 from support import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("browser")]
 QUESTIONS = ROOT / "tests" / "gitops" / "page.js"
 #: One page of each sort: prose, outputs, tables, blueprints, a code.
 SHOWN = ["", "start/", "compare/", "reference/cli/", "copy/gke/", "rules/GKE016/"]

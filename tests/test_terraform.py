@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from covering import few_with_all_types
 from support import Change, Run, StacksOf, cases, field
 
 from clusterprint.catalog.permissions import type_rights
@@ -49,7 +50,13 @@ def lift_protection(world: World, folder: Path) -> None:
         world.apply(folder)
 
 
-@pytest.mark.parametrize("case", SIMULATED, ids=lambda path: path.stem)
+FEW = few_with_all_types(SIMULATED)
+LIVES = [
+    pytest.param(case, id=case.stem, marks=() if case in FEW else pytest.mark.long) for case in SIMULATED
+]
+
+
+@pytest.mark.parametrize("case", LIVES)
 def test_whole_life(case: Path, stacks: StacksOf, tmp_path: Path) -> None:
     """Init, validate, plan, apply, a second plan that is empty, destroy, and nothing is left."""
     folders = [Path(shutil.copytree(each, tmp_path / each.name)) for each in stacks(case)]

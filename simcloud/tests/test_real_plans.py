@@ -40,6 +40,7 @@ def _planned(version: str, name: str, folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.terraform
 @pytest.mark.xdist_group("real plans")
 def test_nothing_differs_that_is_not_listed(compared: Mapping[Any, tuple[list[Difference], int]]) -> None:
@@ -53,6 +54,7 @@ def test_nothing_differs_that_is_not_listed(compared: Mapping[Any, tuple[list[Di
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.terraform
 @pytest.mark.xdist_group("real plans")
 def test_what_is_listed_still_differs(compared: Mapping[Any, tuple[list[Difference], int]]) -> None:
@@ -62,6 +64,7 @@ def test_what_is_listed_still_differs(compared: Mapping[Any, tuple[list[Differen
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.terraform
 @pytest.mark.xdist_group("real plans")
 def test_few_values_differ(compared: Mapping[Any, tuple[list[Difference], int]]) -> None:

@@ -10,7 +10,7 @@ from gitops.conftest import VM
 from pull_request import Repository
 from support import BLUEPRINTS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 GKE = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
 WRONG = VM.replace("zone: us-central1-a", "zone: us-east4-b")

@@ -6,7 +6,7 @@ from gitops.actions import SECOND, Review, actions
 from gitops.conftest import VM
 from pull_request import Repository, git
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 def test_what_others_did_on_main_meanwhile_is_not_in_the_report(

@@ -13,7 +13,7 @@ from gitops.conftest import VM
 from pull_request import Repository, git
 from support import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 def test_texts_of_a_pull_request_command_neither_shell_nor_runner(

@@ -7,7 +7,7 @@ from gitops.conftest import VM
 from pull_request import Repository
 from support import BLUEPRINTS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 THREE = VM.replace("a2-highgpu-1g", "a2-highgpu-1g, count: 3")
 RESIZED = "<b>first</b> (vm) changed: 2 to add"

@@ -20,7 +20,7 @@ from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.measure import text_width, wrap
 from clusterprint.review.render.html.wires import connect
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("browser")]
 QUESTIONS = Path(__file__).with_name("page.js")
 SIZES = {"phone": (375, 740), "tablet": (768, 900), "screen": (1280, 900)}
 

@@ -15,7 +15,7 @@ from support import Run
 from clusterprint.gitops.fill import Values, fill
 from clusterprint_simcloud import Fault, World
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 WORKFLOW = next(
     each.text

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from support import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("ray")]
 
 PROGRAM = ROOT / "clusterprint/nodes/ray/nccl_test.py"
 PYTHON = ROOT / ".cache/clis/ray/bin/python"

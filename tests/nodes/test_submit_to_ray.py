@@ -18,7 +18,7 @@ import pytest
 from support import BLUEPRINTS, ROOT, Run
 
 # Ports of Ray are those of the machine: one Ray at a time.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("ray")]
 
 BIN = ROOT / ".cache/clis/ray/bin"
 JAX = ROOT / "tests/data/fake_ray/jax"

@@ -9,7 +9,7 @@ from packages.conftest import installed as install
 from packages.conftest import run
 from support import BLUEPRINTS, GOLDENS, ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("package")]
 
 
 @pytest.fixture(scope="module")

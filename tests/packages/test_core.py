@@ -10,7 +10,7 @@ from packages.conftest import installed as install
 from packages.conftest import run
 from support import BLUEPRINTS, ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("package")]
 
 BLUEPRINT = """\
 clusterprint: v1

@@ -14,7 +14,7 @@ from support import ROOT
 
 from clusterprint.image import provisioner
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("package")]
 # In the repository, and of no use outside of it.
 LEFT_OUT = re.compile(r"\.ci/|\.github/|\.pre-commit-config\.yaml|tests/cases/rules/BP21[012]/")
 

@@ -83,7 +83,7 @@ class Started(NamedTuple):
 
     def finish(self) -> Finished:
         """Wait for it."""
-        stdout, stderr = self.process.communicate(timeout=120)
+        stdout, stderr = self.process.communicate(timeout=600)
         made = self.out / "stacks" / "scratch" / "cdk.tf.json"
         return Finished(
             self.process.returncode,
