@@ -7,6 +7,7 @@ without a word: `vm.storage.buckets.name` is the name of each bucket.
 import io
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS
@@ -225,6 +226,12 @@ def yaml_block(value: Any) -> str:
 
 def yaml_inline(value: Any) -> str:
     """A value as YAML on one line."""
+    return _scalar(value) if isinstance(value, str | int) else _yaml(value, flow=True)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _scalar(value: str | int) -> str:
+    # A writer takes a millisecond, and most of what is shown is `true`, `auto` and the like.
     return _yaml(value, flow=True)
 
 

@@ -51,17 +51,20 @@ def warm() -> Iterator[Warm]:
 def clusterprint(warm: Warm) -> Run:
     """Run the `clusterprint` command as a process of its own.
 
-    It is forked from one that has loaded everything, unless a variable in `env` or another option is about
-    how a process starts.
+    It is forked from one that has loaded everything, unless it is to be `started`, or a variable in `env` or
+    another option is about how a process starts. `input` is a file to such a fork, and a pipe to the others.
     """
 
-    def run(*arguments: str | Path, cwd: Path = ROOT, **options: Any) -> "subprocess.CompletedProcess[str]":
+    def run(
+        *arguments: str | Path, cwd: Path = ROOT, started: bool = False, **options: Any
+    ) -> "subprocess.CompletedProcess[str]":
         environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
         more = options.pop("env", {})
         environment |= {**more, "PYTHONPATH": str(ROOT)}
         words = [str(each) for each in arguments]
-        if not options and not any(name.startswith(READ_AT_THE_START) for name in more):
-            return warm.run(words, cwd, environment)
+        started = started or any(name.startswith(READ_AT_THE_START) for name in more)
+        if not started and options.keys() <= {"input"}:
+            return warm.run(words, cwd, environment, read=options.get("input", ""))
         return subprocess.run(
             [sys.executable, "-m", "clusterprint", *words],
             cwd=cwd,

@@ -175,7 +175,7 @@ def test_standard_input_is_no_link_out(name: str, clusterprint: Run, repository:
 
 
 def test_a_pipe_of_the_shell_is_told_the_better_way(clusterprint: Run, repository: Path) -> None:
-    done = clusterprint("validate", "/dev/stdin", cwd=repository, input=SMALLEST)
+    done = clusterprint("validate", "/dev/stdin", cwd=repository, started=True, input=SMALLEST)
     assert done.returncode == 1
     assert "this is a pipe, not a file" in done.stdout
     assert "give `-`" in done.stdout

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from clusterprint.review.stack_file import read_stack
 from clusterprint.validate import Validated, validate
 
 
+@cache
 def validated(file: Path) -> Validated:
     document = load(file).document
     assert document

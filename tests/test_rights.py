@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from clusterprint.rights.needs import Scope
 READS = re.compile(r"(?:/read|\.(?:get|list|connect)[A-Za-z]*)$")
 
 
+@cache
 def needed(golden: Path) -> list[Need]:
     document = json.loads(golden.read_text("utf-8"))
     return needs([document] if "terraform" in document else document.values())

@@ -5,7 +5,8 @@ Here one process loads them, once for each worker of the tests, and forks for ea
 one Node. So a command still has a process, a working folder, an environment and streams to itself.
 
 What it is not: started. Whatever is about that (modules that may not be loaded, settings that are read at
-the start, another Node) runs `python -m clusterprint`: see the fixture `clusterprint` in conftest.py.
+the start, another Node) runs `python -m clusterprint`: see the fixture `clusterprint` in conftest.py. `PATH`
+is no such setting: commands look for programs when they run them; only a Node of another `PATH` has to start.
 """
 
 import atexit
@@ -17,14 +18,17 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
 from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 120
 #: Variables that are read when Python, jsii or Node start, or by them.
 READ_AT_THE_START = (
-    *("PYTHON", "CLUSTERPRINT_BINDINGS", "COVERAGE", "JSII", "NODE", "PATH", "LANG", "LC_", "TZ"),
+    *("PYTHON", "CLUSTERPRINT_BINDINGS", "COVERAGE", "JSII", "NODE", "LANG", "LC_", "TZ"),
     *("HOME", "XDG_", "TMPDIR", "LD_"),
 )
 
@@ -36,14 +40,23 @@ class Warm:
         self._process: subprocess.Popen[str] | None = None
 
     def run(
-        self, arguments: list[str], cwd: Path, environment: Mapping[str, str], *, together: bool = False
+        self,
+        arguments: list[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        *,
+        together: bool = False,
+        read: str = "",
     ) -> "subprocess.CompletedProcess[str]":
-        """Run one command to its end, with nothing to read; `together` is all it says as a terminal shows it.
+        """Run one command to its end.
 
+        `together` is all it says as a terminal shows it, `read` what it finds on standard input, a file.
         Raises TimeoutError when that takes more than two minutes.
         """
         with tempfile.TemporaryDirectory() as folder:
-            streams = [os.devnull, str(Path(folder, "out")), str(Path(folder, "out" if together else "err"))]
+            given = Path(folder, "in")
+            given.write_text(read, "utf-8")
+            streams = [str(given), str(Path(folder, "out")), str(Path(folder, "out" if together else "err"))]
             order = {"arguments": arguments, "cwd": str(cwd), "env": dict(environment), "streams": streams}
             code = self._ask(order)
             said = [Path(each).read_text("utf-8").replace("\r\n", "\n") for each in streams[1:]]
@@ -95,25 +108,34 @@ def serve(orders: IO[str], answers: IO[str]) -> None:
 
 
 def _load_everything() -> None:
-    """Load what commands load, and synthesize something of each provider, so that Node has everything too."""
+    """Load all modules, and synthesize something of each provider, so that Node has everything too."""
     import gc
-    from importlib import import_module
 
-    from clusterprint import bindings, cli, synth
+    import clusterprint
+    from clusterprint import bindings, synth
     from clusterprint.bindings import leaving
     from clusterprint.examine import examine
 
-    for name in cli.Commands.NAMES:
-        import_module(f"clusterprint.cli.{cli.file_of(name)}")
     files = [ROOT / "blueprints" / f"{name}.yaml" for name in ("vm-smallest", "ray-l4-dev", "vmss-nc-dev")]
     with tempfile.TemporaryDirectory() as out:
         synth.synthesize(synth.plan_all(examine(files).results), Path(out, "out"))
+    import stacks  # needs the engine, which is there now
+
+    # What is left out here, each command that needs it loads again.
+    for package in (clusterprint, stacks):
+        _load_modules_of(package)
     # Who ends leaves Node alone: it is everybody's, and ends with this process.
     for module in (bindings, leaving):
         module.stop_node = lambda: None  # type: ignore[attr-defined]
     # Forks never look at what is here already, so the pages stay shared.
     gc.collect()
     gc.freeze()
+
+
+def _load_modules_of(package: ModuleType) -> None:
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.name.endswith(".__main__"):  # which is a command
+            import_module(module.name)
 
 
 def _be_a_command(order: Mapping[str, Any]) -> NoReturn:

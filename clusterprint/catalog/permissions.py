@@ -1,7 +1,8 @@
 """What deploying asks of each API: permissions per type of resource, and the roles that bring them."""
 
+import re
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import cache
 from typing import Literal
 
@@ -46,7 +47,13 @@ class Role(Fact, frozen=True, kw_only=True):
 
 
 def _matches(permission: str, patterns: tuple[str, ...]) -> bool:
-    return any(fnmatchcase(permission, pattern) for pattern in patterns)
+    return bool(_one_of(patterns).match(permission))
+
+
+@cache
+def _one_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    # Without patterns there is nothing that fits.
+    return re.compile("|".join(map(translate, patterns)) or "(?!)")
 
 
 @cache

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from typing import Any
 
 import pytest
@@ -249,10 +250,16 @@ def test_every_field_has_all_that_is_said_about_it(kind: Field) -> None:
         assert all(value.description for value in allowed(field.schema)[1:]), f"a choice of {field.name}"
 
 
+@cache
+def data_of(text: str) -> Any:
+    """A text of YAML as data; kinds share most of their fields, and so of their examples."""
+    return YAML(typ="safe").load(text)
+
+
 @each_kind
 def test_every_example_is_yaml_at_its_place(kind: Field) -> None:
     for field in all_fields(kind):
-        found = YAML(typ="safe").load(example_in_place(field))
+        found = data_of(example_in_place(field))
         for key in field.name.split(".")[1:]:
             found = found[0] if isinstance(found, list) else found
             assert key in found, field.name
