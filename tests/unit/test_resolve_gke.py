@@ -176,6 +176,10 @@ def test_a_slice_is_as_many_nodes_as_its_chips_need(
     assert made.max_pods == (15 if placed else 32)
 
 
+def test_what_is_said_of_a_slice_is_not_said_of_a_machine_that_nobody_knows() -> None:
+    assert pool(machine_type="zz9-standard-4t", tpu={"topology": "2x2"}).node.tpu is None
+
+
 def test_each_slice_is_a_pool() -> None:
     made = pools(machine_type="ct6e-standard-4t", tpu={"topology": "4x4", "slices": 3})
     assert [each.key for each in made] == ["pool-0", "pool-1", "pool-2"]
