@@ -171,6 +171,8 @@ def judge(sample: list[Mutant], ends: float) -> tuple[list[Mutant], int, list[st
         plugin = Noticing(copy, FOLDERS, [each.change for each in sample], tell, ends)
         pytest.main([*WIDE, f"--ignore={WITHOUT}", f"--basetemp={scratch}/tests"], [plugin])
         os.dup2(said.fileno(), 1)
+    if plugin.broken:
+        raise plugin.broken
     return survivors, done, plugin.failed
 
 

@@ -32,6 +32,8 @@ from coverage import Coverage
 #: A fork that takes this much longer than its tests did hangs, and that is noticed.
 PATIENCE, GRACE_SECONDS = 5, 120
 HOURS = 2
+#: The errors of this program, wherever pytest sends those of its tests.
+ERRORS = os.fdopen(os.dup(2), "w")
 #: How a fork ends in which something is wrong with this program.
 BROKEN = 70
 # Slow for people who wait, and the only ones to notice some changes.
@@ -81,6 +83,8 @@ class Noticing:
     ) -> None:
         self.copy, self.folders, self.changes, self.tell, self.ends = copy, folders, changes, tell, ends
         self.failed: list[str] = []
+        #: What is wrong with this program, if something is: pytest would only print it.
+        self.broken: BaseException | None = None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out what takes long, and what needs Terraform."""
@@ -93,9 +97,16 @@ class Noticing:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of running the tests: look at them once, and then at each change."""
+        try:
+            self._loop(session)
+        except BaseException as error:  # noqa: BLE001 - raised again where there is no pytest around
+            self.broken = error
+        return True
+
+    def _loop(self, session: pytest.Session) -> None:
         if session.testsfailed:
             self.failed = ["(some could not be loaded)"]
-            return True
+            return
         self.items = {item.nodeid: item for item in session.items}
         seen = self._look(session)
         self.failed = seen.failed
@@ -104,7 +115,6 @@ class Noticing:
                 break
             names = self._nearest(change, seen)
             self.tell(index, Verdict(self._is_noticed(session, change, names, seen), len(names)))
-        return True
 
     def _look(self, session: pytest.Session) -> Seen:
         with tempfile.TemporaryFile() as told:
@@ -320,7 +330,8 @@ def fork(work: Callable[[], int]) -> int:
             os.setsid()
             code = int(work())
         except BaseException:  # noqa: BLE001 - nothing gets out of the fork
-            traceback.print_exc()
+            traceback.print_exc(file=ERRORS)
+        ERRORS.flush()
         os._exit(code)
     return pid
 
