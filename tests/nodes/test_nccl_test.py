@@ -57,8 +57,9 @@ def test_bandwidths_are_those_of_nccl_tests(
     assert bus_bandwidth(size, microseconds / 1e6, ranks) == pytest.approx(busbw, abs=0.006 + rounded * busbw)
 
 
-def test_the_median_decides_and_the_minimum_itself_is_enough() -> None:
+def test_the_median_decides_and_the_minimum_itself_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
     assert verdict([100.0, 350.0, 360.0], 350) == REACHED
+    assert "median 350.0, least 100.0, most 360.0 GB/s" in capsys.readouterr().out
     assert verdict([349.9, 349.9, 900.0], 350) == TOO_SLOW
 
 

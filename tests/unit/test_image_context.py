@@ -48,6 +48,26 @@ def said(folder: Path) -> list[str]:
     return [each.code for each in examine([folder / "blueprint.yaml"]).diagnostics]
 
 
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("sizes", "what"),
+    [
+        ([64 * MIB], ""),
+        ([64 * MIB + 1], "large-0 with more than 64 MiB"),
+        ([64 * MIB - 64] * 4, ""),
+        ([64 * MIB] * 4, "256 MiB"),
+    ],
+)
+def test_how_much_a_build_is_given(folder: Path, sizes: list[int], what: str) -> None:
+    for number, size in enumerate(sizes):
+        with (folder / "image" / f"large-{number}").open("wb") as file:
+            file.truncate(size)
+    found = [each.message for each in examine([folder / "blueprint.yaml"]).diagnostics]
+    assert found == ([f"./image holds {what}, too much to build an image from"] if what else [])
+
+
 def plan(folder: Path) -> ImagePlan:
     [result] = examine([folder / "blueprint.yaml"]).results
     assert result.blueprint is not None

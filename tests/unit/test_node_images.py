@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.derived import image_builds, node_groups
 from clusterprint.examine import examine
 from clusterprint.plan.vm_image import NodeImagePlan
 from clusterprint.resolve.images import resolve_node_images
@@ -36,13 +38,26 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def image(folder: Path, *, cluster: str = "", nodes: str = "", build: str = "") -> NodeImagePlan:
+def blueprint_of(folder: Path, cluster: str, nodes: str, build: str) -> VmBlueprint:
     file = folder / "c.yaml"
     file.write_text(BLUEPRINT % (cluster, nodes, build))
     [result] = examine([file]).results
     assert isinstance(result.blueprint, VmBlueprint)
-    [plan] = resolve_node_images(result.blueprint, folder)
+    return result.blueprint
+
+
+def image(folder: Path, *, cluster: str = "", nodes: str = "", build: str = "") -> NodeImagePlan:
+    [plan] = resolve_node_images(blueprint_of(folder, cluster, nodes, build), folder)
     return plan
+
+
+def parts(
+    folder: Path, *, cluster: str = "", nodes: str = "", build: str = ""
+) -> tuple[VmBlueprint, VmNodes, NodeImageBuild]:
+    blueprint = blueprint_of(folder, cluster, nodes, build)
+    [group] = node_groups.groups(blueprint)
+    assert isinstance(group.image_build, NodeImageBuild)
+    return blueprint, group, group.image_build
 
 
 @pytest.mark.parametrize(
@@ -86,6 +101,43 @@ def test_what_it_is_made_of_is(folder: Path, change: dict[str, str]) -> None:
     bare = {**change, "build": "\n    ".join(filter(None, (change.get("build", ""), "setup: false")))}
     alone = image(folder, **bare).name == image(folder, build="setup: false").name
     assert alone == ("build" not in change and "image:" not in change.get("nodes", ""))
+
+
+@pytest.mark.parametrize(
+    ("cluster", "packages"),
+    [
+        ("", ()),
+        ("storage: {buckets: [{name: c-data, mount: /data}]}", ("gcsfuse",)),
+        (
+            "storage: {volumes: [{name: a, kind: lustre, mount: /a, size_gb: 18000}]}",
+            ("lustre-client",),
+        ),
+        ("storage: {volumes: [{name: b, kind: filestore, mount: /b, size_gb: 1024}]}", ()),
+        ("monitoring: {ops_agent: true}", ("ops-agent",)),
+    ],
+)
+def test_packages_come_from_where_what_is_mounted_and_watched_has_them(
+    folder: Path, cluster: str, packages: tuple[str, ...]
+) -> None:
+    blueprint, group, build = parts(folder, cluster=cluster)
+    assert image_builds.packages(blueprint, group, build) == packages
+    blueprint, group, build = parts(folder, cluster=cluster, build="setup: false")
+    assert image_builds.packages(blueprint, group, build) == ()
+
+
+@pytest.mark.parametrize(
+    ("build", "driver"),
+    [
+        ("machine_type: g2-standard-8", "580"),
+        ("machine_type: n2-standard-8", ""),
+        ("machine_type: n9-unheard-of-8", ""),
+        ("{machine_type: g2-standard-8, setup: false}", ""),
+    ],
+)
+def test_a_driver_is_installed_where_its_gpus_are(folder: Path, build: str, driver: str) -> None:
+    lines = build.strip("{}").replace(", ", "\n    ")
+    found = image_builds.settings(*parts(folder, nodes="driver: 580", build=lines), script="")
+    assert found.driver == driver
 
 
 def test_so_are_the_script_and_the_files(folder: Path) -> None:

@@ -126,6 +126,13 @@ def test_one_node_of_general_purpose_machines_is_made_in_advance() -> None:
     assert (upgrade.strategy, upgrade.max_surge, upgrade.max_unavailable) == ("SURGE", 1, 0)
 
 
+def test_none_is_made_in_advance_where_all_that_is_reserved_may_be_in_use() -> None:
+    reserved = {"model": "reservation", "reservation": "mine"}
+    upgrade = pool(machine_type="n2-standard-4", capacity=reserved).upgrade
+    assert upgrade is not None
+    assert (upgrade.strategy, upgrade.max_surge, upgrade.max_unavailable) == ("SURGE", 0, 1)
+
+
 # ---- how many nodes, and where
 
 
@@ -174,6 +181,15 @@ def test_a_slice_is_as_many_nodes_as_its_chips_need(
     assert (made.node.tpu.hosts > 1) == placed
     assert (made.placement.tpu_topology if made.placement else "") == (topology if placed else "")
     assert made.max_pods == (15 if placed else 32)
+
+
+def test_what_is_said_of_a_slice_is_not_said_of_a_machine_that_nobody_knows() -> None:
+    assert pool(machine_type="zz9-standard-4t", tpu={"topology": "2x2"}).node.tpu is None
+
+
+def test_a_size_of_hosts_that_nobody_tells_is_none() -> None:
+    made = pool(machine_type="ct5p-hightpu-1t", tpu={"topology": "1x1x1"})
+    assert (made.vcpus, made.memory_gb) == (0, 0)
 
 
 def test_each_slice_is_a_pool() -> None:

@@ -97,6 +97,14 @@ def test_scripts_of_the_user_go_to_the_machines_that_they_are_for() -> None:
     assert texts(plan.scale_set.custom_data)[script] == "#!/bin/bash\necho node\n"
 
 
+def test_machines_are_told_what_to_mount_and_where_it_is() -> None:
+    plan = plan_of(GOLDENS / "vmss-lustre.yaml")
+    made, there = texts(plan.scale_set.custom_data)["/etc/clusterprint/shares"].splitlines()
+    file_system = f"{IDS}/Microsoft.StorageCache/amlFilesystems/h200-lustre".replace("h200", "amlfs")
+    assert made.split("\t") == ["lustre", "-", file_system, "lustrefs", "/scratch", "rw", "ours"]
+    assert there.split("\t") == ["lustre", "10.9.0.4", "-", "lustrefs", "/sets", "ro", "theirs"]
+
+
 def test_the_number_of_nodes_is_not_among_what_machines_are_told(tmp_path: Path) -> None:
     text = (BLUEPRINTS / "vmss-h200.yaml").read_text()
     (tmp_path / "cluster.pub").write_text((BLUEPRINTS / "cluster.pub").read_text())

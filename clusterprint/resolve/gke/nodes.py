@@ -34,7 +34,7 @@ _BLOCK = "/reservationBlocks/"
 _COS = "cos_containerd"
 
 
-def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: bool = False) -> NodePlan:
+def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: bool) -> NodePlan:
     """Decide what each node of a pool is made from; `for_mpi` keeps the nodes for workers of MPI jobs."""
     machine = None if node_pools.tpu(pool) else machine_of(pool.machine_type)
     compute_class = node_pools.compute_class(blueprint, pool)

@@ -1,0 +1,72 @@
+"""What a machine of kind vm is given: the steps of what is asked for, and of nothing else."""
+
+import re
+
+import pytest
+from unit.test_cooperation import blueprint_of
+
+from clusterprint.derived import node_groups, node_settings
+from clusterprint.nodes.vm.bundle import startup_script
+
+PLAIN = "nodes: {machine_type: n2-standard-4, unlimited_memlock: false%s}\n"
+ALONE = "cluster: {hosts: false}\n"
+COS = ", image: {project: cos-cloud, family: cos-121-lts}"
+STEP = re.compile(r"^#file \d+ /usr/local/lib/clusterprint/steps/\d+-(\S+)$", re.MULTILINE)
+
+
+def steps(text: str) -> list[str]:
+    """The steps on the machines of a blueprint."""
+    blueprint = blueprint_of(text)
+    (group,) = node_groups.groups(blueprint)
+    script = "#!/bin/sh\n" if "startup_script" in text else ""
+    return STEP.findall(startup_script(node_settings.settings(blueprint, group, script)))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "more", "wanted"),
+    [
+        ("", "", []),
+        (", docker: true", "", ["docker"]),
+        ("", "container: {image: my/trainer:v1}\n", ["docker", "container"]),
+        (", local_ssd: {count: 1}", "", ["scratch"]),
+        ("", "storage: {buckets: [{name: c-data, mount: /data}]}\n", ["buckets"]),
+        ("", "storage: {volumes: [{name: a, kind: lustre, mount: /a, size_gb: 18000}]}\n", ["volumes"]),
+        ("", "files: [{source: ., destination: /opt/mine}]\n", ["files"]),
+        ("", "time_to_live: 2d\n", ["end"]),
+        ("", "monitoring: {ops_agent: true}\n", ["ops-agent"]),
+        ("", "notebook: {port: 8888}\n", ["notebook"]),
+        ("", "startup_script: {inline: '#!/bin/sh'}\n", ["startup-script"]),
+        (COS, "", []),
+        (f"{COS}, docker: true", "", ["docker"]),
+        (COS, "container: {image: my/trainer:v1}\n", ["docker", "container"]),
+        (f"{COS}, local_ssd: {{count: 1}}", "", ["scratch"]),
+    ],
+)
+def test_what_is_asked_for_is_there(nodes: str, more: str, wanted: list[str]) -> None:
+    assert steps(f"{PLAIN % nodes}{ALONE}{more}") == wanted
+
+
+@pytest.mark.parametrize(
+    ("cluster", "wanted"),
+    [
+        ("{hosts: false, ssh: false}", []),
+        ("{hosts: true, ssh: false}", ["hosts"]),
+        # Nodes log in to each other by names.
+        ("{hosts: false, ssh: true}", ["hosts", "ssh"]),
+    ],
+)
+def test_what_nodes_know_of_each_other(cluster: str, wanted: list[str]) -> None:
+    assert steps(f"{PLAIN % ''}cluster: {cluster}\n") == wanted
+
+
+@pytest.mark.parametrize(
+    ("machine", "wanted"),
+    [
+        ("a4-highgpu-8g, capacity: {model: spot}", ["limits", "scratch", "gib", "health"]),
+        (f"a3-highgpu-8g, capacity: {{model: spot}}, gpudirect: true, driver: 580{COS}",
+         ["limits", "scratch", "driver", "docker", "receive"]),
+        ("g2-standard-4, dcgm: true", ["limits", "dcgm", "health"]),
+    ],
+)  # fmt: skip
+def test_what_gpus_need(machine: str, wanted: list[str]) -> None:
+    assert steps(f"nodes: {{machine_type: {machine}}}\n{ALONE}") == wanted

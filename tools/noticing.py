@@ -1,0 +1,350 @@
+"""Which tests could notice a change of the code, and whether one does: a plugin of pytest, for mutants.py.
+
+All tests are loaded once. A fork runs them without any change, and says which lines each of them runs. Then
+each change gets a fork of its own, in which the changed function takes the place of the one that is loaded,
+and those tests run that run its lines. So a change costs as much as its tests, mostly less than a second.
+
+A change outside of functions (a table, a default, an argument of a decorator) cannot be put into code that
+is loaded: for it, pytest is started anew.
+"""
+
+import ast
+import functools
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import NamedTuple
+
+import pytest
+from coverage import Coverage
+
+#: A fork that takes this much longer than its tests did hangs, and that is noticed.
+PATIENCE, GRACE_SECONDS = 5, 120
+HOURS = 2
+#: The errors of this program, wherever pytest sends those of its tests.
+ERRORS = os.fdopen(os.dup(2), "w")
+#: How a fork ends in which something is wrong with this program.
+BROKEN = 70
+# Slow for people who wait, and the only ones to notice some changes.
+SLOW = "tests/test_fields.py"
+# Run commands in another process, whose lines nobody sees: the plans of their blueprints are made instead.
+GOLDENS = "tests/test_goldens.py::test_golden["
+# Scripts of nodes are run by them in other processes as well.
+SCRIPTS = "tests/nodes/"
+
+
+class Change(NamedTuple):
+    """A text in place of an expression of a file: where it stands, in bytes, and its lines."""
+
+    file: str
+    lines: range
+    start: int
+    end: int
+    after: str
+
+
+class Seen(NamedTuple):
+    """What the tests did without any change: who ran which line, how long each took, and who failed."""
+
+    lines: dict[tuple[str, int], list[str]]
+    seconds: dict[str, float]
+    plans: dict[str, int]
+    failed: list[str]
+
+
+class Verdict(NamedTuple):
+    """Whether a change was noticed, and how many tests were there to notice it."""
+
+    noticed: bool
+    tests: int
+
+
+class Noticing:
+    """Hands each change to its tests; `tell` gets each verdict as it comes."""
+
+    def __init__(
+        self,
+        copy: Path,
+        folders: Sequence[str],
+        changes: Sequence[Change],
+        tell: Callable[[int, Verdict], None],
+        ends: float,
+    ) -> None:
+        self.copy, self.folders, self.changes, self.tell, self.ends = copy, folders, changes, tell, ends
+        self.failed: list[str] = []
+        #: What is wrong with this program, if something is: pytest would only print it.
+        self.broken: BaseException | None = None
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out what takes long, and what needs Terraform."""
+        items[:] = [
+            item
+            for item in items
+            if not item.get_closest_marker("terraform")
+            and (item.nodeid.startswith(SLOW) or not item.get_closest_marker("slow"))
+        ]
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running the tests: look at them once, and then at each change."""
+        try:
+            self._loop(session)
+        except BaseException as error:  # noqa: BLE001 - raised again where there is no pytest around
+            self.broken = error
+        return True
+
+    def _loop(self, session: pytest.Session) -> None:
+        if session.testsfailed:
+            self.failed = ["(some could not be loaded)"]
+            return
+        self.items = {item.nodeid: item for item in session.items}
+        seen = self._look(session)
+        self.failed = seen.failed
+        for index, change in enumerate([] if self.failed else self.changes):
+            if time.monotonic() > self.ends:
+                break
+            names = self._nearest(change, seen)
+            self.tell(index, Verdict(self._is_noticed(session, change, names, seen), len(names)))
+
+    def _look(self, session: pytest.Session) -> Seen:
+        with tempfile.TemporaryFile() as told:
+
+            def write() -> int:
+                pickle.dump(look(session, self.copy, self.folders), told)
+                told.flush()
+                return 0
+
+            if wait(fork(write), HOURS * 3600):
+                return Seen({}, {}, {}, ["(none could be looked at)"])
+            told.seek(0)
+            return pickle.load(told)  # noqa: S301 - written by ourselves
+
+    def _nearest(self, change: Change, seen: Seen) -> list[str]:
+        """The tests that run the code of a change, in the order in which they are asked."""
+        own = code_of(self.copy / change.file)
+        lines = change.lines if enclosing(self.copy / change.file, change) else range(1, 100_000)
+        ran = {
+            name
+            for (file, line), names in seen.lines.items()
+            if file == change.file and line in lines
+            for name in names
+        }
+        if not ran:
+            ran = {name for name in self.items if name.startswith(SCRIPTS)}
+
+        def order(name: str) -> tuple[bool, int, float]:
+            kinds = ("tests/unit/", "tests/nodes/", "tests/test_cases.py", GOLDENS)
+            kind = next((at for at, each in enumerate(kinds) if name.startswith(each)), len(kinds))
+            return not (own and own in name), kind, seen.seconds[name]
+
+        return sorted(ran, key=order)
+
+    def _is_noticed(self, session: pytest.Session, change: Change, names: list[str], seen: Seen) -> bool:
+        if not names:
+            return False
+        limit = PATIENCE * sum(seen.seconds[name] for name in names) + GRACE_SECONDS
+        with changed(self.copy / change.file, change):
+            code = wait(fork(lambda: self._fails(session, change, names, seen)), limit)
+        if code == BROKEN:
+            raise RuntimeError(f"{change} could not be tried")
+        return code != 0
+
+    def _fails(self, session: pytest.Session, change: Change, names: list[str], seen: Seen) -> bool:
+        if not put(self.copy / change.file, change):
+            return afresh(names)
+        for name, following in pairwise((*names, None)):
+            if name.startswith(GOLDENS) and plan(self.items[name]) == seen.plans.get(name):
+                continue
+            run(self.items[name], self.items[following] if following else None)
+            if session.testsfailed:
+                return True
+        return False
+
+
+def run(item: pytest.Item, following: pytest.Item | None) -> None:
+    """Run one test; what the following one does not share is torn down."""
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+
+def look(session: pytest.Session, copy: Path, folders: Sequence[str]) -> Seen:
+    """Run all tests, each as if it were alone, so that nothing that is kept hides which lines it needs."""
+    coverage = Coverage(
+        data_file=None, config_file=False, include=[f"{copy / folder}/*" for folder in folders]
+    )
+    coverage.set_option("run:core", "ctrace")
+    kept = [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, functools._lru_cache_wrapper)  # noqa: SLF001 - there is no other name of the type
+        and is_below(getattr(sys.modules.get(each.__module__), "__file__", ""), copy, (*folders, "tests"))
+    ]
+    coverage.start()
+    coverage.switch_context("(nothing)")
+    seconds, plans, failed = {}, {}, []
+    together = [item for item in session.items if "warm" in getattr(item, "fixturenames", ())]
+    alone = [item for item in session.items if item not in set(together)]
+    order = [*((item, None) for item in alone), *pairwise((*together, None))]
+    for item, following in order:
+        for each in kept:
+            each.cache_clear()
+        coverage.switch_context(item.nodeid)
+        begun, before = time.perf_counter(), session.testsfailed
+        if item.nodeid.startswith(GOLDENS):
+            plans[item.nodeid] = plan(item)
+        run(item, following)
+        seconds[item.nodeid] = time.perf_counter() - begun
+        if session.testsfailed > before:
+            failed.append(item.nodeid)
+    coverage.stop()
+    data = coverage.get_data()
+    lines: dict[tuple[str, int], list[str]] = {}
+    for file in data.measured_files():
+        for line, names in data.contexts_by_lineno(file).items():
+            lines[str(Path(file).relative_to(copy)), line] = [name for name in names if name in seconds]
+    return Seen(lines, seconds, plans, failed)
+
+
+def plan(item: pytest.Item) -> int:
+    """What is decided for the blueprint of a golden, as a number; -1 when that fails."""
+    from clusterprint.examine import examine
+    from clusterprint.synth import plan_all
+
+    try:
+        return hash(repr(plan_all(examine([item.callspec.params["case"]]).results)))  # type: ignore[attr-defined]
+    except Exception:  # noqa: BLE001 - the change may break anything
+        return -1
+
+
+def is_below(file: str | None, copy: Path, folders: Sequence[str]) -> bool:
+    """Whether a file lies in one of these folders of the copy."""
+    return bool(file) and any(Path(str(file)).is_relative_to(copy / folder) for folder in folders)
+
+
+def code_of(file: Path) -> str:
+    """The code of the rule that is in a file, as names of its cases have it, or an empty text."""
+    _, found, rest = file.read_text("utf-8").partition('@rule(\n    "')
+    if not found:
+        _, found, rest = file.read_text("utf-8").partition('@rule("')
+    return f"/{rest.partition(chr(34))[0]}/" if found else ""
+
+
+def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
+    """Functions of a module and methods of its classes."""
+    for each in body:
+        if isinstance(each, ast.FunctionDef):
+            yield each
+        elif isinstance(each, ast.ClassDef):
+            yield from functions(each.body)
+
+
+def enclosing(file: Path, change: Change) -> bool:
+    """Whether a change is within the body of a function."""
+    first, last = change.lines[0], change.lines[-1]
+    tree = ast.parse(file.read_bytes())
+    return any(
+        each.body[0].lineno <= first and last <= (each.end_lineno or 0) for each in functions(tree.body)
+    )
+
+
+@contextmanager
+def changed(file: Path, change: Change) -> Iterator[None]:
+    """The change in the file, for as long as this lasts."""
+    whole = file.read_bytes()
+    file.write_bytes(whole[: change.start] + change.after.encode() + whole[change.end :])
+    try:
+        yield
+    finally:
+        file.write_bytes(whole)
+
+
+def put(file: Path, change: Change) -> bool:
+    """Let the function that is loaded be that of the changed file; false where that cannot be done."""
+    if not any(getattr(each, "__file__", None) == str(file) for each in list(sys.modules.values())):
+        return True  # It will be loaded as it is now.
+    source = file.read_bytes()
+    tree = ast.parse(source)
+    around = [
+        each
+        for each in functions(tree.body)
+        if each.body[0].lineno <= change.lines[0] <= (each.end_lineno or 0)
+    ]
+    if not around:
+        return False
+    first = min(line.lineno for line in (around[0], *around[0].decorator_list))
+    (new,) = [
+        each
+        for each in codes(compile(source, str(file), "exec"))
+        if each.co_firstlineno == first and each.co_name == around[0].name
+    ]
+    loaded = [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, FunctionType)
+        and each.__code__.co_filename == new.co_filename
+        and (each.__code__.co_firstlineno, each.__code__.co_qualname) == (first, new.co_qualname)
+    ]
+    try:
+        for each in loaded:
+            each.__code__ = new
+    except ValueError:  # It takes other names from around than the one that is loaded.
+        return False
+    return bool(loaded)
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of all functions and classes in some code."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from codes(each)
+
+
+def afresh(names: list[str]) -> bool:
+    """Whether one of these tests fails when pytest is started anew; those that come first are asked first."""
+    for some in (names[:30], names[30:]):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
+            listed.write("\n".join(some))
+            listed.flush()
+            command = [sys.executable, "-m", "pytest", "-x", "-q", f"@{listed.name}"]
+            if some and subprocess.run(command, check=False, capture_output=True).returncode:
+                return True
+    return False
+
+
+def fork(work: Callable[[], int]) -> int:
+    """Do some work in a fork, which leads a group of processes and exits with what the work returns."""
+    pid = os.fork()
+    if pid == 0:
+        code = BROKEN
+        try:
+            os.setsid()
+            code = int(work())
+        except BaseException:  # noqa: BLE001 - nothing gets out of the fork
+            traceback.print_exc(file=ERRORS)
+        ERRORS.flush()
+        os._exit(code)
+    return pid
+
+
+def wait(pid: int, limit: float) -> int:
+    """How a process that leads a group exits, negative for a signal; after these seconds it is killed."""
+    ends = time.monotonic() + limit
+    while True:
+        found, status = os.waitpid(pid, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > ends:
+            os.killpg(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            return -signal.SIGKILL
+        time.sleep(0.02)
