@@ -111,7 +111,7 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     assert (home["seconds_per_tb_written"], scratch["seconds_per_tb_written"]) == (4347.8, 113.8)
     assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, 6120)
     assert [each["price_source"] for each in (home, scratch, old)] == [
-        "google-filestore-tiers",
+        "google-filestore-prices",
         "google-lustre-prices",
         "",
     ]
@@ -146,7 +146,8 @@ def test_a_checkpoint_is_no_faster_than_the_nodes_that_write_it(clusterprint: Ru
 def test_prices_of_another_region_are_those_of_the_one_that_is_listed() -> None:
     tier = catalog.filestore_tier("zonal")
     assert tier
-    assert tier.price(1024, "europe-west4") == (256.0, "us-central1", "google-filestore-tiers")
+    assert tier.price(1024, "europe-west4") == (286.72, "europe-west4", "google-filestore-prices")
+    assert tier.price(1024, "europe-central2") == (256.0, "us-central1", "google-filestore-prices")
 
 
 def test_show_with_mistakes_says_which(clusterprint: Run, tmp_path: Path) -> None:
