@@ -6,6 +6,7 @@ Every look-up returns None for a name that the catalog does not know.
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.azure_storage import (
     AzureLustreTier,
+    azure_files,
     azure_lustre_subnet_prefix,
     azure_lustre_tier,
     azure_lustre_tiers,
@@ -14,6 +15,7 @@ from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
+from clusterprint.catalog.disk_prices import DiskPrices, Provisioned, disk_price, disk_prices, provisioned
 from clusterprint.catalog.disks import (
     DiskPoolType,
     DiskType,
@@ -92,6 +94,7 @@ from clusterprint.catalog.storage import (
     LustreTier,
     MonthlyPrice,
     NetappTier,
+    PricedByGib,
     Speed,
     filestore_tier,
     lustre_tier,
@@ -116,6 +119,7 @@ __all__ = [
     "Component",
     "CountedQuota",
     "DiskPoolType",
+    "DiskPrices",
     "DiskType",
     "Fabric",
     "Fact",
@@ -141,6 +145,8 @@ __all__ = [
     "NetworkLayout",
     "Placement",
     "Price",
+    "PricedByGib",
+    "Provisioned",
     "Quota",
     "ReservedKeys",
     "Source",
@@ -152,6 +158,7 @@ __all__ = [
     "attachable_gpu",
     "attachable_gpus",
     "attachable_hyperdisks",
+    "azure_files",
     "azure_locations",
     "azure_lustre_subnet_prefix",
     "azure_lustre_tier",
@@ -168,6 +175,8 @@ __all__ = [
     "cpu_quota",
     "default_image",
     "disk_pool_type",
+    "disk_price",
+    "disk_prices",
     "disk_quota",
     "disk_type",
     "disk_types",
@@ -204,6 +213,7 @@ __all__ = [
     "netapp_tier",
     "network_layout",
     "placement",
+    "provisioned",
     "region_of",
     "regions",
     "relative_of",

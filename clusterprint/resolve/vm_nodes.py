@@ -191,13 +191,12 @@ def _pool(blueprint: VmBlueprint, name: str | UnsetType) -> str:
 def _data_disk(volume: VmVolume, blueprint: VmBlueprint) -> DataDiskPlan:
     """One of the node's own is described; of a shared one it is said which it is."""
     own = volumes.is_own_disk(volume)
-    size = volumes.DEFAULT_DISK_GIB if volume.size_gb is UNSET else volume.size_gb
     return DataDiskPlan(
         device=volume.name,
         volume="" if own or not volume.create else volume.name,
         source="" if volume.disk is UNSET else volume.disk,
         type=volumes.disk_type(volume) if own else "",
-        size_gb=size if own else 0,
+        size_gb=volumes.size_gib(volume) if own else 0,
         iops=volume.iops if own and volume.iops is not UNSET else 0,
         throughput_mbps=volume.throughput_mbps if own and volume.throughput_mbps is not UNSET else 0,
         pool=_pool(blueprint, volume.pool),

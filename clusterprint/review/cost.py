@@ -1,7 +1,7 @@
 """Indicative cost before and after, by the list prices of the catalog; what has none is named once."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clusterprint import catalog
@@ -13,15 +13,18 @@ from clusterprint.review.stored import Stored, carried
 HOURS_OF_A_MONTH = 730
 
 NOTE = (
-    "List prices of machines in US dollars, as seen at the source; no disks, networks, licences, cluster "
-    "fees or discounts. Autoscaled pools count at their most. Not for billing."
+    "List prices of machines in US dollars, as seen at the source; no boot disks, networks, licences, "
+    "cluster fees or discounts. Autoscaled pools count at their most. Not for billing."
 )
 RESERVED = "Reservations count at the price on demand, which they cost while they stand."
 
-STORED = "File systems at their list price for a month, divided by 730 hours."
+STORED = (
+    "File systems, disks and shares at their list price for a month, divided by 730 hours; what is "
+    "claimed by storage classes is not counted."
+)
 
 Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
-StoredSides = Mapping[str, tuple[Sequence[Stored], Sequence[Stored]]]
+StoredSides = Mapping[str, tuple[Collection[Stored], Collection[Stored]]]
 
 
 class _Sort(NamedTuple):
@@ -46,7 +49,7 @@ class _Sort(NamedTuple):
 
 
 def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides | None = None) -> Cost:
-    """What machines and file systems of each cluster cost, before and after.
+    """What machines of each cluster, and what stores its data, cost, before and after.
 
     `not_compared` are the clusters of which nothing is known.
     """
@@ -90,7 +93,7 @@ def _readers(clusters: Sides, stored: StoredSides) -> Iterator[str]:
 
 
 def _storage(clusters: StoredSides, without: dict[str, bool]) -> Iterator[tuple[CostRow, float]]:
-    """A row for each sort of file system with a price, and its change; `without` gets the others."""
+    """A row for all that stores data and has a price, and its change; `without` gets the others."""
     for cluster, (before, after) in clusters.items():
         was, now = Counter(before), Counter(after)
         for each in sorted({*was, *now}, key=lambda each: (each.what, each.region)):
