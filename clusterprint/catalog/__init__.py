@@ -11,6 +11,7 @@ from clusterprint.catalog.azure_storage import (
     azure_lustre_tier,
     azure_lustre_tiers,
 )
+from clusterprint.catalog.bucket_prices import bucket_cache_prices, bucket_prices
 from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
@@ -166,7 +167,9 @@ __all__ = [
     "azure_quota",
     "azure_size",
     "azure_sizes",
+    "bucket_cache_prices",
     "bucket_locations",
+    "bucket_prices",
     "client_mbps",
     "component",
     "components",

@@ -73,11 +73,15 @@ class PricedByGib(Fact, frozen=True, kw_only=True):
     gib_month: dict[str, float] = {}  # noqa: RUF012 - msgspec copies it
     price_source: str = ""
 
-    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
-        """What a size costs; the first region of the list stands in for those that are missing."""
+    def rate(self, region: str) -> MonthlyPrice | None:
+        """What a GiB costs; the first region of the list stands in for those that are missing."""
         at = region if region in self.gib_month else next(iter(self.gib_month), "")
-        source = self.price_source or self.sources[0]
-        return MonthlyPrice(round(self.gib_month[at] * size_gib, 2), at, source) if at else None
+        return MonthlyPrice(self.gib_month[at], at, self.price_source or self.sources[0]) if at else None
+
+    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
+        """What a size costs, in the same way."""
+        rate = self.rate(region)
+        return rate._replace(usd=round(rate.usd * size_gib, 2)) if rate else None
 
 
 class Sized(PricedByGib, frozen=True, kw_only=True):

@@ -23,6 +23,9 @@ STORED = (
     "claimed by storage classes is not counted."
 )
 
+# What is named has commas in it.
+_SEPARATOR = "; "
+
 Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
 StoredSides = Mapping[str, tuple[Collection[Stored], Collection[Stored]]]
 
@@ -48,10 +51,15 @@ class _Sort(NamedTuple):
         return bool(machine and not machine.gpus and self.accelerators)
 
 
-def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides | None = None) -> Cost:
+def cost(
+    clusters: Sides,
+    not_compared: Sequence[str] = (),
+    stored: StoredSides | None = None,
+    by_use: Sequence[str] = (),
+) -> Cost:
     """What machines of each cluster, and what stores its data, cost, before and after.
 
-    `not_compared` are the clusters of which nothing is known.
+    `not_compared` are the clusters of which nothing is known, `by_use` what is paid for by what is in it.
     """
     rows: list[CostRow] = []
     without: dict[str, bool] = {}  # what has no list price, and whether its number changes
@@ -80,8 +88,15 @@ def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides 
         known_per_hour=round(known, 2),
         without_price=tuple(without),
         not_compared=tuple(not_compared),
-        note=" ".join((note, *_readers(clusters, stored or {}))) if rows or without or not_compared else "",
+        note=" ".join((note, *_by_use(by_use), *_readers(clusters, stored or {})))
+        if rows or without or not_compared
+        else "",
     )
+
+
+def _by_use(named: Sequence[str]) -> Iterator[str]:
+    if named:
+        yield f"Paid for by what is in them, and so not in the sums: {_SEPARATOR.join(named)}."
 
 
 def _readers(clusters: Sides, stored: StoredSides) -> Iterator[str]:
@@ -163,7 +178,7 @@ def _elsewhere(sort: _Sort | Stored, price: Price) -> str:
 
 
 def _note(without: Iterable[str], not_compared: Iterable[str], *, reserved: bool, stored: bool) -> str:
-    named, clusters = ", ".join(without), ", ".join(not_compared)
+    named, clusters = _SEPARATOR.join(without), ", ".join(not_compared)
     missing = f"Without a list price, and so not in the sums: {named}." if named else ""
     unread = f"Not compared, and so not in the sums: {clusters}." if clusters else ""
     return " ".join(

@@ -13,15 +13,13 @@ from clusterprint.catalog import (
     MonthlyPrice,
     NetappTier,
     Speed,
-    region_of,
 )
 from clusterprint.catalog.prices import ListedModel
 from clusterprint.review.attached import DataDisk, Disk
 from clusterprint.review.delta import Resource, get, whole
+from clusterprint.review.known import called, region_at
 from clusterprint.review.machines import Machines, Side, linked, machines_of
 from clusterprint.words import counted
-
-_DASHES_OF_A_ZONE = 2
 
 
 class Stored(NamedTuple):
@@ -74,14 +72,14 @@ def _filestore(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
     tier = str(get(values, "tier", "")).lower()
     size = whole(get(values, "file_shares.capacity_gb"))
-    named = f"Filestore {tier}{_called(get(values, 'name'))}"
+    named = f"Filestore {tier}{called(get(values, 'name'))}"
     return _file_system(named, catalog.filestore_tier(tier), size, get(values, "location"))
 
 
 def _lustre(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
     rate, size = whole(get(values, "per_unit_storage_throughput")), whole(get(values, "capacity_gib"))
-    named = f"Managed Lustre{_called(get(values, 'instance_id'))}, {rate} MB/s per TiB"
+    named = f"Managed Lustre{called(get(values, 'instance_id'))}, {rate} MB/s per TiB"
     return _file_system(named, catalog.lustre_tier(rate), size, get(values, "location"))
 
 
@@ -89,14 +87,14 @@ def _azure_lustre(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
     rate = whole(str(get(values, "sku_name", "")).rpartition("-")[2])
     size = whole(get(values, "storage_capacity_in_tb")) * 1024
-    named = f"Managed Lustre{_called(get(values, 'name'))}, {rate} MB/s per TiB"
+    named = f"Managed Lustre{called(get(values, 'name'))}, {rate} MB/s per TiB"
     return _file_system(named, catalog.azure_lustre_tier(rate), size, get(values, "location"))
 
 
 def _netapp(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
     level, size = str(get(values, "service_level", "")).lower(), whole(get(values, "capacity_gib"))
-    named = f"NetApp {level}{_called(get(values, 'name'))}"
+    named = f"NetApp {level}{called(get(values, 'name'))}"
     return _file_system(named, catalog.netapp_tier(level), size, get(values, "location"))
 
 
@@ -105,7 +103,7 @@ def _file_system(
 ) -> Stored | None:
     if tier is None or not size:
         return None
-    region = _region(place)
+    region = region_at(place)
     speed = tier.speed(size)
     gives = f" ({_gives(speed)})" if speed else ""
     price = tier.price(size, region)
@@ -131,8 +129,8 @@ def _pool(resource: Resource, _: Side) -> Stored | None:
     )
     if known is None or not gib:
         return None
-    what = f"Pool{_called(get(values, 'name'))} of {kind}, {_sized(gib, iops, mibps)}"
-    return Stored(what, _region(get(values, "zone")), None, known.sources[0], known.date)
+    what = f"Pool{called(get(values, 'name'))} of {kind}, {_sized(gib, iops, mibps)}"
+    return Stored(what, region_at(get(values, "zone")), None, known.sources[0], known.date)
 
 
 def _shared_disk(resource: Resource, _: Side) -> Stored | None:
@@ -143,8 +141,8 @@ def _shared_disk(resource: Resource, _: Side) -> Stored | None:
         whole(get(values, name)) for name in ("size", "provisioned_iops", "provisioned_throughput")
     )
     kind = str(get(values, "type", "pd-standard")).rpartition("/")[2]
-    named = f"Disk{_called(get(values, 'name'))}"
-    return _disk(named, kind, (gib, iops, mibps), _region(get(values, "zone")))
+    named = f"Disk{called(get(values, 'name'))}"
+    return _disk(named, kind, (gib, iops, mibps), region_at(get(values, "zone")))
 
 
 def _own_disk(disk: Disk, data: DataDisk, region: str) -> Stored:
@@ -173,29 +171,12 @@ def _share(resource: Resource, side: Side) -> Stored:
     account = linked(resource, "storage_account_id", "azurerm_storage_account", side)
     values = account.values if account else {}
     tier, copies = (str(get(values, f"account_{name}", "")) for name in ("tier", "replication_type"))
-    size, region = whole(get(resource.values, "quota")), _region(get(values, "location"))
+    size, region = whole(get(resource.values, "quota")), region_at(get(values, "location"))
     files = catalog.azure_files(tier, copies)
     price = files.price(size, region) if files and size else None
     sold = f", {tier} {copies}" if tier else ""
-    what = f"Azure Files{_called(get(resource.values, 'name'))}{sold}, {_sized(size, 0, 0)}"
+    what = f"Azure Files{called(get(resource.values, 'name'))}{sold}, {_sized(size, 0, 0)}"
     return Stored(what, region, price, price.source if price else "", files.date if files else "")
-
-
-# ----
-
-
-def _called(name: Any) -> str:
-    """The name of something, if it is known."""
-    return f" {name}" if isinstance(name, str) and name and "${" not in name else ""
-
-
-def _region(place: Any) -> str:
-    """The region of a zone or region, whichever it is; empty if that is known later."""
-    # Google writes addresses, Azure also `East US` for `eastus`
-    name = str(place or "").rpartition("/")[2].replace(" ", "").lower()
-    if "${" in str(place):
-        return ""
-    return region_of(name) if name.count("-") == _DASHES_OF_A_ZONE else name
 
 
 _READERS: dict[str, Callable[[Resource, Side], Stored | None]] = {

@@ -102,3 +102,15 @@ def test_a_disk_elsewhere_has_the_price_of_the_first_region() -> None:
     price = catalog.disk_price("hyperdisk-ml", catalog.Provisioned(100, 0, 2400), "europe-west4")
     assert price
     assert (price.usd, price.region) == (296.0, "us-central1")
+
+
+def test_what_is_seldom_read_is_stored_for_less() -> None:
+    classes = [
+        catalog.bucket_prices(each) for each in ("RAPID", "STANDARD", "NEARLINE", "COLDLINE", "ARCHIVE")
+    ]
+    rates = [each.rate("us-central1") for each in classes if each]
+    usd = [each.usd for each in rates if each]
+    assert usd == sorted(usd, reverse=True)
+    assert len(usd) == len(classes)
+    assert catalog.bucket_prices("AUTOCLASS") is None
+    assert catalog.bucket_cache_prices().rate("europe-west4") == (0.09, "us-central1", "google-bucket-prices")
