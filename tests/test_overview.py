@@ -113,7 +113,7 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     assert (home["seconds_per_tb_written"], scratch["seconds_per_tb_written"]) == (4347.8, 113.8)
     assert (scratch["read_mbps"], scratch["usd_per_month"]) == (8789, 6120)
     assert [each["price_source"] for each in (home, scratch, old)] == [
-        "google-filestore-tiers",
+        "google-filestore-prices",
         "google-lustre-prices",
         "",
     ]
@@ -169,6 +169,49 @@ def test_show_lists_storage_classes(clusterprint: Run) -> None:
     assert "shared (default)  filestore  zonal" in text
 
 
+def test_show_says_what_disks_cost_of_all_nodes_together(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "clusterprint: v1\nkind: vm\nname: a\nproject: my-project\nregion: us-central1\nzone: us-central1-a\n"
+        "backend: {gcs: {bucket: my-state}}\nnodes: {machine_type: a3-megagpu-8g, count: 4}\nstorage:\n"
+        "  may_lose: [work, pooled]\n"
+        "  disk_pools: [{name: fast, size_gb: 10240, throughput_mbps: 1024, iops: 10000}]\n  volumes:\n"
+        "    - {name: weights, kind: disk, mount: /w, access: read_only, snapshot: w, size_gb: 100}\n"
+        "    - {name: old, kind: disk, mount: /old, access: read_only, snapshot: old}\n"
+        "    - {name: work, kind: disk, mount: /work, deletion_protection: false}\n"
+        "    - {name: pooled, kind: disk, mount: /pooled, pool: fast, deletion_protection: false}\n",
+        "utf-8",
+    )
+    weights, old, work, pooled = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert weights["usd_per_month"] == 100 * 0.08 + 2400 * 0.12, "it gets 24 MiB/s for each GiB"
+    assert (weights["price_region"], weights["price_source"]) == ("us-central1", "google-hyperdisk-ml-prices")
+    assert (old["size_gb"], old["usd_per_month"]) == (None, None), "it is as large as its snapshot"
+    one = 100 * 0.08 + 600 * 0.005 + 150 * 0.04
+    assert (work["size_gb"], work["usd_per_month"]) == (100, 4 * one)
+    assert pooled["usd_per_month"] is None, "its pool is paid for"
+
+
+def test_show_says_what_shares_cost(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "clusterprint: v1\nkind: vmss\nname: a\nsubscription: 00000000-0000-0000-0000-000000000000\n"
+        "location: westeurope\nbackend: {gcs: {bucket: my-state}}\n"
+        "nodes: {size: Standard_ND96isr_H200_v5, count: 2}\n"
+        "admin: {ssh_public_key: {inline: ssh-ed25519 "
+        "AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me}}\n"
+        "head_node: {ssh_source_ranges: [203.0.113.0/24]}\n"
+        "storage:\n  volumes:\n"
+        "    - {name: home, kind: azure_files, mount: /shared, size_gb: 200}\n"
+        "    - {name: code, kind: azure_files, mount: /code}\n"
+        "    - {name: data, kind: blob_nfs, mount: /data}\n",
+        "utf-8",
+    )
+    home, code, data = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert (home["usd_per_month"], home["price_region"]) == (32, "eastus")
+    assert (code["size_gb"], code["usd_per_month"]) == (1024, 163.84)
+    assert data["usd_per_month"] is None, "what is in it is paid for"
+
+
 def test_a_checkpoint_is_no_faster_than_the_nodes_that_write_it(clusterprint: Run, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(
@@ -190,7 +233,8 @@ def test_a_checkpoint_is_no_faster_than_the_nodes_that_write_it(clusterprint: Ru
 def test_prices_of_another_region_are_those_of_the_one_that_is_listed() -> None:
     tier = catalog.filestore_tier("zonal")
     assert tier
-    assert tier.price(1024, "europe-west4") == (256.0, "us-central1", "google-filestore-tiers")
+    assert tier.price(1024, "europe-west4") == (286.72, "europe-west4", "google-filestore-prices")
+    assert tier.price(1024, "europe-central2") == (256.0, "us-central1", "google-filestore-prices")
 
 
 def test_show_with_mistakes_says_which(clusterprint: Run, tmp_path: Path) -> None:

@@ -6,14 +6,17 @@ Every look-up returns None for a name that the catalog does not know.
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.azure_storage import (
     AzureLustreTier,
+    azure_files,
     azure_lustre_subnet_prefix,
     azure_lustre_tier,
     azure_lustre_tiers,
 )
+from clusterprint.catalog.bucket_prices import bucket_cache_prices, bucket_prices
 from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential
+from clusterprint.catalog.disk_prices import DiskPrices, Provisioned, disk_price, disk_prices, provisioned
 from clusterprint.catalog.disks import (
     DiskPoolType,
     DiskType,
@@ -92,6 +95,7 @@ from clusterprint.catalog.storage import (
     LustreTier,
     MonthlyPrice,
     NetappTier,
+    PricedByGib,
     Speed,
     filestore_shares,
     filestore_tier,
@@ -117,6 +121,7 @@ __all__ = [
     "Component",
     "CountedQuota",
     "DiskPoolType",
+    "DiskPrices",
     "DiskType",
     "Fabric",
     "Fact",
@@ -142,6 +147,8 @@ __all__ = [
     "NetworkLayout",
     "Placement",
     "Price",
+    "PricedByGib",
+    "Provisioned",
     "Quota",
     "ReservedKeys",
     "Source",
@@ -153,6 +160,7 @@ __all__ = [
     "attachable_gpu",
     "attachable_gpus",
     "attachable_hyperdisks",
+    "azure_files",
     "azure_locations",
     "azure_lustre_subnet_prefix",
     "azure_lustre_tier",
@@ -160,7 +168,9 @@ __all__ = [
     "azure_quota",
     "azure_size",
     "azure_sizes",
+    "bucket_cache_prices",
     "bucket_locations",
+    "bucket_prices",
     "client_mbps",
     "component",
     "components",
@@ -169,6 +179,8 @@ __all__ = [
     "cpu_quota",
     "default_image",
     "disk_pool_type",
+    "disk_price",
+    "disk_prices",
     "disk_quota",
     "disk_type",
     "disk_types",
@@ -206,6 +218,7 @@ __all__ = [
     "netapp_tier",
     "network_layout",
     "placement",
+    "provisioned",
     "region_of",
     "regions",
     "relative_of",

@@ -1,11 +1,11 @@
-"""Managed file systems of Azure: their tiers, how large each may be, and the subnet that it takes."""
+"""Managed file systems and shares of Azure: tiers, how large each may be, its subnet, and its price."""
 
 from functools import cache
 
 import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
-from clusterprint.catalog.storage import Sized
+from clusterprint.catalog.storage import PricedByGib, Sized
 
 
 class AzureLustreTier(Sized, frozen=True, kw_only=True):
@@ -23,6 +23,7 @@ class _Subnets(Fact, frozen=True, kw_only=True):
 class _Storage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lustre: dict[str, AzureLustreTier]
     lustre_subnets: _Subnets
+    files: dict[str, PricedByGib]
 
 
 @cache
@@ -44,3 +45,11 @@ def azure_lustre_subnet_prefix(size_gib: int) -> int:
     """The prefix length of the smallest subnet for a file system; for one still larger, of the largest."""
     prefixes = _table().lustre_subnets.prefixes
     return next((prefixes[most] for most in sorted(prefixes) if size_gib <= most), min(prefixes.values()))
+
+
+def azure_files(tier: str, copies: str) -> PricedByGib | None:
+    """What shares cost by their size, in an account of a tier and replication (`Premium`, `LRS`).
+
+    None where no list is known, also for those that cost what is in them.
+    """
+    return _table().files.get(f"{tier} {copies}")

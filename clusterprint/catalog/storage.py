@@ -63,19 +63,34 @@ class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Speed(read // _MB, written // _MB, *iops)
 
 
-class Sized(Fact, frozen=True, kw_only=True):
-    """A tier of a file system: which sizes it has, what each gives, and what it costs.
+class PricedByGib(Fact, frozen=True, kw_only=True):
+    """What costs so much for each GiB and month.
 
-    `gib_month` is what a GiB costs for a month, in US dollars, by region; empty where no list is known.
-    `price_source` is the source of that, where it is not the first one.
+    `gib_month` is that in US dollars, by region; empty where no list is known. `price_source` is the source
+    of it, where it is not the first one.
     """
+
+    gib_month: dict[str, float] = {}  # noqa: RUF012 - msgspec copies it
+    price_source: str = ""
+
+    def rate(self, region: str) -> MonthlyPrice | None:
+        """What a GiB costs; the first region of the list stands in for those that are missing."""
+        at = region if region in self.gib_month else next(iter(self.gib_month), "")
+        return MonthlyPrice(self.gib_month[at], at, self.price_source or self.sources[0]) if at else None
+
+    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
+        """What a size costs, in the same way."""
+        rate = self.rate(region)
+        return rate._replace(usd=round(rate.usd * size_gib, 2)) if rate else None
+
+
+class Sized(PricedByGib, frozen=True, kw_only=True):
+    """A tier of a file system: which sizes it has, what each gives, and what it costs."""
 
     #: What rates are counted in, in bytes for each second.
     UNIT: ClassVar[int] = _MB
 
     bands: tuple[Band, ...]
-    gib_month: dict[str, float] = {}  # noqa: RUF012 - msgspec copies it
-    price_source: str = ""
 
     def band(self, size_gib: int) -> Band | None:
         """The band that has this very size; None if there is no such size."""
@@ -93,12 +108,6 @@ class Sized(Fact, frozen=True, kw_only=True):
                 steps = -(-max(0, size_gib - band.min_gib) // band.step_gib)
                 return band.min_gib + steps * band.step_gib
         return self.bands[-1].max_gib
-
-    def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
-        """What a size costs; the first region of the list stands in for those that are missing."""
-        at = region if region in self.gib_month else next(iter(self.gib_month), "")
-        source = self.price_source or self.sources[0]
-        return MonthlyPrice(round(self.gib_month[at] * size_gib, 2), at, source) if at else None
 
     @property
     def smallest(self) -> int:

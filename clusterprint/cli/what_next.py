@@ -50,5 +50,5 @@ def _cost(reports: Sequence[Report]) -> Iterator[str]:
     known = [each for each in rows.values() if each is not None]
     unpriced = sorted({each for report in reports for each in report.cost.without_price})
     if rows or unpriced:
-        more = f", and what has no list price: {', '.join(unpriced)}" if unpriced else ""
-        yield f"  cost: {dollars(sum(known))} per hour at the most, machines at list prices{more}"
+        more = f", and what has no list price: {'; '.join(unpriced)}" if unpriced else ""
+        yield f"  cost: {dollars(sum(known))} per hour at the most, at list prices{more}"

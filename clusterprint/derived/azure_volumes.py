@@ -66,6 +66,11 @@ def lustre_gib(volume: AzureVolume) -> int:
     return tier.smallest if tier else 0
 
 
+def share_gib(volume: AzureVolume) -> int:
+    """The size of a created share: what is said, or what shares have by default."""
+    return _share(volume).size_gb
+
+
 def vault_of(encryption: LustreEncryption) -> str:
     """The name of the key vault that a key is in."""
     return encryption.key_url.removeprefix("https://").partition(".")[0]

@@ -172,9 +172,11 @@ def lustre_throughput(volume: GoogleVolume | FileClass) -> int:
 
 
 def size_gib(volume: GoogleVolume) -> int:
-    """The size of a created file system: what is said, or the smallest of its tier."""
+    """The size of what is created: what is said, or the smallest of its tier; 0 where it has none."""
     if volume.size_gb is not UNSET:
         return volume.size_gb
+    if is_own_disk(volume):
+        return DEFAULT_DISK_GIB
     known = tier(volume)
     return known.smallest if known else 0
 
@@ -183,12 +185,6 @@ def speed(volume: GoogleVolume) -> catalog.Speed | None:
     """What a created file system gives; None where that is not known."""
     known = tier(volume) if volume.create else None
     return known.speed(size_gib(volume)) if known else None
-
-
-def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
-    """What a created file system costs for a month; None where no price is known."""
-    known = tier(volume) if volume.create else None
-    return known.price(size_gib(volume), region) if known else None
 
 
 def needs_private_services(volume: GoogleVolume | FileClass) -> bool:
@@ -237,11 +233,6 @@ def mounts(storage: Storage) -> Iterator[VmVolume]:
 def is_own_disk(volume: GoogleVolume) -> bool:
     """Whether each node has a disk of its own for it, which goes with the node."""
     return volume.kind == "disk" and volume.create and volume.access == "read_write"
-
-
-def own_disk_gib(volume: GoogleVolume) -> int:
-    """The size of a disk of a node's or a pod's own."""
-    return DEFAULT_DISK_GIB if volume.size_gb is UNSET else volume.size_gb
 
 
 def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:

@@ -59,7 +59,7 @@ def _users(pool: DiskPool, blueprint: GoogleBlueprint) -> Iterator[dict[str, Any
     on_each = sum(each.machines.most for each in groups) if isinstance(blueprint, VmBlueprint) else None
     for volume in volumes.volumes(blueprint.storage):
         if volume.pool == pool.name:
-            yield _user("volume", volume.name, on_each, volumes.own_disk_gib(volume))
+            yield _user("volume", volume.name, on_each, volumes.size_gib(volume))
     if isinstance(blueprint.storage, KubernetesStorage):
         for disks in blueprint.storage.disk_classes:
             if disks.pool == pool.name:

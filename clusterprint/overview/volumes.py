@@ -1,6 +1,6 @@
 """The volumes of a blueprint: what each gives, and what it costs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import UNSET
@@ -8,26 +8,44 @@ from msgspec import UNSET
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.catalog import Speed, seconds_per_tb
-from clusterprint.derived import azure_volumes, volumes
+from clusterprint.catalog import MonthlyPrice, Speed, seconds_per_tb
+from clusterprint.derived import azure_volumes, volume_prices, volumes
 from clusterprint.overview.machines import groups_of
+from clusterprint.review.machines import Machines
 from clusterprint.review.stored import carried
 
 
 def volumes_data(blueprint: Blueprint) -> list[dict[str, Any]]:
     """All volumes of a blueprint without mistakes, in its order; None is not known, or depends on use."""
-    nodes = carried([each.machines for each in groups_of(blueprint)])
-    if isinstance(blueprint, GoogleBlueprint):
-        return [_google(each, blueprint.region, nodes) for each in volumes.volumes(blueprint.storage)]
+    machines = [each.machines for each in groups_of(blueprint)]
+    nodes = carried(machines)
     if isinstance(blueprint, VmssBlueprint):
-        return [_azure(each, nodes) for each in blueprint.storage.volumes]
-    return []
+        return [_azure(each, str(blueprint.location), nodes) for each in blueprint.storage.volumes]
+    if not isinstance(blueprint, GoogleBlueprint):
+        return []
+    found = []
+    for each in volumes.volumes(blueprint.storage):
+        price = volume_prices.price(each, blueprint.region)
+        if price and volumes.is_own_disk(each):
+            price = _of_all_nodes(price, blueprint, machines)
+        found.append(_google(each, price, nodes))
+    return found
 
 
-def _google(volume: GoogleVolume, region: str, nodes: int | None) -> dict[str, Any]:
-    price, tier = volumes.price(volume, region), volumes.tier(volume)
+def _of_all_nodes(
+    price: MonthlyPrice, blueprint: GoogleBlueprint, machines: Iterable[Machines]
+) -> MonthlyPrice | None:
+    """What the disks of all nodes cost; None for those of pods, of which nobody knows how many there are."""
+    if not isinstance(blueprint, VmBlueprint):
+        return None
+    return price._replace(usd=round(price.usd * sum(each.most for each in machines), 2))
+
+
+def _google(volume: GoogleVolume, price: MonthlyPrice | None, nodes: int | None) -> dict[str, Any]:
+    tier = volumes.tier(volume)
     return {
         "name": volume.name,
         "kind": volume.kind,
@@ -35,18 +53,26 @@ def _google(volume: GoogleVolume, region: str, nodes: int | None) -> dict[str, A
         "type": _type(volume),
         "size_gb": _size(volume),
         **_rates(volumes.speed(volume), nodes, as_fast_as_nodes=volume.kind == "bucket"),
-        "usd_per_month": price.usd if price else None,
-        "price_region": price.region if price else None,
-        "price_source": price.source if price else "",
+        **_cost(price),
         "source": tier.sources[0] if tier and volume.create else "",
         "date": tier.date if tier and volume.create else "",
     }
 
 
-def _azure(volume: AzureVolume, nodes: int | None) -> dict[str, Any]:
+def _cost(price: MonthlyPrice | None) -> dict[str, Any]:
+    return {
+        "usd_per_month": price.usd if price else None,
+        "price_region": price.region if price else None,
+        "price_source": price.source if price else "",
+    }
+
+
+def _azure(volume: AzureVolume, location: str, nodes: int | None) -> dict[str, Any]:
     is_lustre = volume.kind == "managed_lustre" and volume.create
     tier, size = azure_volumes.lustre_tier(volume), azure_volumes.lustre_gib(volume)
     given = None if volume.size_gb is UNSET else volume.size_gb
+    if volume.kind == "azure_files" and volume.create:
+        given = azure_volumes.share_gib(volume)
     return {
         "name": volume.name,
         "kind": volume.kind,
@@ -54,9 +80,7 @@ def _azure(volume: AzureVolume, nodes: int | None) -> dict[str, Any]:
         "type": f"{azure_volumes.lustre_throughput(volume)} MB/s per TiB" if is_lustre else "",
         "size_gb": size if is_lustre else given,
         **_rates(tier.speed(size) if tier and is_lustre else None, nodes),
-        "usd_per_month": None,
-        "price_region": None,
-        "price_source": "",
+        **_cost(volume_prices.azure_price(volume, location)),
         "source": tier.sources[0] if tier and is_lustre else "",
         "date": tier.date if tier and is_lustre else "",
     }

@@ -199,7 +199,7 @@ def _data_disk(volume: VmVolume, blueprint: VmBlueprint) -> DataDiskPlan:
         volume="" if own or not volume.create else volume.name,
         source="" if volume.disk is UNSET else volume.disk,
         type=volumes.disk_type(volume) if own else "",
-        size_gb=volumes.own_disk_gib(volume) if own else 0,
+        size_gb=volumes.size_gib(volume) if own else 0,
         iops=volume.iops if own and volume.iops is not UNSET else 0,
         throughput_mbps=volume.throughput_mbps if own and volume.throughput_mbps is not UNSET else 0,
         pool=_pool(blueprint, volume.pool),

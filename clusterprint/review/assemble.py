@@ -6,6 +6,7 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.masking import masked
 from clusterprint.review import changes, values
+from clusterprint.review.by_use import by_use
 from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import cost
 from clusterprint.review.diagram import diagram
@@ -61,7 +62,8 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     stored = {
         each.name: (stored_of(each.resources_before), stored_of(each.resources_after)) for each in scenes
     }
-    money = cost(machines, unknown, stored)
+    paid_by_use = dict.fromkeys(told for each in scenes for told in by_use(each.resources_after))
+    money = cost(machines, unknown, stored, tuple(paid_by_use))
     standing = {each.name: _standing(each, machines[each.name][1]) for each in scenes}
     machinery = {
         each.name: Machinery(each.files, *machines[each.name], each.name not in unknown, standing[each.name])

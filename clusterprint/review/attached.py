@@ -4,17 +4,29 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.review.delta import blocks, get
+from clusterprint.review.delta import blocks, get, whole
 
 _LOCAL_SSD_GB = 375
 
 
+class DataDisk(NamedTuple):
+    """What a disk that no machine boots from is called on it, and what is asked for; 0 for nothing."""
+
+    device: str
+    iops: int
+    mibps: int
+
+
 class Disk(NamedTuple):
-    """A disk that each machine has for itself; `is_pooled` if it is made in a storage pool."""
+    """A disk that each machine has for itself; `is_pooled` if it is made in a storage pool.
+
+    `data` where the machine does not boot from it, as far as is known.
+    """
 
     type: str
     gb: int
     is_pooled: bool = False
+    data: DataDisk | None = None
 
 
 def disks(config: Mapping[str, Any]) -> tuple[Disk, ...]:
@@ -26,13 +38,23 @@ def _disks(config: Mapping[str, Any]) -> Iterator[Disk]:
     if isinstance(config.get("disk_size_gb"), int):
         pooled = bool(config.get("storage_pools"))
         yield Disk(str(config.get("disk_type", "pd-standard")), config["disk_size_gb"], pooled)
-    for each in blocks(config, "disk"):
+    for number, each in enumerate(blocks(config, "disk")):
         if each.get("type") != "SCRATCH" and isinstance(each.get("disk_size_gb"), int):
+            # machines boot from the first
+            data = _data_disk(each) if number and not each.get("boot") and not each.get("source") else None
             pooled = bool(each.get("storage_pool"))
-            yield Disk(str(each.get("disk_type", "pd-standard")), each["disk_size_gb"], pooled)
+            yield Disk(str(each.get("disk_type", "pd-standard")), each["disk_size_gb"], pooled, data)
     for each in blocks(config, "boot_disk.initialize_params"):
         if isinstance(each.get("size"), int):
             yield Disk(str(each.get("type", "pd-standard")), each["size"], bool(each.get("storage_pool")))
+
+
+def _data_disk(block: Mapping[str, Any]) -> DataDisk:
+    return DataDisk(
+        str(block.get("device_name") or "data"),
+        whole(block.get("provisioned_iops")),
+        whole(block.get("provisioned_throughput")),
+    )
 
 
 def local_ssd_gb(machine_type: str, config: Mapping[str, Any]) -> int:

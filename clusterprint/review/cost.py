@@ -1,7 +1,7 @@
 """Indicative cost before and after, by the list prices of the catalog; what has none is named once."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clusterprint import catalog
@@ -13,15 +13,21 @@ from clusterprint.review.stored import Stored, carried
 HOURS_OF_A_MONTH = 730
 
 NOTE = (
-    "List prices of machines in US dollars, as seen at the source; no disks, networks, licences, cluster "
-    "fees or discounts. Autoscaled pools count at their most. Not for billing."
+    "List prices of machines in US dollars, as seen at the source; no boot disks, networks, licences, "
+    "cluster fees or discounts. Autoscaled pools count at their most. Not for billing."
 )
 RESERVED = "Reservations count at the price on demand, which they cost while they stand."
 
-STORED = "File systems at their list price for a month, divided by 730 hours."
+STORED = (
+    "File systems, disks and shares at their list price for a month, divided by 730 hours; what is "
+    "claimed by storage classes is not counted."
+)
+
+# What is named has commas in it.
+_SEPARATOR = "; "
 
 Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
-StoredSides = Mapping[str, tuple[Sequence[Stored], Sequence[Stored]]]
+StoredSides = Mapping[str, tuple[Collection[Stored], Collection[Stored]]]
 
 
 class _Sort(NamedTuple):
@@ -45,10 +51,15 @@ class _Sort(NamedTuple):
         return bool(machine and not machine.gpus and self.accelerators)
 
 
-def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides | None = None) -> Cost:
-    """What machines and file systems of each cluster cost, before and after.
+def cost(
+    clusters: Sides,
+    not_compared: Sequence[str] = (),
+    stored: StoredSides | None = None,
+    by_use: Sequence[str] = (),
+) -> Cost:
+    """What machines of each cluster, and what stores its data, cost, before and after.
 
-    `not_compared` are the clusters of which nothing is known.
+    `not_compared` are the clusters of which nothing is known, `by_use` what is paid for by what is in it.
     """
     rows: list[CostRow] = []
     without: dict[str, bool] = {}  # what has no list price, and whether its number changes
@@ -77,8 +88,15 @@ def cost(clusters: Sides, not_compared: Sequence[str] = (), stored: StoredSides 
         known_per_hour=round(known, 2),
         without_price=tuple(without),
         not_compared=tuple(not_compared),
-        note=" ".join((note, *_readers(clusters, stored or {}))) if rows or without or not_compared else "",
+        note=" ".join((note, *_by_use(by_use), *_readers(clusters, stored or {})))
+        if rows or without or not_compared
+        else "",
     )
+
+
+def _by_use(named: Sequence[str]) -> Iterator[str]:
+    if named:
+        yield f"Paid for by what is in them, and so not in the sums: {_SEPARATOR.join(named)}."
 
 
 def _readers(clusters: Sides, stored: StoredSides) -> Iterator[str]:
@@ -90,7 +108,7 @@ def _readers(clusters: Sides, stored: StoredSides) -> Iterator[str]:
 
 
 def _storage(clusters: StoredSides, without: dict[str, bool]) -> Iterator[tuple[CostRow, float]]:
-    """A row for each sort of file system with a price, and its change; `without` gets the others."""
+    """A row for all that stores data and has a price, and its change; `without` gets the others."""
     for cluster, (before, after) in clusters.items():
         was, now = Counter(before), Counter(after)
         for each in sorted({*was, *now}, key=lambda each: (each.what, each.region)):
@@ -160,7 +178,7 @@ def _elsewhere(sort: _Sort | Stored, price: Price) -> str:
 
 
 def _note(without: Iterable[str], not_compared: Iterable[str], *, reserved: bool, stored: bool) -> str:
-    named, clusters = ", ".join(without), ", ".join(not_compared)
+    named, clusters = _SEPARATOR.join(without), ", ".join(not_compared)
     missing = f"Without a list price, and so not in the sums: {named}." if named else ""
     unread = f"Not compared, and so not in the sums: {clusters}." if clusters else ""
     return " ".join(

@@ -11,6 +11,10 @@ Marks = frozenset[str]
 Values = dict[str, Any]
 
 
+# No size has more digits, of GiB or of IOPS; plans are other people's text.
+_LONGEST = 12
+
+
 class Resource(NamedTuple):
     """A resource in one version (before or after).
 
@@ -86,6 +90,12 @@ def texts(value: Any) -> list[str]:
     if isinstance(value, list | tuple):
         return [str(each) for each in value if each is not None]
     return [value] if isinstance(value, str) and value else []
+
+
+def whole(value: Any) -> int:
+    """A number, which providers also take as a text; 0 if it is none, or is known later."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else 0
 
 
 def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:

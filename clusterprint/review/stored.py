@@ -1,7 +1,8 @@
-"""The file systems that resources stand for: how large, what each gives, and what it costs for a month."""
+"""What stores data: how much each holds, what it gives, and what it costs for a month."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
@@ -12,20 +13,17 @@ from clusterprint.catalog import (
     MonthlyPrice,
     NetappTier,
     Speed,
-    region_of,
 )
 from clusterprint.catalog.prices import ListedModel
-from clusterprint.review.delta import Resource, get
-from clusterprint.review.machines import Machines
+from clusterprint.review.attached import DataDisk, Disk
+from clusterprint.review.delta import Resource, get, whole
+from clusterprint.review.known import called, region_at
+from clusterprint.review.machines import Machines, Side, linked, machines_of
 from clusterprint.words import counted
-
-_DASHES_OF_A_ZONE = 2
-# No file system has more digits of GiB; plans are other people's text.
-_LONGEST = 12
 
 
 class Stored(NamedTuple):
-    """A file system; `price` is None where no list has one."""
+    """A file system, a disk, a pool of disks or a share; `price` is None where no list has one."""
 
     what: str
     region: str
@@ -35,9 +33,23 @@ class Stored(NamedTuple):
     model: ListedModel = "on_demand"
 
 
-def stored_of(resources: Iterable[Resource]) -> list[Stored]:
-    """All managed file systems of one side whose tier is known, in the order of their resources."""
-    return [found for each in resources if (found := _stored(each))]
+def stored_of(resources: Side) -> Counter[Stored]:
+    """All of one side that is paid for by its size, and how often: disks of nodes once for each node.
+
+    In the order of their resources, disks of nodes last. Left out are file systems whose tier is not known,
+    and what is in pools of disks, which are paid for in its place.
+    """
+    found: Counter[Stored] = Counter()
+    for each in resources:
+        reader = _READERS.get(each.type)
+        stored = reader(each, resources) if reader else None
+        if stored:
+            found[stored] += 1
+    for machines in machines_of(resources):
+        for disk in machines.disks if machines.most else ():
+            if disk.data and not disk.is_pooled:
+                found[_own_disk(disk, disk.data, machines.region)] += machines.most
+    return found
 
 
 def carried(machines: Sequence[Machines]) -> int | None:
@@ -53,56 +65,50 @@ def carried(machines: Sequence[Machines]) -> int | None:
     return total if total and all(rate for _, rate in rates) else None
 
 
-def _stored(resource: Resource) -> Stored | None:
+# ---- File systems
+
+
+def _filestore(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
-    if resource.type == "google_filestore_instance":
-        name = str(get(values, "tier", "")).lower()
-        size = _whole(get(values, "file_shares.capacity_gb"))
-        return _described(f"Filestore {name}", catalog.filestore_tier(name), size, values)
-    if resource.type == "google_lustre_instance":
-        rate = _whole(get(values, "per_unit_storage_throughput"))
-        size = _whole(get(values, "capacity_gib"))
-        return _described(f"Managed Lustre, {rate} MB/s per TiB", catalog.lustre_tier(rate), size, values)
-    if resource.type == "azurerm_managed_lustre_file_system":
-        rate = _whole(get(values, "sku_name", "").rpartition("-")[2])
-        size = _whole(get(values, "storage_capacity_in_tb")) * 1024
-        return _described(
-            f"Managed Lustre, {rate} MB/s per TiB", catalog.azure_lustre_tier(rate), size, values
-        )
-    if resource.type == "google_netapp_storage_pool":
-        level = str(get(values, "service_level", "")).lower()
-        size = _whole(get(values, "capacity_gib"))
-        return _described(f"NetApp {level}", catalog.netapp_tier(level), size, values)
-    return _pool(values) if resource.type == "google_compute_storage_pool" else None
+    tier = str(get(values, "tier", "")).lower()
+    size = whole(get(values, "file_shares.capacity_gb"))
+    named = f"Filestore {tier}{called(get(values, 'name'))}"
+    return _file_system(named, catalog.filestore_tier(tier), size, get(values, "location"))
 
 
-def _pool(values: Any) -> Stored | None:
-    """A pool of disks is paid for by what is bought, whatever is in it; no list price of it is known."""
-    kind = str(get(values, "storage_pool_type", "")).rpartition("/")[2]
-    known = catalog.disk_pool_type(kind)
-    bought = {
-        unit: _whole(get(values, f"pool_provisioned_{name}"))
-        for name, unit in (("capacity_gb", "GiB"), ("throughput", "MiB/s"), ("iops", "IOPS"))
-    }
-    if known is None or not bought["GiB"]:
-        return None
-    size = ", ".join(f"{amount:,} {unit}" for unit, amount in bought.items() if amount)
-    region = region_of(str(get(values, "zone", "")))
-    return Stored(f"Pool of {kind}, {size}", region, None, known.sources[0], known.date)
+def _lustre(resource: Resource, _: Side) -> Stored | None:
+    values = resource.values
+    rate, size = whole(get(values, "per_unit_storage_throughput")), whole(get(values, "capacity_gib"))
+    named = f"Managed Lustre{called(get(values, 'instance_id'))}, {rate} MB/s per TiB"
+    return _file_system(named, catalog.lustre_tier(rate), size, get(values, "location"))
 
 
-def _described(
-    name: str, tier: FilestoreTier | LustreTier | NetappTier | AzureLustreTier | None, size: int, values: Any
+def _azure_lustre(resource: Resource, _: Side) -> Stored | None:
+    values = resource.values
+    rate = whole(str(get(values, "sku_name", "")).rpartition("-")[2])
+    size = whole(get(values, "storage_capacity_in_tb")) * 1024
+    named = f"Managed Lustre{called(get(values, 'name'))}, {rate} MB/s per TiB"
+    return _file_system(named, catalog.azure_lustre_tier(rate), size, get(values, "location"))
+
+
+def _netapp(resource: Resource, _: Side) -> Stored | None:
+    values = resource.values
+    level, size = str(get(values, "service_level", "")).lower(), whole(get(values, "capacity_gib"))
+    named = f"NetApp {level}{called(get(values, 'name'))}"
+    return _file_system(named, catalog.netapp_tier(level), size, get(values, "location"))
+
+
+def _file_system(
+    named: str, tier: FilestoreTier | LustreTier | NetappTier | AzureLustreTier | None, size: int, place: Any
 ) -> Stored | None:
     if tier is None or not size:
         return None
-    location = str(get(values, "location", ""))
-    region = region_of(location) if location.count("-") == _DASHES_OF_A_ZONE else location
+    region = region_at(place)
     speed = tier.speed(size)
     gives = f" ({_gives(speed)})" if speed else ""
     price = tier.price(size, region)
     source = price.source if price else tier.sources[0]
-    return Stored(f"{name}, {size:,} GiB{gives}", region, price, source, tier.date)
+    return Stored(f"{named}, {size:,} GiB{gives}", region, price, source, tier.date)
 
 
 def _gives(speed: Speed) -> str:
@@ -110,7 +116,75 @@ def _gives(speed: Speed) -> str:
     return f"{read}, {written}: 1 TB in {counted(math.ceil(speed.seconds_per_tb), 'second')}"
 
 
-def _whole(value: Any) -> int:
-    """A number, which the provider also takes as a text; 0 if it is none, or is known later."""
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else 0
+# ---- Disks
+
+
+def _pool(resource: Resource, _: Side) -> Stored | None:
+    """A pool of disks is paid for by what is bought, whatever is in it; no list price of it is known."""
+    values = resource.values
+    kind = str(get(values, "storage_pool_type", "")).rpartition("/")[2]
+    known = catalog.disk_pool_type(kind)
+    gib, iops, mibps = (
+        whole(get(values, f"pool_provisioned_{name}")) for name in ("capacity_gb", "iops", "throughput")
+    )
+    if known is None or not gib:
+        return None
+    what = f"Pool{called(get(values, 'name'))} of {kind}, {_sized(gib, iops, mibps)}"
+    return Stored(what, region_at(get(values, "zone")), None, known.sources[0], known.date)
+
+
+def _shared_disk(resource: Resource, _: Side) -> Stored | None:
+    values = resource.values
+    if get(values, "storage_pool"):
+        return None
+    gib, iops, mibps = (
+        whole(get(values, name)) for name in ("size", "provisioned_iops", "provisioned_throughput")
+    )
+    kind = str(get(values, "type", "pd-standard")).rpartition("/")[2]
+    named = f"Disk{called(get(values, 'name'))}"
+    return _disk(named, kind, (gib, iops, mibps), region_at(get(values, "zone")))
+
+
+def _own_disk(disk: Disk, data: DataDisk, region: str) -> Stored:
+    return _disk(f"Disk {data.device} of each node", disk.type, (disk.gb, data.iops, data.mibps), region)
+
+
+def _disk(named: str, kind: str, asked: tuple[int, int, int], region: str) -> Stored:
+    """A disk for which so many GiB, IOPS and MiB/s are asked."""
+    taken, known = catalog.provisioned(kind, *asked), catalog.disk_prices(kind)
+    price = catalog.disk_price(kind, taken, region) if taken else None
+    what = f"{named}, {kind}, {_sized(*(taken or asked))}"
+    return Stored(what, region, price, price.source if price else "", known.date if known else "")
+
+
+def _sized(gib: int, iops: int, mibps: int) -> str:
+    amounts = ((gib, "GiB"), (iops, "IOPS"), (mibps, "MiB/s"))
+    bought = ", ".join(f"{amount:,} {unit}" for amount, unit in amounts if amount)
+    return bought if gib else "of a size that is not known"
+
+
+# ---- Shares
+
+
+def _share(resource: Resource, side: Side) -> Stored:
+    """A share of Azure Files: what it costs, and where it is, is up to its account."""
+    account = linked(resource, "storage_account_id", "azurerm_storage_account", side)
+    values = account.values if account else {}
+    tier, copies = (str(get(values, f"account_{name}", "")) for name in ("tier", "replication_type"))
+    size, region = whole(get(resource.values, "quota")), region_at(get(values, "location"))
+    files = catalog.azure_files(tier, copies)
+    price = files.price(size, region) if files and size else None
+    sold = f", {tier} {copies}" if tier else ""
+    what = f"Azure Files{called(get(resource.values, 'name'))}{sold}, {_sized(size, 0, 0)}"
+    return Stored(what, region, price, price.source if price else "", files.date if files else "")
+
+
+_READERS: dict[str, Callable[[Resource, Side], Stored | None]] = {
+    "google_filestore_instance": _filestore,
+    "google_lustre_instance": _lustre,
+    "google_netapp_storage_pool": _netapp,
+    "google_compute_storage_pool": _pool,
+    "google_compute_disk": _shared_disk,
+    "azurerm_managed_lustre_file_system": _azure_lustre,
+    "azurerm_storage_share": _share,
+}

@@ -52,7 +52,7 @@ def _pod_volume(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> PodVolu
         claim="" if own else volume.name,
         read_only=volume.access == "read_only",
         storage_class=names.storage_class(blueprint.name, volume.name) if own else "",
-        size=f"{volumes.own_disk_gib(volume)}Gi" if own else "",
+        size=f"{volumes.size_gib(volume)}Gi" if own else "",
     )
 
 

@@ -33,7 +33,7 @@ class Capacity(Piece, frozen=True, kw_only=True):
 
 
 class CostRow(Piece, frozen=True, kw_only=True):
-    """What one sort of machine, or of file system, costs in one cluster.
+    """What one sort of machine, or a file system, disk or share, costs in one cluster.
 
     US dollars per hour for all of the row, at the most that autoscaling allows. `price` is that of one, by
     the list of `region`, from `source` as of `date`; `why` says why it is not the list of the region that
@@ -53,9 +53,9 @@ class CostRow(Piece, frozen=True, kw_only=True):
 
 
 class Cost(Piece, frozen=True, kw_only=True):
-    """Indicative cost of machines, in US dollars.
+    """Indicative cost of machines and of what stores their data, in US dollars.
 
-    `per_hour` and `per_month` (730 hours) are the change; None if machines without a list price are part of
+    `per_hour` and `per_month` (730 hours) are the change; None if something without a list price is part of
     it, or clusters that could not be compared. Then `known_per_hour` is the change of the others.
     `without_price` names all that have no list price, changed or not: machine type and model; `not_compared`
     the clusters of which nothing is known.

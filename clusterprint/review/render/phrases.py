@@ -107,7 +107,7 @@ def price(row: CostRow) -> str:
     if row.price is None:
         return row.why
     notes = f"; {row.why}" if row.why else ""
-    return f"${row.price:,.2f} per machine in {row.region}, {row.source}, seen {row.date}{notes}"
+    return f"${row.price:,.2f} each in {row.region}, {row.source}, seen {row.date}{notes}"
 
 
 def metric(row: QuotaRow) -> str:

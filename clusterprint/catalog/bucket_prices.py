@@ -1,0 +1,28 @@
+"""What is stored in buckets of Google Cloud, and in caches of them, costs for a month."""
+
+from functools import cache
+
+import msgspec
+
+from clusterprint.catalog.fact import read_table
+from clusterprint.catalog.storage import PricedByGib
+
+
+class _Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    classes: dict[str, PricedByGib]
+    cache: PricedByGib
+
+
+@cache
+def _table() -> _Prices:
+    return read_table("google/bucket_prices", _Prices)
+
+
+def bucket_prices(storage_class: str) -> PricedByGib | None:
+    """What a GiB costs in a bucket of a storage class, as the provider calls it (`STANDARD`)."""
+    return _table().classes.get(storage_class)
+
+
+def bucket_cache_prices() -> PricedByGib:
+    """What a GiB costs in an Anywhere Cache."""
+    return _table().cache

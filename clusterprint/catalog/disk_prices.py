@@ -1,0 +1,87 @@
+"""What disks of Google Cloud cost for a month: their size, and the performance that is bought for them."""
+
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from clusterprint.catalog.disks import disk_type
+from clusterprint.catalog.fact import Fact, read_table
+from clusterprint.catalog.storage import MonthlyPrice
+
+
+class Provisioned(NamedTuple):
+    """What a disk has, in GiB, IOPS and MiB/s; 0 for what its type does not sell."""
+
+    gib: int
+    iops: int
+    mibps: int
+
+
+class _Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """US dollars for a month: for each GiB, and for each IOPS and MiB/s that is not included."""
+
+    gib: float
+    iops: float = 0
+    mibps: float = 0
+
+
+class _Default(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a disk gets of something where nothing is asked for: known from a size on."""
+
+    base: int = 0
+    per_gib: float
+    from_gib: int = 0
+
+    def of(self, gib: int, least: int, most: int) -> int:
+        """For a size, within the limits of the type; 0 where it is not known."""
+        return max(least, min(most, int(self.base + self.per_gib * gib))) if gib >= self.from_gib else 0
+
+
+class DiskPrices(Fact, frozen=True, kw_only=True):
+    """List prices of a type of disk, by region; the first region stands in for those that are missing.
+
+    `included` is what comes with any size, `default` what a disk gets where nothing is asked for.
+    """
+
+    regions: dict[str, _Rates]
+    included_iops: int = 0
+    included_mibps: int = 0
+    default_iops: _Default | None = None
+    default_mibps: _Default | None = None
+
+
+@cache
+def _table() -> dict[str, DiskPrices]:
+    return read_table("google/disk_prices", dict[str, DiskPrices])
+
+
+def disk_prices(type_: str) -> DiskPrices | None:
+    """The list prices of a type of disk."""
+    return _table().get(type_)
+
+
+def provisioned(type_: str, gib: int, iops: int = 0, mibps: int = 0) -> Provisioned | None:
+    """What a disk has for which so much is asked, 0 for nothing; None where that is not known."""
+    prices, limits = disk_prices(type_), disk_type(type_)
+    if prices is None or limits is None or not gib:
+        return None
+    if not iops and prices.default_iops:
+        iops = prices.default_iops.of(gib, 0, limits.max_iops)
+    if not mibps and prices.default_mibps:
+        mibps = prices.default_mibps.of(gib, limits.min_throughput_mibps, limits.max_throughput_mibps)
+    is_known = (iops or not limits.max_iops) and (mibps or not limits.max_throughput_mibps)
+    return Provisioned(gib, iops, mibps) if is_known else None
+
+
+def disk_price(type_: str, disk: Provisioned, region: str) -> MonthlyPrice | None:
+    """What a disk costs; None where no list has its type."""
+    prices = disk_prices(type_)
+    if prices is None:
+        return None
+    at = region if region in prices.regions else next(iter(prices.regions))
+    rates = prices.regions[at]
+    usd = disk.gib * rates.gib
+    usd += max(0, disk.iops - prices.included_iops) * rates.iops
+    usd += max(0, disk.mibps - prices.included_mibps) * rates.mibps
+    return MonthlyPrice(round(usd, 2), at, prices.sources[0])

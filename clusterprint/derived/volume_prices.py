@@ -1,0 +1,45 @@
+"""What the volumes of a blueprint cost for a month, by the lists that reviews take as well."""
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.azure_volumes import AzureVolume
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import azure_volumes, volumes
+
+#: The tier and the replication of the storage accounts that are created for shares.
+_ACCOUNT_OF_SHARES = ("Premium", "LRS")
+
+
+def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
+    """What a created file system or disk costs, one of a node's own for one node.
+
+    None where no price is known, or where it depends on use: of buckets, and of disks in a pool, which is
+    paid for in their place.
+    """
+    if not volume.create:
+        return None
+    if volume.kind == "disk":
+        return _disk(volume, region)
+    tier = volumes.tier(volume)
+    return tier.price(volumes.size_gib(volume), region) if tier else None
+
+
+def _disk(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
+    if volume.pool is not UNSET:
+        return None
+    type_ = volumes.disk_type(volume)
+    iops, mibps = (0 if each is UNSET else each for each in (volume.iops, volume.throughput_mbps))
+    disk = catalog.provisioned(type_, volumes.size_gib(volume), iops, mibps)
+    return catalog.disk_price(type_, disk, region) if disk else None
+
+
+def azure_price(volume: AzureVolume, location: str) -> catalog.MonthlyPrice | None:
+    """What a created file system or share costs; None where no price is known, or where it depends on use."""
+    if not volume.create or volume.kind == "blob_nfs":
+        return None
+    if volume.kind == "managed_lustre":
+        tier = azure_volumes.lustre_tier(volume)
+        return tier.price(azure_volumes.lustre_gib(volume), location) if tier else None
+    files = catalog.azure_files(*_ACCOUNT_OF_SHARES)
+    return files.price(azure_volumes.share_gib(volume), location) if files else None

@@ -1,0 +1,44 @@
+"""What costs what is in it, and so nobody knows how much: buckets, their caches, containers of blobs."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from clusterprint import catalog
+from clusterprint.catalog import PricedByGib
+from clusterprint.review.delta import Resource, get
+from clusterprint.review.known import called, region_at
+
+
+def by_use(resources: Iterable[Resource]) -> list[str]:
+    """All of one side that is paid for by what is in it, with what a GiB costs where that is known."""
+    return [_TOLD[each.type](each) for each in resources if each.type in _TOLD]
+
+
+def _bucket(resource: Resource) -> str:
+    values = resource.values
+    automatic = get(values, "autoclass.enabled") is True
+    prices = None if automatic else catalog.bucket_prices(str(get(values, "storage_class", "STANDARD")))
+    return f"bucket{called(get(values, 'name'))}{_rate(prices, get(values, 'location'))}"
+
+
+def _cache(resource: Resource) -> str:
+    values = resource.values
+    bucket, zone = called(get(values, "bucket")), get(values, "zone")
+    of, at = f" of{bucket}" if bucket else "", called(zone)
+    return f"cache{of}{' in' + at if at else ''}{_rate(catalog.bucket_cache_prices(), zone)}"
+
+
+def _container(resource: Resource) -> str:
+    return f"container{called(get(resource.values, 'name'))}"
+
+
+def _rate(prices: PricedByGib | None, place: Any) -> str:
+    price = prices.rate(region_at(place)) if prices else None
+    return f" (${price.usd:g} per GiB and month in {price.region})" if price else ""
+
+
+_TOLD: dict[str, Callable[[Resource], str]] = {
+    "google_storage_bucket": _bucket,
+    "google_storage_anywhere_cache": _cache,
+    "azurerm_storage_container": _container,
+}
