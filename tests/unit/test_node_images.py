@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from clusterprint.blueprint.vm import VmBlueprint, VmNodes
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds, node_groups
 from clusterprint.examine import examine
 from clusterprint.plan.vm_image import NodeImagePlan
