@@ -33,7 +33,7 @@ _STEP = re.compile(r"\[first\] (?:creat|destroy|chang|still )\w* \S+.*")
 _LAST = re.compile(r"\[first\] (created|destroyed) .*, (\d+) of \2\)")
 # What of a review is shown: paragraphs that begin so.
 _KEPT = ("22 to", "Risks", "Capacity", "Cost:", "Done.", "Simulated:", "[first]", "Data", "Protections")
-_LONG = re.compile(r"  List prices of machines.*| \(\$[\d.]+ per machine.*")
+_LONG = re.compile(r"  List prices of machines.*| \(\$[\d.]+ each in .*")
 
 CHARACTER, LINE, MARGIN = 7.8, 18, 14
 EVERY = 0.35  # seconds between two lines
