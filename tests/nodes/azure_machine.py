@@ -1,10 +1,10 @@
 """A machine of a scale set: what cloud-init would write, in front of a small Azure."""
 
-import sys
 from pathlib import Path
 
+from nodes import warm_fakes
 from nodes.cloud_init import content, read
-from nodes.machine import FAKES, Machine
+from nodes.machine import Machine
 
 from clusterprint.nodes.vmss import Role, custom_data
 from clusterprint.plan.vmss_nodes import NodeSettings
@@ -15,6 +15,6 @@ class AzureMachine(Machine):
 
     def __init__(self, folder: Path, role: Role, settings: NodeSettings) -> None:
         super().__init__(folder, settings.admin_user)
-        self.fake("curl", f'exec {sys.executable} -S -E {FAKES / "azure.py"} "$@"')
+        self.fake("curl", warm_fakes.body("azure"))
         for file in read(custom_data(role, settings))["write_files"]:
             self.write(file["path"].removeprefix("/"), content(file), int(file["permissions"], 8))

@@ -5,13 +5,12 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-FAKES = Path(__file__).parent / "fakes"
+from nodes import warm_fakes
 
 # What every Linux has and the scripts may use as it is; ssh-keygen and jq make and read real data.
 _TEXT = (
@@ -75,7 +74,7 @@ class Machine:
         self.fake("getent", '[[ $1 == passwd ]] && printf "%s:x:1000:1000::/home/%s:/bin/bash\\n" "$2" "$2"')
         self.fake("hostname", "printf 'vm-000001\\n'")
         for name in ("lsblk", "mdadm", "mkfs.xfs", "blkid", "mount", "mountpoint"):
-            self.fake(name, f'exec {sys.executable} -S -E {FAKES / "disks.py"} {name} "$@"')
+            self.fake(name, warm_fakes.body("disks", f'{name} "$@"'))
         self.home = self.root / "home" / user
         self.home.mkdir(parents=True)
         for name in ("var/log", "etc/ssh", "etc/docker"):

@@ -1,7 +1,8 @@
 """The tools of the head: gather-files and run-nccl-test."""
 
 import pytest
-from nodes.machine import FAKES, Machine, MakeMachine
+from nodes.machine import Machine, MakeMachine
+from nodes.warm_fakes import FAKES
 
 RESULT = """# nThread 1 nGpus 1 minBytes 8589934592 maxBytes 8589934592
   8589934592    2147483648     float     sum      -1    33333  257.70  {}      0

@@ -3,6 +3,7 @@
 import stat
 from typing import Any
 
+from nodes import warm_fakes
 from nodes.machine import Done, Machine, MakeMachine
 
 LOCAL = "Microsoft NVMe Direct Disk v2"
@@ -141,10 +142,7 @@ def test_disks_that_somebody_uses_are_left_alone(machine: MakeMachine) -> None:
 def test_half_a_list_of_disks_makes_no_array(machine: MakeMachine) -> None:
     node = machine()
     node.know("disks", disks("", ""))
-    fake = (node.tools / "lsblk").read_text("utf-8")
-    (node.tools / "lsblk").write_text(
-        fake.replace("exec", "[[ $* == *MODEL*nvme1n1 ]] && exit 1\nexec"), "utf-8"
-    )
+    node.fake("lsblk", "[[ $* == *MODEL*nvme1n1 ]] && exit 1\n" + warm_fakes.body("disks", 'lsblk "$@"'))
     assert setup(node).returncode != 0
     assert not any("--create" in call for call in node.calls("mdadm"))
 

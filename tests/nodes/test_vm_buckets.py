@@ -1,11 +1,10 @@
 """Buckets on machines of kind vm: mounted with gcsfuse, at every boot, and again when it dies."""
 
-import sys
 from pathlib import Path
 
 import pytest
+from nodes import warm_fakes
 from nodes.keys import KEYS, OTHER, WANTED
-from nodes.machine import FAKES
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
 from clusterprint.nodes.vm import MOUNTED
@@ -29,7 +28,7 @@ def gcsfuse(node: VmMachine, version: str = "3.11.2") -> None:
     node.fake(
         "gcsfuse",
         f'[[ $1 != --version ]] || {{ echo "gcsfuse version {version} (Go version go1.24.0)"; exit; }}\n'
-        f'exec {sys.executable} -S -E {FAKES / "disks.py"} mount "gs://${{@: -2:1}}" "${{@: -1}}"',
+        + warm_fakes.body("disks", 'mount "gs://${@: -2:1}" "${@: -1}"'),
     )
 
 
@@ -184,7 +183,7 @@ def test_a_bucket_that_never_comes_is_a_failure_with_its_reason(vm_machine: Make
     node = node_with(vm_machine, mount())
     world = node.known("disks")
     node.know("disks", {**world, "mount_fails": True})
-    node.fake("systemctl", f'bash {FAKES / "systemctl.sh"} "$@" || true')
+    node.fake("systemctl", f'bash {warm_fakes.FAKES / "systemctl.sh"} "$@" || true')
     assert node.boot().returncode == 1
     message = node.status()["steps"][0]["message"]
     assert "could not mount data at /mnt/data: Error: no permission" in message

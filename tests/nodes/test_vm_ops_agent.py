@@ -2,8 +2,8 @@
 
 import pytest
 from nodes.keys import KEYS, WANTED
-from nodes.machine import FAKES
 from nodes.vm_machine import MakeVmMachine, VmMachine
+from nodes.warm_fakes import FAKES
 
 ENGINE = "opt/google-cloud-ops-agent/libexec/google_cloud_ops_agent_engine"
 KEY = "https://packages.cloud.google.com/apt/doc/apt-key.gpg"

@@ -5,13 +5,14 @@ import hashlib
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from nodes.machine import FAKES, Done, Machine
+from nodes import warm_fakes
+from nodes.machine import Done, Machine
+from nodes.warm_fakes import FAKES
 
 from clusterprint.nodes.vm import manifest, metadata
 from clusterprint.plan.vm_nodes import NodeFile, NodeSettings
@@ -42,7 +43,7 @@ class VmMachine(Machine):
         super().__init__(folder, "someone")
         self.settings = settings
         self.boots = 0
-        self.fake("curl", f'exec {sys.executable} -S -E {FAKES / "google.py"} "$@"')
+        self.fake("curl", warm_fakes.body("google"))
         self.fake("systemctl", f'exec bash {FAKES / "systemctl.sh"} "$@"')
         self.fake("sleep")
         self.fake("journalctl", "printf 'Error: no permission\\n'")

@@ -74,7 +74,7 @@ def mdadm(arguments):
 
 def mkfs(arguments):
     if os.environ.get("KILL_BEFORE_MKFS"):
-        os.kill(os.getppid(), 9)
+        os.kill(int(os.environ["CALLER"]), 9)
         return 1
     arrays[arguments[-1]]["label"] = arguments[arguments.index("-L") + 1]
     return 0
