@@ -110,6 +110,16 @@ def test_nobody_else_loses_a_right(golden: dict[str, Any]) -> None:
     assert not [kind for kind in types if kind.endswith(("_iam_binding", "_iam_policy"))]
 
 
+@pytest.mark.parametrize(("mount", "mounted"), [(", mount: /data", True), ("", False)])
+def test_the_driver_of_buckets_is_there_when_one_of_them_is_mounted(
+    tmp_path: Path, mount: str, mounted: bool
+) -> None:
+    buckets = f"storage: {{buckets: [{{name: c-in{mount}}}, {{name: c-out}}]}}\n"
+    cluster, _ = plans(DEV + buckets, tmp_path)
+    assert cluster.control_plane is not None
+    assert cluster.control_plane.gcs_fuse is mounted
+
+
 def test_buckets_are_protected_by_their_content_and_never_block_a_destroy(golden: dict[str, Any]) -> None:
     [bucket] = golden["oasis-cluster"]["resource"]["google_storage_bucket"].values()
     assert bucket["public_access_prevention"] == "enforced"
