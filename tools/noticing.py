@@ -21,10 +21,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pytest
 from coverage import Coverage
@@ -127,7 +126,8 @@ class Noticing:
             if wait(fork(write), HOURS * 3600):
                 return Seen({}, {}, {}, ["(none could be looked at)"])
             told.seek(0)
-            return pickle.load(told)  # noqa: S301 - written by ourselves
+            found: Seen = pickle.load(told)  # noqa: S301 - written by ourselves
+            return found
 
     def _nearest(self, change: Change, seen: Seen) -> list[str]:
         """The tests that run the code of a change, in the order in which they are asked."""
@@ -162,13 +162,21 @@ class Noticing:
     def _fails(self, session: pytest.Session, change: Change, names: list[str], seen: Seen) -> bool:
         if not put(self.copy / change.file, change):
             return afresh(names)
-        for name, following in pairwise((*names, None)):
+        for name, following in with_next(names):
             if name.startswith(GOLDENS) and plan(self.items[name]) == seen.plans.get(name):
                 continue
             run(self.items[name], self.items[following] if following else None)
             if session.testsfailed:
                 return True
         return False
+
+
+T = TypeVar("T")
+
+
+def with_next(items: Sequence[T]) -> Iterator[tuple[T, T | None]]:
+    """Each item, and the one after it."""
+    return zip(items, [*items[1:], None], strict=True) if items else iter(())
 
 
 def run(item: pytest.Item, following: pytest.Item | None) -> None:
@@ -193,7 +201,7 @@ def look(session: pytest.Session, copy: Path, folders: Sequence[str]) -> Seen:
     seconds, plans, failed = {}, {}, []
     together = [item for item in session.items if "warm" in getattr(item, "fixturenames", ())]
     alone = [item for item in session.items if item not in set(together)]
-    order = [*((item, None) for item in alone), *pairwise((*together, None))]
+    order = [*((item, None) for item in alone), *with_next(together)]
     for item, following in order:
         for each in kept:
             each.cache_clear()
@@ -280,7 +288,7 @@ def put(file: Path, change: Change) -> bool:
     ]
     if not around:
         return False
-    first = min(line.lineno for line in (around[0], *around[0].decorator_list))
+    first = min([around[0].lineno, *(line.lineno for line in around[0].decorator_list)])
     (new,) = [
         each
         for each in codes(compile(source, str(file), "exec"))

@@ -81,6 +81,13 @@ def test_what_cannot_be_read_is_reported(tmp_path: Path) -> None:
     assert codes(tmp_path, "startup_script: {file: locked}\n") == ["BP211"]
 
 
+@pytest.mark.parametrize(("size", "found"), [(1 << 30, []), ((1 << 30) + 1, ["BP214"])])
+def test_a_gibibyte_may_be_copied_to_each_node(tmp_path: Path, size: int, found: list[str]) -> None:
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(size)
+    assert codes(tmp_path, copying("large")) == found
+
+
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "huge").open("wb") as file:
         file.truncate(5 << 30)

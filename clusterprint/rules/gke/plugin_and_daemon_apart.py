@@ -38,11 +38,10 @@ def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -
         if (both and known_daemons is None) or daemon in (known_daemons or ()):
             continue  # nothing is known of versions of one's own
         field = "plugin_image" if given(nccl.plugin_image) else "daemon_image"
-        theirs = daemon or "of no version"
         goes = (
-            f"goes with daemon {listed(known_daemons)}, not {theirs}"
+            f"goes with daemon {listed(known_daemons)}, not {daemon or 'one without a version'}"
             if known_daemons
-            else f"may not go with the daemon {theirs}"
+            else f"may not go with the daemon {daemon or 'without a version'}"
         )
         yield Finding(
             f"the plug-in of {fabric.fabric} is {plugin or 'of no version'}, which {goes}",
