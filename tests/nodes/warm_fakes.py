@@ -60,7 +60,7 @@ def serve(key: str) -> None:
     gc.freeze()
     with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
         print(listener.getsockname()[1], flush=True)  # noqa: T201 - how the tests learn the port
-        while 0 not in select.select([listener, 0], [], [])[0]:
+        while 0 not in select.select([listener.fileno(), 0], [], [])[0]:
             connection, _ = listener.accept()
             if os.fork() == 0:
                 _answer(connection, key, codes)
