@@ -41,7 +41,8 @@ def test_a_range_that_cannot_be_cut_is_no_range() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pods", "prefix"), [(8, 28), (9, 27), (16, 27), (17, 26), (32, 26), (33, 25), (64, 25), (65, 24), (110, 24)]
+    ("pods", "prefix"),
+    [(8, 28), (9, 27), (16, 27), (17, 26), (32, 26), (33, 25), (64, 25), (65, 24), (110, 24)],
 )
 def test_a_node_takes_a_block_of_twice_its_pods(pods: int, prefix: int) -> None:
     assert cluster_ranges.pod_block(pods) == prefix
