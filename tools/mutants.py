@@ -111,8 +111,8 @@ def mutants(file: Path) -> Iterator[Mutant]:
         lines = range(min(statement.lineno, node.lineno), node.end_lineno + 1)
         for each in changed(node):
             after = f"({ast.unparse(each)})"
-            line = source.splitlines()[node.lineno - 1].partition("  # ")[0].strip()
-            yield Mutant(Change(named, lines, start, end, after), ast.unparse(node), line)
+            begins = source.splitlines()[node.lineno - 1].partition("  # ")[0].strip()
+            yield Mutant(Change(named, lines, start, end, after), ast.unparse(node), begins)
 
 
 def expressions(tree: ast.AST, around: ast.stmt | None = None) -> Iterator[tuple[ast.stmt, ast.expr]]:
