@@ -1,6 +1,6 @@
 """Break the code in small ways, and see whether a test notices.
 
-    tools/mutants.py [--count 300] [--seed 202647] [--minutes 90] [--below clusterprint/rules]
+    tools/mutants.py [--count 60] [--seed 202647] [--minutes 90] [--below clusterprint/rules]
 
 Takes a sample of all the small changes that could be made to what decides: rules, derived facts, resolve,
 nodes. The sample is that of the week, so that a failure of the night can be repeated in the morning. Each
@@ -187,7 +187,7 @@ def main() -> int:
     """Print each survivor, and the rate; 1 if there is one that is not known."""
     week = datetime.now(UTC).isocalendar()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=week.year * 100 + week.week)
     parser.add_argument("--minutes", type=float, default=90)
     parser.add_argument("--below", default="", help="only in files whose path begins so")
