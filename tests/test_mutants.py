@@ -47,10 +47,10 @@ LOOK = """\
 import json, sys, time
 from pathlib import Path
 import pytest
-import noticing
+import changing, noticing
 
 noticing.PATIENCE, noticing.GRACE_SECONDS = 0, 2
-changes = [noticing.Change(file, range(*lines), *rest) for file, lines, *rest in json.loads(sys.argv[1])]
+changes = [changing.Change(file, range(*lines), *rest) for file, lines, *rest in json.loads(sys.argv[1])]
 told, ends = [], time.monotonic() + 60
 plugin = noticing.Noticing(Path.cwd(), ["decides"], changes, lambda _, each: told.append(each), ends)
 pytest.main(["-q", "tests"], [plugin])

@@ -8,7 +8,6 @@ A change outside of functions (a table, a default, an argument of a decorator) c
 is loaded: for it, pytest is started anew.
 """
 
-import ast
 import functools
 import gc
 import os
@@ -20,12 +19,11 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from types import CodeType, FunctionType
 from typing import NamedTuple, TypeVar
 
 import pytest
+from changing import Change, changed, code_of, enclosing, put
 from coverage import Coverage
 
 #: A fork that takes this much longer than its tests did hangs, and that is noticed.
@@ -36,21 +34,13 @@ ERRORS = os.fdopen(os.dup(2), "w")
 #: How a fork ends in which something is wrong with this program.
 BROKEN = 70
 # Slow for people who wait, and the only ones to notice some changes.
-SLOW = "tests/test_fields.py"
+SLOW = ("tests/test_fields.py", "tests/test_generated.py::test_generated_files_are_fresh[generate_docs.py]")
+# Has all that a rule says of itself; another program writes them.
+PAGES = SLOW[-1]
 # Run commands in another process, whose lines nobody sees: the plans of their blueprints are made instead.
 GOLDENS = "tests/test_goldens.py::test_golden["
 # Scripts of nodes are run by them in other processes as well.
 SCRIPTS = "tests/nodes/"
-
-
-class Change(NamedTuple):
-    """A text in place of an expression of a file: where it stands, in bytes, and its lines."""
-
-    file: str
-    lines: range
-    start: int
-    end: int
-    after: str
 
 
 class Seen(NamedTuple):
@@ -132,20 +122,23 @@ class Noticing:
     def _nearest(self, change: Change, seen: Seen) -> list[str]:
         """The tests that run the code of a change, in the order in which they are asked."""
         own = code_of(self.copy / change.file)
-        lines = change.lines if enclosing(self.copy / change.file, change) else range(1, 100_000)
+        inside = enclosing(self.copy / change.file, change)
+        lines = change.lines if inside else range(1, 100_000)
         ran = {
             name
             for (file, line), names in seen.lines.items()
             if file == change.file and line in lines
             for name in names
         }
+        if own and not inside and PAGES in self.items:
+            ran.add(PAGES)
         if not ran:
             ran = {name for name in self.items if name.startswith(SCRIPTS)}
 
         def order(name: str) -> tuple[bool, int, float]:
             kinds = ("tests/unit/", "tests/nodes/", "tests/test_cases.py", GOLDENS)
             kind = next((at for at, each in enumerate(kinds) if name.startswith(each)), len(kinds))
-            return not (own and own in name), kind, seen.seconds[name]
+            return not (own and own in name) and name != PAGES, kind, seen.seconds[name]
 
         return sorted(ran, key=order)
 
@@ -236,85 +229,6 @@ def plan(item: pytest.Item) -> int:
 def is_below(file: str | None, copy: Path, folders: Sequence[str]) -> bool:
     """Whether a file lies in one of these folders of the copy."""
     return bool(file) and any(Path(str(file)).is_relative_to(copy / folder) for folder in folders)
-
-
-def code_of(file: Path) -> str:
-    """The code of the rule that is in a file, as names of its cases have it, or an empty text."""
-    _, found, rest = file.read_text("utf-8").partition('@rule(\n    "')
-    if not found:
-        _, found, rest = file.read_text("utf-8").partition('@rule("')
-    return f"/{rest.partition(chr(34))[0]}/" if found else ""
-
-
-def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
-    """Functions of a module and methods of its classes."""
-    for each in body:
-        if isinstance(each, ast.FunctionDef):
-            yield each
-        elif isinstance(each, ast.ClassDef):
-            yield from functions(each.body)
-
-
-def enclosing(file: Path, change: Change) -> bool:
-    """Whether a change is within the body of a function."""
-    first, last = change.lines[0], change.lines[-1]
-    tree = ast.parse(file.read_bytes())
-    return any(
-        each.body[0].lineno <= first and last <= (each.end_lineno or 0) for each in functions(tree.body)
-    )
-
-
-@contextmanager
-def changed(file: Path, change: Change) -> Iterator[None]:
-    """The change in the file, for as long as this lasts."""
-    whole = file.read_bytes()
-    file.write_bytes(whole[: change.start] + change.after.encode() + whole[change.end :])
-    try:
-        yield
-    finally:
-        file.write_bytes(whole)
-
-
-def put(file: Path, change: Change) -> bool:
-    """Let the function that is loaded be that of the changed file; false where that cannot be done."""
-    if not any(getattr(each, "__file__", None) == str(file) for each in list(sys.modules.values())):
-        return True  # It will be loaded as it is now.
-    source = file.read_bytes()
-    tree = ast.parse(source)
-    around = [
-        each
-        for each in functions(tree.body)
-        if each.body[0].lineno <= change.lines[0] <= (each.end_lineno or 0)
-    ]
-    if not around:
-        return False
-    first = min([around[0].lineno, *(line.lineno for line in around[0].decorator_list)])
-    (new,) = [
-        each
-        for each in codes(compile(source, str(file), "exec"))
-        if each.co_firstlineno == first and each.co_name == around[0].name
-    ]
-    loaded = [
-        each
-        for each in gc.get_objects()
-        if isinstance(each, FunctionType)
-        and each.__code__.co_filename == new.co_filename
-        and (each.__code__.co_firstlineno, each.__code__.co_qualname) == (first, new.co_qualname)
-    ]
-    try:
-        for each in loaded:
-            each.__code__ = new
-    except ValueError:  # It takes other names from around than the one that is loaded.
-        return False
-    return bool(loaded)
-
-
-def codes(code: CodeType) -> Iterator[CodeType]:
-    """The code of all functions and classes in some code."""
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield each
-            yield from codes(each)
 
 
 def afresh(names: list[str]) -> bool:

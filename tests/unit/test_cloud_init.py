@@ -59,6 +59,7 @@ def test_a_key_without_a_value_is_nothing() -> None:
         ("runcmd: [reboot]", "has the key runcmd, which is not merged"),
         ("packages: htop", "has packages that cloud-init would not take"),
         ("packages: [1]", "has packages that cloud-init would not take"),
+        ("packages: ['']", "has packages that cloud-init would not take"),
         ("users: [{gecos: nobody}]", "has users that cloud-init would not take"),
         ("write_files: [{path: etc/motd}]", "has write_files that cloud-init would not take"),
         ("bootcmd: [[]]", "has bootcmd that cloud-init would not take"),

@@ -92,5 +92,17 @@ def test_what_is_no_object_is_refused(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
+def test_as_deep_and_as_many_as_values_may_be() -> None:
+    # The object is a level itself.
+    assert read_objects(f"{HEAD}a: {'[' * 59}1{']' * 59}")
+    with pytest.raises(NotReadable, match="nested too deeply"):
+        read_objects(f"{HEAD}a: {'[' * 60}1{']' * 60}")
+    # So are the object, what it begins with, and the list, values.
+    many = ", ".join(["1"] * 49_994)
+    assert read_objects(f"{HEAD}a: [{many}]")
+    with pytest.raises(NotReadable, match="more than 50,000 values"):
+        read_objects(f"{HEAD}a: [{many}, 1]")
+
+
 def test_an_empty_text_holds_no_objects() -> None:
     assert read_objects("# nothing\n---\n") == []

@@ -137,8 +137,9 @@ def test_packages_come_from_where_what_is_mounted_and_watched_has_them(
 )
 def test_a_driver_is_installed_where_its_gpus_are(folder: Path, build: str, driver: str) -> None:
     lines = build.strip("{}").replace(", ", "\n    ")
-    found = image_builds.settings(*parts(folder, nodes="driver: 580", build=lines), script="")
-    assert found.driver == driver
+    asked = "driver: 580\n  dcgm: true"
+    found = image_builds.settings(*parts(folder, nodes=asked, build=lines), script="")
+    assert (found.driver, found.dcgm) == (driver, bool(driver))
 
 
 def test_so_are_the_script_and_the_files(folder: Path) -> None:

@@ -192,6 +192,21 @@ def test_a_size_of_hosts_that_nobody_tells_is_none() -> None:
     assert (made.vcpus, made.memory_gb) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("machine_type", "kind"),
+    [
+        ("g4-standard-48", "g4"),
+        ("g4-standard-6", "g4-fraction"),
+        ("n2-standard-4", "n2"),
+        ("ct6e-standard-4t", "v6e"),
+        ("zz9-standard-4", ""),
+    ],
+)
+def test_versions_are_kept_for_kinds_of_machines(machine_type: str, kind: str) -> None:
+    (found,) = blueprint(node_pools=[{"name": "pool", "machine_type": machine_type}]).node_pools
+    assert node_pools.kind(found) == kind
+
+
 def test_each_slice_is_a_pool() -> None:
     made = pools(machine_type="ct6e-standard-4t", tpu={"topology": "4x4", "slices": 3})
     assert [each.key for each in made] == ["pool-0", "pool-1", "pool-2"]
