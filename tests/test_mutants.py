@@ -144,3 +144,11 @@ def test_nothing_is_said_when_tests_fail_already(tmp_path: Path) -> None:
     )
     assert failed == ["tests/test_limit.py::test_no"]
     assert told == []
+
+
+@pytest.mark.parametrize(
+    ("noticed", "unknown", "enough"),
+    [(54, 6, True), (8, 2, True), (79, 21, False), (5, 0, True), (0, 0, False)],
+)
+def test_a_night_fails_when_too_little_is_noticed(noticed: int, unknown: int, enough: bool) -> None:
+    assert mutants.is_enough(noticed, unknown) is enough
