@@ -292,4 +292,24 @@ def test_a_cluster_of_its_own_has_the_workers_that_it_is_given(tmp_path: Path) -
         "chat": [(1, 4)],
         "small": [(1, 2)],
     }
-    assert [(bool(run.head), run.shutdown) for run in ray.jobs if run.name == "nccl-test"] == [(False, False)]
+
+
+def test_only_a_cluster_of_a_job_s_own_is_shut_down_after_it(tmp_path: Path) -> None:
+    jobs = """
+  jobs:
+    - {name: train, entrypoint: python train.py}
+    - {name: debug, entrypoint: python train.py, shutdown_after_finish: false}
+    - {name: shared, entrypoint: python train.py, cluster: shared}
+  nccl_test: {nodes: 1}
+"""
+    text = DEV.replace(
+        "ray: {workers: [{name: l4, pool: l4, max: 4, idle_timeout: 10m}]}",
+        "ray:\n  workers: [{name: l4, pool: l4, max: 4}]" + jobs,
+    )
+    _, ray = plans(text, tmp_path)
+    assert {run.name: (run.head is not None, run.shutdown) for run in ray.jobs} == {
+        "nccl-test": (False, False),
+        "train": (True, True),
+        "debug": (True, False),
+        "shared": (False, False),
+    }
