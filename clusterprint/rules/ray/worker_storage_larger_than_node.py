@@ -24,7 +24,7 @@ def worker_storage_larger_than_node(worker: Worker, context: Context[RayBlueprin
         return
     for pool in pools_of(worker, context):
         room = _room(pool)
-        if worker.ephemeral_storage_gb > room:
+        if room is not None and worker.ephemeral_storage_gb > room:
             yield Finding(
                 f"workers {worker.name} ask for {worker.ephemeral_storage_gb} GiB of disk space, but a node "
                 f"of pool {pool.name} has {room} for pods",
@@ -35,7 +35,10 @@ def worker_storage_larger_than_node(worker: Worker, context: Context[RayBlueprin
             return
 
 
-def _room(pool: NodePool) -> int:
+def _room(pool: NodePool) -> int | None:
+    """GiB for pods on a node; None for a type that is not in the catalog, which may bring local SSDs."""
+    if node_pools.machine(pool) is None and node_pools.tpu(pool) is None:
+        return None
     machine, said = node_pools.machine(pool), pool.local_ssd
     ssds = machine.local_ssd.count if machine else 0
     if given(said):
