@@ -38,9 +38,9 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/, if there is one. Looked at is,
     as far as the clusters need it: Terraform and other programs, the login, project or subscription, billing,
-    APIs, permissions, quota, machine types on offer, reservations, the bucket of the state. Nothing is
-    changed. Exit codes: 0 nothing lacks, 1 something lacks or a blueprint has problems, 3 something could
-    not be asked.
+    APIs, permissions, quota, machine types and file systems on offer, reservations, the bucket of the state.
+    Nothing is changed. Exit codes: 0 nothing lacks, 1 something lacks or a blueprint has problems, 3
+    something could not be asked.
     """
     from clusterprint import doctor as doctors  # loads the engine, and what asks
 

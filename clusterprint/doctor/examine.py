@@ -7,7 +7,7 @@ from clusterprint.cloud.azure import Azure
 from clusterprint.cloud.google import Google
 from clusterprint.doctor import azure as on_azure
 from clusterprint.doctor.finding import Finding, Findings, asked, place_of
-from clusterprint.doctor.google import account, offers, permissions, quotas, state
+from clusterprint.doctor.google import account, locations, offers, permissions, quotas, state
 from clusterprint.doctor.tools import tools
 from clusterprint.doctor.wanted import Wanted
 from clusterprint.review.quota import together
@@ -49,6 +49,9 @@ def _google(wanted: Sequence[Wanted]) -> Iterator[_Question]:
         yield place, "quota", partial(quotas.quotas, google, name, needs)
         yield place, "machine_type", partial(offers.machine_types, google, name, machines)
         yield place, "reservation", partial(offers.reservations, google, name, machines)
+        for type_, service in locations.FILE_SERVICES.items():
+            if places := {made.location for each in here for made in each.file_systems if made.type == type_}:
+                yield place, "file_system", partial(locations.file_systems, google, name, service, places)
     for need in _rights(wanted, "google"):
         yield place_of(need.scope), "permissions", partial(permissions.permissions, google, need)
     for bucket, file in {each.bucket: each.file for each in reversed(wanted)}.items():

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clusterprint.doctor.google.locations import FILE_SERVICES
 from clusterprint.review.delta import Resource
 from clusterprint.review.machines import Machines, machines_of
 from clusterprint.review.quota import QuotaNeed, quota_needs
@@ -13,6 +14,13 @@ from clusterprint.review.stack_file import read_stack
 from clusterprint.rights import Need, needs
 from clusterprint.synth import plan_all, synthesize
 from clusterprint.validate import Validated
+
+
+class FileSystem(NamedTuple):
+    """A file system that stacks make: the type of its resource, and the zone or region that it is in."""
+
+    type: str
+    location: str
 
 
 class Wanted(NamedTuple):
@@ -30,6 +38,7 @@ class Wanted(NamedTuple):
     quota: tuple[QuotaNeed, ...]
     rights: tuple[Need, ...]
     services: tuple[str, ...]
+    file_systems: tuple[FileSystem, ...]
 
     @property
     def is_azure(self) -> bool:
@@ -65,6 +74,15 @@ def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Want
         tuple(quota_needs(resources, owner)),
         tuple(needs(stacks)),
         tuple(sorted({*_enabled(resources), *_registered(stacks)})),
+        tuple(sorted(_file_systems(resources))),
+    )
+
+
+def _file_systems(resources: Iterable[Resource]) -> Iterable[FileSystem]:
+    return (
+        FileSystem(each.type, str(each.values.get("location", "")))
+        for each in resources
+        if each.type in FILE_SERVICES
     )
 
 

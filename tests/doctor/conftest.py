@@ -24,6 +24,7 @@ SAFE = {
 PROJECT = "/cloudresourcemanager/v3/projects/([^/:]+)"
 COMPUTE = "/compute/compute/v1/projects/([^/]+)"
 ZONE = f"{COMPUTE}/zones/([^/]+)"
+OFFERED = [{"locationId": each} for each in ("us-central1", "us-central1-a", "us-central1-b")]
 
 
 def all_is_well(clouds: Clouds) -> None:
@@ -44,6 +45,8 @@ def all_is_well(clouds: Clouds) -> None:
     clouds.on("GET", f"{COMPUTE}/regions/[^/]+", listed)
     clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
+    for service in ("lustre", "file", "netapp"):
+        clouds.on("GET", f"/{service}/v1/projects/[^/]+/locations", {"locations": OFFERED})
     clouds.on(
         "GET",
         r"/storage/storage/v1/b/[^/]+/iam/testPermissions",
