@@ -49,7 +49,7 @@ from pathlib import Path
 import pytest
 import changing, noticing
 
-noticing.PATIENCE, noticing.GRACE_SECONDS = 0, 2
+noticing.PATIENCE, noticing.GRACE_SECONDS = 0, 6
 changes = [changing.Change(file, range(*lines), *rest) for file, lines, *rest in json.loads(sys.argv[1])]
 told, ends = [], time.monotonic() + 60
 plugin = noticing.Noticing(Path.cwd(), ["decides"], changes, lambda _, each: told.append(each), ends)
