@@ -31,15 +31,15 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; about six minutes on two cores
+test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; about a quarter of an hour on two cores
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m '$(TEST)'
 
-all:             ## everything that CI runs, which sets CI and runs `make test`; half an hour and more on two cores
+all:             ## everything that CI runs, which sets CI and runs `make test`; three quarters of an hour on two cores
 	@$(MAKE) --no-print-directory test TEST=
 
-quick: $(STAMP)  ## what runs in one process: rules, cases, plans, reviews; half a minute on two cores
+quick: $(STAMP)  ## what runs in one process: rules, cases, plans, reviews; about three minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m '$(QUICK)'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
