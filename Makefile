@@ -40,7 +40,7 @@ all:             ## everything that CI runs, which sets CI and runs `make test`;
 	@$(MAKE) --no-print-directory test TEST=
 
 quick: $(STAMP)  ## what runs in one process: rules, cases, plans, reviews; about three minutes on two cores
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m '$(QUICK)'
+	$(BIN)/python -m pytest -n auto --dist worksteal -m '$(QUICK)'
 
 check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
 	$(BIN)/ruff format --check .

@@ -30,6 +30,7 @@ def in_tables() -> set[tuple[str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_no_version_stands_outside_of_the_tables() -> None:
     strangers = [each for each in ages.pins_found() if (each.name, each.version) not in in_tables()]
     assert strangers == [], (
@@ -37,6 +38,7 @@ def test_no_version_stands_outside_of_the_tables() -> None:
     )
 
 
+@pytest.mark.slow
 def test_nothing_is_in_the_index_that_stands_nowhere() -> None:
     assert {(each["name"], each["version"]) for each in INDEX} <= {
         (each.name, each.version) for each in ages.pins_found()
@@ -87,6 +89,7 @@ def test_the_age_is_counted_from_the_day_that_is_given() -> None:
     assert len(ages.older(0, date(2100, 1, 1))) == len(list(ages.facts()))
 
 
+@pytest.mark.process
 def test_the_command_lists_what_is_old_and_fails() -> None:
     first = oldest(ages.facts())
     fresh = run("--today", (first + timedelta(days=90)).isoformat())

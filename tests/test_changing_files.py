@@ -88,6 +88,7 @@ def test_before_it_is_planned(way: str, happens: Callable[[Path], None], said: s
         plan_all(examined.results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "said"),
     [(None, "data was fine .* and now is gone"), ("other", "data changed while it was used")],

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from support import BLUEPRINTS, ROOT, Run, StacksOf
 
+pytestmark = pytest.mark.process
+
 GOOD = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 WRONG_ZONE = GOOD.replace("zone: us-central1-a", "zone: us-east4-b")
 

@@ -13,6 +13,8 @@ from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint import __version__
 
+pytestmark = pytest.mark.process
+
 GOOD = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 
 

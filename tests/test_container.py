@@ -18,6 +18,7 @@ ALLOWED = [
 ]
 
 
+@pytest.mark.process
 def test_the_linter_finds_nothing() -> None:
     hadolint = Path(sys.executable).parent / "hadolint"
     done = subprocess.run([hadolint, ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
@@ -89,6 +90,7 @@ def step_of(name: str) -> str:
     return step.replace("\\\n", "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("checksum", "ok"), [("right", True), ("0" * 64, False), ("", False)])
 def test_terraform_is_installed_when_its_checksum_is_right_only(
     checksum: str, ok: bool, tmp_path: Path
@@ -124,6 +126,7 @@ def test_terraform_is_installed_when_its_checksum_is_right_only(
     assert (out / "terraform").exists() is ok
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("checksum", "ok"), [("right", True), ("0" * 64, False), ("", False)])
 def test_gcloud_comes_with_the_login_of_kubectl_when_its_checksum_is_right_only(
     checksum: str, ok: bool, tmp_path: Path

@@ -30,6 +30,7 @@ def start(*arguments: str | Path, **options: Any) -> "subprocess.Popen[bytes]":
 # ---- full disks
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["validate", "explain GCP001", "--help", "synth"])
 def test_a_full_standard_output_is_no_bug(command: str, unbuffered: str, tmp_path: Path) -> None:
@@ -95,6 +96,7 @@ def signals_as_usual() -> Iterator[None]:
         signal.signal(number, signal.SIG_IGN)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_ends_a_command_with_its_own_exit_code(name: str) -> None:
     number = getattr(signal, name)
@@ -108,6 +110,7 @@ def test_a_signal_ends_a_command_with_its_own_exit_code(name: str) -> None:
     assert b"report this" not in said
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_leaves_nothing_beside_the_output(name: str, tmp_path: Path) -> None:
     program = (
@@ -153,6 +156,7 @@ def left_behind(target: Path) -> Path:
     return left
 
 
+@pytest.mark.process
 def test_the_next_run_clears_what_a_killed_one_has_left(tmp_path: Path) -> None:
     left = left_behind(tmp_path / "out")
     other = left_behind(tmp_path / "other")

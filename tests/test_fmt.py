@@ -40,6 +40,7 @@ def test_our_own_blueprints_are_in_the_layout(clusterprint: Run) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_layout_that_was_spoilt_comes_back() -> None:
     for file in sorted(BLUEPRINTS.glob("*.yaml")):
         good = load(file)
@@ -129,10 +130,12 @@ def piped(text: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
+@pytest.mark.process
 def test_standard_input_goes_to_standard_output() -> None:
     assert piped("clusterprint:  v1\nkind: vm\n").stdout == HEADING
 
 
+@pytest.mark.process
 def test_a_secret_is_not_printed_to_be_laid_out() -> None:
     done = piped(f"{HEADING}metadata: {{key: AKIA{'Q' * 12}ABCD}}\n")
     assert (done.returncode, done.stdout) == (2, "")

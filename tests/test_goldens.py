@@ -62,6 +62,7 @@ def test_every_golden_has_its_blueprint() -> None:
     }
 
 
+@pytest.mark.slow
 def test_goldens_can_stand_side_by_side() -> None:
     """Other tests synthesize all of them at once: each has a name and a state of its own."""
     found = examine([GOLDENS]).diagnostics

@@ -125,6 +125,7 @@ def test_a_comment_that_silences_nothing_costs_little(tmp_path: Path) -> None:
     assert many - few < 200 * 5000, "calls for each comment, and for the problem beside it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "code", "message"),
     [

@@ -88,6 +88,7 @@ def test_a_wrong_solution_is_a_run_that_failed(rank: str, written: str, status: 
     assert done.stdout == f"{first}{written}\n" * (rank == "0")
 
 
+@pytest.mark.process
 def test_the_linters_find_nothing_in_its_image() -> None:
     tools = Path(sys.executable).parent
     for command in (

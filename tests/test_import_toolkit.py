@@ -216,6 +216,7 @@ def _inner(place: Place) -> list[str]:
     return [" of ".join(reversed(words[:length])) + " of " for length in range(1, len(words))]
 
 
+@pytest.mark.slow
 def test_each_setting_changes_what_is_written_or_is_told() -> None:
     """By trying: whatever is changed in the input is seen in the blueprint, its comments or the losses."""
     silent, tried = [], set()

@@ -127,6 +127,7 @@ def test_texts_that_mean_something_in_yaml_stay_texts(tmp_path: Path) -> None:
     assert result.document.data["backend"]["gcs"]["bucket"] == '"\n#x'
 
 
+@pytest.mark.process
 def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     answers = "gke\ndemo\nmy-gpu-project\n\nus-east4\n\n\n"

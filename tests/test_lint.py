@@ -72,12 +72,14 @@ def test_what_may_be_meant_in_several_ways_is_left(right: str, unclear: str) -> 
     assert mended(text) == text
 
 
+@pytest.mark.slow
 def test_a_blueprint_without_problems_is_left() -> None:
     for file in sorted(BLUEPRINTS.glob("vm*.yaml")):
         text = load(file).text
         assert mend(text, file.name, file, file.parent) == (text, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["schema", "load"])
 def test_mending_makes_nothing_worse(folder: str) -> None:
     for file in sorted((ROOT / "tests" / "cases" / folder).rglob("*.yaml")):

@@ -78,6 +78,7 @@ def test_no_command_shows_any_of_it(
     assert "hunter2" not in done.stdout + done.stderr
 
 
+@pytest.mark.process
 def test_the_cdktf_app_shows_none_of_it_either(repository: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "clusterprint.app"],

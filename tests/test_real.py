@@ -53,6 +53,7 @@ def fake_kubectl(folder: Path, *, production: bool = False) -> tuple[Path, Path]
 # ---- what it is applied to
 
 
+@pytest.mark.process
 def test_a_cluster_without_kwok_is_left_alone(tmp_path: Path) -> None:
     log, _ = fake_kubectl(tmp_path, production=True)
     kubeconfig = str(tmp_path / "production")

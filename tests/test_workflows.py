@@ -63,6 +63,7 @@ def test_zizmor_finds_nothing(written: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.process
 def test_zizmor_would_find_something(tmp_path: Path) -> None:
     file = tmp_path / ".github/workflows/a.yaml"
     file.parent.mkdir(parents=True)

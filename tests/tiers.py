@@ -2,10 +2,8 @@
 
 import pytest
 
-# Fixtures that start a command, Terraform, a browser or what builds images.
-STARTERS = frozenset(
-    {"clusterprint", "synthesized", "stacks", "running", "change", "life", "browser", "engine"}
-)
+# Fixtures that start programs; others that do stand on these.
+STARTERS = frozenset({"warm", "browser", "engine", "editor", "tools"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

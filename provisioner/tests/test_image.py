@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FOLDER = Path(__file__).resolve().parent.parent
 TEXT = (FOLDER / "Dockerfile").read_text("utf-8")
 
@@ -32,6 +34,7 @@ def test_it_does_not_run_as_root() -> None:
     assert re.search(r"^USER 65532:65532$", TEXT[TEXT.rindex("\nFROM ") :], re.MULTILINE)
 
 
+@pytest.mark.process
 def test_what_it_starts_takes_the_options_of_the_controller_before_it(tmp_path: Path) -> None:
     """Without settings it says which are missing, which is after the options were understood."""
     script = (FOLDER / "manager").read_text("utf-8").replace("/opt/provisioner/bin/python", sys.executable)

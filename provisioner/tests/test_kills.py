@@ -27,6 +27,7 @@ def life(lab: Lab) -> None:
             lab.wait(30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [True, False], ids=["before the call", "after the call"])
 def test_it_is_killed_around_each_call(before: bool) -> None:
     whole = Lab(ZONES)
@@ -123,6 +124,7 @@ def test_what_cannot_be_written_down_holds_nothing_up(kind: str) -> None:
     assert lab.pools() == []
 
 
+@pytest.mark.slow
 def test_five_hundred_jobsets_at_once() -> None:
     """No more than asked for at a time, each exactly one pool, and few calls for each."""
     lab = Lab({"CONCURRENCY": "50"})

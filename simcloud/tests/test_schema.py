@@ -77,6 +77,7 @@ def _has(block: Block, path: str) -> bool:
     return head in block.attributes
 
 
+@pytest.mark.slow
 def test_the_cache_is_used(own_cache: Path) -> None:
     first = schema.load("google", WANTED)
     files = list((own_cache / "schemas").iterdir())
@@ -86,6 +87,7 @@ def test_the_cache_is_used(own_cache: Path) -> None:
     assert files[0].stat().st_mtime_ns == written
 
 
+@pytest.mark.slow
 def test_a_broken_cache_is_made_again(own_cache: Path) -> None:
     first = schema.load("google", WANTED)
     (file,) = (own_cache / "schemas").iterdir()

@@ -10,6 +10,8 @@ from stand_ins import Answer, StandIns
 
 from clusterprint.gitops.fill import TEMPLATES, Values, fill
 
+pytestmark = pytest.mark.process
+
 WORKFLOW = next(
     each.text
     for each in fill(["github"], Values("team/clusterprint@v1", "blueprints", "main"))

@@ -8,6 +8,7 @@ import tomllib
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from support import ROOT
@@ -57,6 +58,7 @@ def test_every_line_has_hashes_and_none_says_where_from() -> None:
     assert "-index-url" not in TEXT
 
 
+@pytest.mark.process
 def test_the_check_knows_when_it_does_not_fit(tmp_path: Path) -> None:
     lists = ("clusterprint/gitops/requirements.txt", "docs/requirements.txt", "provisioner/requirements.txt")
     for name in ("tools/generate_lock.py", "pyproject.toml", "provisioner/pyproject.toml", *lists):

@@ -10,6 +10,8 @@ from clusterprint.errors import ClusterprintError, EnvironmentFailure, UsageErro
 from clusterprint.git.repository import repository
 from clusterprint.gitops import merged
 
+pytestmark = pytest.mark.process
+
 REQUEST = "refs/pull/7/head"
 
 

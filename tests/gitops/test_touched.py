@@ -11,6 +11,8 @@ from stand_ins import Answer, StandIns
 
 from clusterprint.gitops import standing, touched
 
+pytestmark = pytest.mark.process
+
 
 def cluster(status: str, *files: str, previous: str = "") -> dict[str, object]:
     return {"status": status, "files": list(files), "previous_name": previous}

@@ -103,6 +103,7 @@ def test_long_scripts_are_compressed_and_the_same_every_time() -> None:
     assert texts(data)["/usr/local/lib/clusterprint/startup-script"] == settings.startup_script
 
 
+@pytest.mark.slow
 def test_what_is_too_long_even_so_is_refused() -> None:
     noise = "".join(
         chr(33 + hash_ % 90) for hash_ in (index * index * 7919 % 10007 for index in range(80000))

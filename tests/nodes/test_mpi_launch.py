@@ -8,6 +8,8 @@ import pytest
 
 from clusterprint.nodes.gke import script
 
+pytestmark = pytest.mark.process
+
 # Answers for a host from its so manieth call on; 0 is never.
 KEYSCAN = """#!/bin/sh
 for host; do :; done

@@ -139,6 +139,7 @@ def many(sample: Report, clusters: int, changes: int) -> Report:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("clusters", "changes"), [(1, 1), (3, 60), (1, 500), (40, 40), (800, 2), (5000, 1)])
 def test_a_comment_stays_below_the_limit(sample: Report, clusters: int, changes: int) -> None:
     comment = markdown.render(many(sample, clusters, changes))

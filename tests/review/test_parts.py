@@ -243,6 +243,7 @@ def test_names_of_secrets_are_no_secrets() -> None:
     assert not is_secret_name("machine_type")
 
 
+@pytest.mark.slow
 def test_masking_takes_no_time_on_hostile_texts() -> None:
     for text in ("a-" * 100_000, "password" * 20_000, "x://" * 50_000, "'" * 100_000):
         assert len(mask_thoroughly(text)) == len(text)

@@ -37,12 +37,14 @@ def leaving(
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("code", [0, 1, 3])
 def test_leave_keeps_output_exit_code_and_exit_functions(code: int) -> None:
     left = leaving(code, f"{REGISTERED}print('{LONG}');")
     assert (left.returncode, left.stdout, left.stderr) == (code, f"{LONG}\na\nat exit\n", "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("code", [0, 1])
 def test_leave_says_nothing_about_a_reader_that_has_gone(code: int) -> None:
     reader, writer = os.pipe()
@@ -52,6 +54,7 @@ def test_leave_says_nothing_about_a_reader_that_has_gone(code: int) -> None:
     assert (left.returncode, left.stderr) == (code, "")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize(("code", "seen"), [(0, 3), (1, 1)])
 def test_leave_does_not_call_lost_output_a_success(code: int, seen: int) -> None:

@@ -331,6 +331,7 @@ def test_disk_types() -> None:
 # Loading
 
 
+@pytest.mark.process
 def test_import_reads_no_table() -> None:
     script = """
 import pathlib

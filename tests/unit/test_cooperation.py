@@ -17,7 +17,8 @@ TWO = "nodes: {machine_type: n2-standard-4, count: 2}\n"
 
 
 def blueprint_of(text: str) -> VmBlueprint:
-    document = load_text(f"{HEAD}{text}".encode(), "a.yaml", Path()).document
+    """A blueprint that lies in this folder."""
+    document = load_text(f"{HEAD}{text}".encode(), "a.yaml", Path(__file__).parent).document
     assert document is not None
     blueprint = validate(document).blueprint
     assert isinstance(blueprint, VmBlueprint)

@@ -256,6 +256,7 @@ def data_of(text: str) -> Any:
     return YAML(typ="safe").load(text)
 
 
+@pytest.mark.slow
 @each_kind
 def test_every_example_is_yaml_at_its_place(kind: Field) -> None:
     for field in all_fields(kind):
@@ -277,6 +278,7 @@ def test_names_of_problems_are_unique() -> None:
     assert sorted(set(names)) == sorted(names)
 
 
+@pytest.mark.process
 def test_the_engine_is_not_loaded() -> None:
     program = (
         "import sys; from clusterprint.cli.explain import explain; explain(['vm'], standalone_mode=False);"

@@ -14,6 +14,8 @@ from clusterprint.image import job, submit
 from clusterprint.image.lock import Lock
 from clusterprint.plan.builds import ImagePlan
 
+pytestmark = pytest.mark.process
+
 PLAN = ImagePlan(
     project="my-project",
     region="us-south1",

@@ -52,6 +52,7 @@ def say(folder: Path, text: str, name: str = "k8s/prod/kustomization.yaml") -> N
     (folder / name).write_text(text)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
 def test_a_kustomization_is_rendered_once_and_again_when_a_base_changes(folder: Path) -> None:
     kept = folder / "k8s" / "prod" / "rendered.yaml"
@@ -68,6 +69,7 @@ def test_a_kustomization_is_rendered_once_and_again_when_a_base_changes(folder: 
     assert kept.read_bytes() != before
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
 def test_what_was_changed_by_hand_is_rendered_again(folder: Path) -> None:
     run(folder)
@@ -79,6 +81,7 @@ def test_what_was_changed_by_hand_is_rendered_again(folder: Path) -> None:
     assert kept.read_bytes() == whole
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
 def test_kubectl_says_what_it_does_not_render(folder: Path) -> None:
     say(folder, "resources: [../base, ../base/settings.yaml]\n")
@@ -88,6 +91,7 @@ def test_kubectl_says_what_it_does_not_render(folder: Path) -> None:
     assert not (folder / "k8s" / "prod" / "rendered.yaml").exists()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
 def test_nothing_is_there_but_the_files_that_were_looked_at(folder: Path) -> None:
     """What is not below a folder that the kustomization names is not even copied."""

@@ -281,6 +281,7 @@ def test_every_topic_is_shown_by_a_test_or_a_case() -> None:
     ] == []
 
 
+@pytest.mark.process
 def test_loading_imports_nothing_heavy() -> None:
     code = (
         "import sys, clusterprint.load;"

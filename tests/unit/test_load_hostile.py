@@ -58,6 +58,7 @@ def test_deep_block_nesting() -> None:
     assert only(text("".join(" " * depth + "a:\n" for depth in range(1000))))[0] == "BP021"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [
@@ -109,6 +110,7 @@ def test_every_prefix_of_a_blueprint_is_a_document_or_a_diagnostic() -> None:
         check_sane(SAMPLE[:end].encode())
 
 
+@pytest.mark.slow
 def test_damaged_blueprints() -> None:
     chance = random.Random(20261120)  # noqa: S311 - the same damage every time
     signs = b"\n\n \t'\"[]{}:,-?&*!|>%@`#\\<0a~\r.xU\xc3\xa9\xff"

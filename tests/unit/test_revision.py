@@ -14,6 +14,8 @@ from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.git.repository import repository
 from clusterprint.revision import at_revision, commit_of, read_at
 
+pytestmark = pytest.mark.process
+
 FILES: dict[str, str | None] = {
     "blueprints/a.yaml": "one\n",
     "blueprints/files/b.txt": "two\r\n",
@@ -255,6 +257,7 @@ def tree(folder: Path, entries: list[tuple[str, str, str]]) -> str:
 # ---- nobody else starts git
 
 
+@pytest.mark.slow
 def test_no_other_module_starts_git() -> None:
     """Programs are started by lists (the linter sees to that), and only one module has one with git.
 

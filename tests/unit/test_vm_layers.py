@@ -31,7 +31,7 @@ def steps(text: str) -> list[str]:
         (", local_ssd: {count: 1}", "", ["scratch"]),
         ("", "storage: {buckets: [{name: c-data, mount: /data}]}\n", ["buckets"]),
         ("", "storage: {volumes: [{name: a, kind: lustre, mount: /a, size_gb: 18000}]}\n", ["volumes"]),
-        ("", "files: [{source: ., destination: /opt/mine}]\n", ["files"]),
+        ("", "files: [{source: test_vm_layers.py, destination: /opt/mine/test.py}]\n", ["files"]),
         ("", "time_to_live: 2d\n", ["end"]),
         ("", "monitoring: {ops_agent: true}\n", ["ops-agent"]),
         ("", "notebook: {port: 8888}\n", ["notebook"]),

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from stand_ins import Answer, StandIns
 from support import BLUEPRINTS, plans_of
 
@@ -10,6 +11,8 @@ from clusterprint.plan.vm import VmPlan
 from clusterprint.status.compute_engine import machines_of
 from clusterprint.status.machines import Node
 from clusterprint.status.programs import Programs
+
+pytestmark = pytest.mark.process
 
 STARTED = "2026-11-20T10:00:00.000-08:00"
 STATUS = json.dumps(

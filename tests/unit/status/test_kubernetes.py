@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from stand_ins import Answer, StandIns
 from support import plans_of
 
 from clusterprint.status.cluster import machines_of
 from clusterprint.status.machines import Job, Node
 from clusterprint.status.programs import Programs
+
+pytestmark = pytest.mark.process
 
 GKE = """\
 clusterprint: v1

@@ -3,11 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from stand_ins import Answer, StandIns
 from support import BLUEPRINTS, plans_of
 
 from clusterprint.status.cluster import machines_of
 from clusterprint.status.programs import Programs
+
+pytestmark = pytest.mark.process
 
 FLEXIBLE = (BLUEPRINTS / "vmss-nc-dev.yaml").read_text()
 UNIFORM = FLEXIBLE.replace("count: 0", "count: 4, orchestration: uniform").replace("in_scale_set: true, ", "")

@@ -16,6 +16,8 @@ from clusterprint.lifecycle.workplace import AtWork
 from clusterprint.status.programs import Programs
 from clusterprint.status.states import Moves, StackStatus, Step, read_states
 
+pytestmark = pytest.mark.process
+
 STACK = Stack("first", Path("nowhere"), State("b", "p/first"))
 NETWORK = {
     "mode": "managed",
