@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pytest
+from every import every
 
 from clusterprint import catalog
 
@@ -16,4 +16,4 @@ def known(name: str) -> catalog.Machine:
     return found
 
 
-each_machine = pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.name)
+each_machine = every(MACHINES, lambda machine: machine.name)

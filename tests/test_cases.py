@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from every import check_every
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.examine import Examined, examine
@@ -68,10 +69,16 @@ def write(folder: Path, sections: dict[str, str]) -> None:
     (folder / "expected.txt").write_text(lines, "utf-8", newline="\n")
 
 
-def fleets() -> list[Path]:
-    """Every case: a blueprint alone, or a folder named `fleet-...` with several."""
+def folders() -> dict[Path, list[Path]]:
+    """Every case by its folder: a blueprint alone, or a folder named `fleet-...` with several."""
     alone = [file for file in CASES.rglob("*.yaml") if not file.parent.name.startswith("fleet-")]
-    return sorted([*alone, *(folder for folder in CASES.rglob("fleet-*") if folder.is_dir())])
+    found: dict[Path, list[Path]] = {}
+    for case in sorted([*alone, *(folder for folder in CASES.rglob("fleet-*") if folder.is_dir())]):
+        found.setdefault(case.parent, []).append(case)
+    return found
+
+
+FOLDERS = folders()
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +96,14 @@ def updated(request: pytest.FixtureRequest) -> Iterator[dict[Path, str] | None]:
             write(folder, sections)
 
 
-@pytest.mark.parametrize("case", fleets(), ids=lambda path: str(path.relative_to(CASES)))
-def test_case(case: Path, updated: dict[Path, str] | None) -> None:
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(CASES)))
+def test_cases(folder: Path, updated: dict[Path, str] | None) -> None:
+    check_every(lambda case: check(case, updated), FOLDERS[folder], lambda case: case.name)
+    assert [name for name in rendered(folder) if not (folder / name).exists()] == []
+
+
+def check(case: Path, updated: dict[Path, str] | None) -> None:
+    """That all is found which a case expects, and nothing else, and how it reads."""
     reported = examined(case)
     files = case.glob("*.yaml") if case.is_dir() else [case]
     expected = set().union(*(expectations(file) for file in files))
@@ -107,9 +120,8 @@ def test_case(case: Path, updated: dict[Path, str] | None) -> None:
         updated[case] = read
 
 
-@pytest.mark.parametrize("file", sorted(CASES.rglob("expected.txt")), ids=lambda file: file.parent.name)
-def test_every_rendered_case_is_there(file: Path) -> None:
-    assert [name for name in rendered(file.parent) if not (file.parent / name).exists()] == []
+def test_what_is_rendered_lies_beside_cases() -> None:
+    assert {file.parent for file in CASES.rglob("expected.txt")} <= FOLDERS.keys()
 
 
 @pytest.mark.parametrize("case", sorted((CASES / "many").glob("*.yaml")), ids=lambda path: path.stem)

@@ -58,10 +58,9 @@ def reports(examined: Examined) -> dict[str, str]:
 STARTS = range(0, len(ALL), 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize(
-    "start", [STARTS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in STARTS[1:])]
-)
+@pytest.mark.parametrize("start", STARTS)
 def test_no_text_of_a_blueprint_leaks(name: str, start: int, tmp_path: Path) -> None:
     """Every text of a blueprint is a secret, each another one, so that every sort of message quotes some."""
     document = load(GOLDENS / f"{name}.yaml").document
@@ -81,6 +80,7 @@ LINES = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(LINES)), ids=LINES)
 def test_nothing_leaks_where_reading_fails(number: int, tmp_path: Path) -> None:
     """Each way to be wrong with some of the corpus, and all of the corpus in some way."""

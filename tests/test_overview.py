@@ -42,6 +42,7 @@ def counted(found: list[Machines]) -> dict[str, Counter[object]]:
 IN_CLUSTERS_OF_OTHERS = ("gke-anywhere", "ray-anywhere", "ray-guest")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
 def test_machines_are_those_that_are_built(case: Path, tmp_path: Path) -> None:
     golden = json.loads((GOLDENS / f"{case.stem}.tf.json").read_text("utf-8"))
@@ -57,6 +58,7 @@ def test_machines_are_those_that_are_built(case: Path, tmp_path: Path) -> None:
     assert counted([each.machines for each in groups_of(blueprint)]) == counted(built)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
 def test_what_is_shown_means_the_same(case: Path) -> None:
     """What is understood, written out, is understood in the same way again."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-import pytest
+from every import every
 
 from clusterprint.rules import Rule, all_rules
 
@@ -18,8 +18,6 @@ PREFIXES = {
     "fleet": "FL",
 }
 CLEAN = ("ok-", "fleet-ok-")
-
-each_rule = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.topic.code)
 
 
 def cases(code: str) -> list[Path]:
@@ -38,7 +36,7 @@ def test_codes_are_unique() -> None:
     assert [code for code, count in counts.items() if count > 1] == []
 
 
-@each_rule
+@every(all_rules(), lambda rule: rule.topic.code)
 def test_rule_is_complete(rule: Rule) -> None:
     """It stands where its name and its code say, explains itself, and has cases of both sorts."""
     topic, (folder, file) = rule.topic, rule.check.__module__.split(".")[-2:]

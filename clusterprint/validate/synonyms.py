@@ -20,6 +20,7 @@ _KEYS = {
     "replicas": ("count", "workers"),
     "instances": ("count",),
     "num_nodes": ("count",),
+    "nodes": ("count",),
     "node_pool": ("nodes",),
     "pools": ("node_pools", "nodes"),
     "tags": ("labels",),

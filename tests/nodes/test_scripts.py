@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from every import every
 
 import clusterprint.nodes
 from clusterprint import catalog
@@ -20,10 +21,6 @@ DEPLOY = [file for file in (NODES / "vm" / "deploy").iterdir() if file.suffix !=
 FILES = sorted(file for file in [*NODES.rglob("files/**/*"), BOOTSTRAP, *DEPLOY] if file.is_file())
 SCRIPTS = [file for file in FILES if file.read_text("utf-8").startswith(("#!", "# shellcheck shell="))]
 COMMANDS = [file for file in SCRIPTS if file.read_text("utf-8").startswith("#!")]
-
-
-def names(file: Path) -> str:
-    return str(file.relative_to(NODES))
 
 
 def place(file: Path) -> str:
@@ -50,14 +47,14 @@ def test_shellcheck_has_nothing_to_say() -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("file", COMMANDS, ids=names)
+@every(COMMANDS)
 def test_a_command_is_strict(file: Path) -> None:
     text = file.read_text("utf-8")
     assert text.startswith("#!/bin/bash\n# ")
     assert re.search(r"^set -euo pipefail$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("file", [each for each in SCRIPTS if each.is_relative_to(NODES / "gke")], ids=names)
+@every(each for each in SCRIPTS if each.is_relative_to(NODES / "gke"))
 def test_what_a_container_runs_stops_at_the_first_failure(file: Path) -> None:
     comment, _, text = file.read_text("utf-8").partition("\nset -e")
     assert all(line.startswith("# ") for line in comment.splitlines())
@@ -74,7 +71,7 @@ def test_every_script_of_containers_is_run() -> None:
     assert used - {""} == {each.with_suffix("").as_posix() for each in files}
 
 
-@pytest.mark.parametrize("file", FILES, ids=names)
+@every(FILES)
 def test_a_file_survives_cloud_init(file: Path) -> None:
     text = file.read_text("utf-8")
     assert text.isascii()
@@ -84,7 +81,7 @@ def test_a_file_survives_cloud_init(file: Path) -> None:
     assert len(text.splitlines()) < 200
 
 
-@pytest.mark.parametrize("file", FILES, ids=names)
+@every(FILES)
 def test_only_commands_are_executable(file: Path) -> None:
     assert bool(file.stat().st_mode & 0o111) == (file in COMMANDS)
 

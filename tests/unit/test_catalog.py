@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from catalog_tables import FOLDER, MACHINES, each_machine, known
+from every import every
 
 from clusterprint import catalog
 from clusterprint.catalog import cpu_families
@@ -68,7 +69,7 @@ def entries(value: Any, where: str = "") -> list[tuple[str, dict[str, Any]]]:
 
 
 ENTRIES = [
-    pytest.param(entry, id=f"{path.relative_to(FOLDER).with_suffix('')}{where}")
+    (f"{path.relative_to(FOLDER).with_suffix('')}{where}", entry)
     for path in TABLES
     for where, entry in entries(json.loads(path.read_bytes()))
 ]
@@ -78,12 +79,13 @@ ENTRIES = [
 
 
 def test_there_are_entries_in_every_table() -> None:
-    tables = {str(param.id).split("/", 2)[1] for param in ENTRIES}
+    tables = {where.split("/", 2)[1] for where, _ in ENTRIES}
     assert tables >= {path.stem for path in TABLES}
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_entry_says_where_it_comes_from_and_when_it_was_checked(entry: dict[str, Any]) -> None:
+@every(ENTRIES, lambda entry: entry[0])
+def test_entry_says_where_it_comes_from_and_when_it_was_checked(named: tuple[str, dict[str, Any]]) -> None:
+    _, entry = named
     assert entry["sources"]
     for key in entry["sources"]:
         assert catalog.source(key), f"{key} is not in sources.json"
@@ -91,7 +93,7 @@ def test_entry_says_where_it_comes_from_and_when_it_was_checked(entry: dict[str,
 
 
 def test_every_source_is_used() -> None:
-    used = {key.partition(" ")[0] for param in ENTRIES for key in param.values[0]["sources"]}  # type: ignore[index]
+    used = {key.partition(" ")[0] for _, entry in ENTRIES for key in entry["sources"]}
     listed = set(json.loads((FOLDER / "sources.json").read_bytes()))
     assert listed == used
 

@@ -104,6 +104,7 @@ def places(value: Any, place: tuple[str | int, ...] = ()) -> Any:
         yield from places(part, (*place, key))
 
 
+@pytest.mark.slow
 def test_every_prefix_of_a_blueprint_is_a_document_or_a_diagnostic() -> None:
     assert text(SAMPLE).diagnostics == []
     for end in range(len(SAMPLE)):

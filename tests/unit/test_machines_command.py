@@ -4,6 +4,7 @@ import json
 
 import pytest
 from click.testing import CliRunner, Result
+from every import every
 
 from clusterprint import catalog
 from clusterprint.cli.machines import machines
@@ -95,8 +96,7 @@ def test_a_size_in_wrong_letters_gets_the_right_suggestion() -> None:
     assert "did you mean Standard_ND96isr_H200_v5" in run("standard_nd96isr_h200_v5").output
 
 
-@pytest.mark.parametrize(
-    "name",
+@every(
     [
         *catalog.machine_names(),
         *(name for tpu in catalog.tpu_types() for name in tpu.machines),

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote, unquote
 
-import pytest
+from every import every
 from secrets_corpus import Secret, others, secrets, seen
 
 from clusterprint.masking import find, mask, mask_thoroughly
 
-each_secret = pytest.mark.parametrize("secret", secrets(), ids=lambda secret: secret.name)
+each_secret = every(secrets(), lambda secret: secret.name)
 
 
 @each_secret
@@ -44,9 +44,10 @@ def test_the_corpus_is_large() -> None:
     assert len({each.name for each in secrets()}) == len(secrets()) >= 60
 
 
-@pytest.mark.parametrize(("name", "text"), others(), ids=[name for name, _ in others()])
-def test_what_is_no_secret_is_left_alone(name: str, text: str) -> None:
-    assert mask(text) == text, name
+@every(others(), lambda other: other[0])
+def test_what_is_no_secret_is_left_alone(other: tuple[str, str]) -> None:
+    _, text = other
+    assert mask(text) == text
     assert mask(f"key: {text}\nother: {text}\n") == f"key: {text}\nother: {text}\n"
 
 

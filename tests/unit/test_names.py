@@ -6,15 +6,9 @@ LONGEST = "a" * 20
 
 
 @pytest.mark.parametrize("name", ["a", "spani", LONGEST, "a-1-b"])
-@pytest.mark.parametrize(
-    "derived",
-    [each for kind in (*google_names.GOOGLE.values(), *azure_names.AZURE.values()) for each in kind],
-    ids=lambda each: each.what,
-)
-def test_every_name_has_its_form_for_every_allowed_cluster_name(
-    derived: name_forms.Derived, name: str
-) -> None:
-    assert derived.form.accepts(derived.make(name))
+def test_every_name_has_its_form_for_every_allowed_cluster_name(name: str) -> None:
+    kinds = (*google_names.GOOGLE.values(), *azure_names.AZURE.values())
+    assert [each.what for kind in kinds for each in kind if not each.form.accepts(each.make(name))] == []
 
 
 def test_resources_of_one_sort_never_share_a_name() -> None:

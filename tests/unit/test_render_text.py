@@ -219,6 +219,7 @@ def test_marks_that_lie_far_apart_on_a_long_line() -> None:
     )
 
 
+@pytest.mark.slow
 def test_file_in_one_line_is_shown_in_parts() -> None:
     line = "".join(f"k{number}: 1, " for number in range(90_000))
     found = [error("m", at(1, column, column + 2)) for column in range(1, 900_000, 900)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from every import every
 
 import stacks
 
@@ -64,7 +65,7 @@ def decides(value: object, *, part: bool = False) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value not in {0, 1}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(STACKS)))
+@every(MODULES)
 def test_a_stack_decides_nothing(module: Path) -> None:
     allowed = ALLOWED.get(module.relative_to(STACKS).as_posix(), {})
     assert [(line, value) for line, value in decisions(module) if value not in allowed] == []
@@ -93,7 +94,7 @@ def test_what_does_not_look_like_one(value: object) -> None:
     assert not decides(value)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(STACKS)))
+@every(MODULES)
 def test_arguments_of_resources_are_typed(module: Path) -> None:
     """What is handed on as `**part(plan)` has names and types: mypy finds a wrong argument."""
     tree = ast.parse(module.read_text("utf-8"))
