@@ -272,6 +272,7 @@ def app(*, cwd: Path = ROOT, **environment: str) -> "subprocess.CompletedProcess
     )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_app_writes_the_same_bytes(tmp_path: Path, synthesized: Path) -> None:
     done = app(CDKTF_OUTDIR=str(tmp_path / "out"))
@@ -300,6 +301,7 @@ def test_the_app_takes_its_blueprints_from_the_context(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_complete_assembly_gives_the_same_bytes(
     clusterprint: Run, tmp_path: Path, synthesized: Path
 ) -> None:

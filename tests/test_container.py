@@ -162,6 +162,7 @@ def test_gcloud_comes_with_the_login_of_kubectl_when_its_checksum_is_right_only(
         assert asked == "components install --quiet kubectl gke-gcloud-auth-plugin\n"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_wheel_can_be_built_from_what_the_image_gets(tmp_path: Path) -> None:
     for name in ALLOWED:

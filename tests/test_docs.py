@@ -38,6 +38,8 @@ HARMLESS = {
 }
 
 
+#: Where users begin: of the pages that run Terraform, the one that `make test` follows.
+FIRST = ROOT / "docs" / "start.md"
 #: Commands that synthesize stacks, which takes seconds.
 SYNTHESIZING = {"synth", "review", "quota", "rights"}
 
@@ -47,7 +49,8 @@ def marks_of(page: Path) -> list[pytest.MarkDecorator]:
     run = (block for block in blocks(page) if block.language == "console" and "not run" not in block.told)
     words = {word for block in run for command in commands(block) for word in command.words}
     if "--simulate" in words:
-        return [pytest.mark.slow, pytest.mark.terraform]
+        marks = [pytest.mark.slow, pytest.mark.terraform]
+        return [*marks, pytest.mark.covering] if page == FIRST else marks
     return [pytest.mark.slow] if words & SYNTHESIZING else []
 
 

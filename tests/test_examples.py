@@ -276,6 +276,7 @@ def said(folder: Path) -> list[tuple[Field, str]]:
     return [(field, each) for field in fields() for each in complaints(field, folder)]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_examples_hold_where_they_belong(said: list[tuple[Field, str]]) -> None:
     assert not [f"{field.name}: {each}" for field, each in said if not excepted(field, each)]

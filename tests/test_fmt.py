@@ -25,6 +25,7 @@ def readable() -> list[Loaded]:
     return [each for each in loaded if each.document and not each.diagnostics]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_blueprint_keeps_its_words_and_is_laid_out_once() -> None:
     found = readable()

@@ -96,6 +96,7 @@ def looked_at(folder: Path, make: Make, count: int) -> tuple[int, Examined]:
     return effort(look), found[0]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "fewer"),

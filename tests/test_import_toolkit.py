@@ -256,6 +256,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_setting_of_another_shape_is_a_crash() -> None:
     tried = set()

@@ -120,6 +120,7 @@ def verdicts(
     return failed, told
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_tests_notice_what_they_run_and_look_at(tmp_path: Path) -> None:
     failed, told = verdicts(

@@ -179,6 +179,7 @@ def _entry(address: str, actions: list[str], before: Any, after: Any) -> dict[st
     return {"address": address, "mode": "managed", "type": "google_compute_instance", "change": change}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_review_of_a_plan_leaks(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"

@@ -129,6 +129,7 @@ def test_the_commands_are_printed_and_none_is_run(clusterprint: Run, place: Plac
     assert not (place.bin / "calls").exists()
 
 
+@pytest.mark.long
 def test_it_waits_for_what_goes_on_and_asks_again_when_nobody_answers(
     clusterprint: Run, place: Place
 ) -> None:

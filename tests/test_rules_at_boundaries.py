@@ -102,6 +102,7 @@ def test_no_rule_fails_at_the_ends_of_ranges(file: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_rule_fails_at_any_end_of_a_range(file: Path) -> None:
     assert {checked(*each) for each in sample(file, 400)} == {""}

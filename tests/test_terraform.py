@@ -52,7 +52,7 @@ def lift_protection(world: World, folder: Path) -> None:
 
 FEW = few_with_all_types(SIMULATED)
 LIVES = [
-    pytest.param(case, id=case.stem, marks=() if case in FEW else pytest.mark.long) for case in SIMULATED
+    pytest.param(case, id=case.stem, marks=pytest.mark.covering if case in FEW else ()) for case in SIMULATED
 ]
 
 

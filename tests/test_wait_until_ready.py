@@ -29,7 +29,7 @@ if [[ -e $WORLD/refused ]]; then
     exit 1
 fi
 printf '%s\\n' "$node" >>"$WORLD/asked"
-[[ ! -e $WORLD/slow ]] || /bin/sleep 1.1
+[[ ! -e $WORLD/slow ]] || /bin/sleep 2.1
 head -n 1 "$WORLD/$node"
 [[ $(wc -l <"$WORLD/$node") -lt 2 ]] || sed -i 1d "$WORLD/$node"
 """
@@ -104,9 +104,9 @@ def test_without_gcloud_it_says_what_is_needed(wait: Wait) -> None:
 
 
 def test_nobody_is_asked_after_the_time(wait: Wait, tmp_path: Path) -> None:
-    done = wait(timeout=1, slow="", a="running\n", b="running\n")
+    done = wait(timeout=2, slow="", a="running\n", b="running\n")
     assert done.returncode == 1
-    assert "not ready after 1 s: z-a/a z-b/b." in done.stderr
+    assert "not ready after 2 s: z-a/a z-b/b." in done.stderr
     assert (tmp_path / "asked").read_text().split() == ["a"]
 
 

@@ -1,4 +1,4 @@
-"""Tests that start programs are left out of `make quick`, whoever writes them."""
+"""What `make quick` and `make test` leave out, whoever writes it."""
 
 import pytest
 
@@ -10,3 +10,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and STARTERS.intersection(item.fixturenames):
             item.add_marker("process")
+        if item.get_closest_marker("terraform") and not item.get_closest_marker("covering"):
+            item.add_marker("long")

@@ -16,7 +16,7 @@ from support import ROOT
 from clusterprint.gitops.fill import TEMPLATES, Values, fill
 from clusterprint_simcloud import World
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 FILLED = {
     each.template.file: each.text

@@ -190,6 +190,7 @@ def test_a_head_whose_ray_does_not_run_gives_no_sign(vm_machine: MakeVmMachine, 
     assert role(worker) == "head 10.0.0.2"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jump", ["2001-01-01", "2099-01-01"])
 def test_a_clock_that_jumps_makes_nobody_the_head(vm_machine: MakeVmMachine, lease: Lease, jump: str) -> None:
     head, worker = node(vm_machine, lease, "head", 1), node(vm_machine, lease, "worker", 2)
@@ -308,6 +309,7 @@ def test_nodes_that_are_started_again_do_not_obey_the_word_from_before(
     assert not (head.root / "var/lib/clusterprint/ray.idle").read_text("utf-8").startswith("100")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("usage", "jobs"),
     [

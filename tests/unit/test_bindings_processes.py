@@ -154,6 +154,7 @@ def test_a_synth_needs_no_node_on_the_path_and_says_nothing(usual: Finished) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_cut_complete_and_plain_bindings_give_the_same_bytes(synth: Synth, usual: Finished) -> None:
     complete = synth(CLUSTERPRINT_BINDINGS="full")
     assert_good(complete)
@@ -163,6 +164,7 @@ def test_cut_complete_and_plain_bindings_give_the_same_bytes(synth: Synth, usual
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_types_that_no_source_imports_work_too(synth: Synth) -> None:
     strange = synth("strange")
     assert_good(strange)
@@ -171,6 +173,7 @@ def test_types_that_no_source_imports_work_too(synth: Synth) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("damage", [lambda content: content[:1000], lambda content: content[:-1] + b"?"])
 def test_a_damaged_cache_file_is_made_anew(
     damage: Callable[[bytes], bytes],
@@ -189,6 +192,7 @@ def test_a_damaged_cache_file_is_made_anew(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_file_that_jsii_unpacked_only_in_part_is_noticed(
     synth: Synth, usual: Finished, tmp_path: Path
 ) -> None:
@@ -202,6 +206,7 @@ def test_a_file_that_jsii_unpacked_only_in_part_is_noticed(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_several_processes_may_be_the_first(start: Start, usual: Finished, tmp_path: Path) -> None:
     processes = [start(cache=tmp_path) for _ in range(4)]
     for run in [each.finish() for each in processes]:
@@ -211,6 +216,7 @@ def test_several_processes_may_be_the_first(start: Start, usual: Finished, tmp_p
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_cache_that_cannot_be_written_is_tolerated(synth: Synth, usual: Finished, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     run = synth(cache=tmp_path / "file" / "below")
@@ -219,6 +225,7 @@ def test_a_cache_that_cannot_be_written_is_tolerated(synth: Synth, usual: Finish
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("step", ["cut-fails", "cut-is-damaged"])
 def test_when_cutting_goes_wrong_the_complete_assembly_is_loaded(
     step: str, synth: Synth, usual: Finished, tmp_path: Path
@@ -229,6 +236,7 @@ def test_when_cutting_goes_wrong_the_complete_assembly_is_loaded(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_when_node_refuses_the_cut_assembly_it_starts_over(
     synth: Synth, usual: Finished, tmp_path: Path
 ) -> None:
@@ -238,6 +246,7 @@ def test_when_node_refuses_the_cut_assembly_it_starts_over(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("program", ["/bin/false", "/nowhere/node"])
 def test_a_node_that_does_not_start_is_an_environment_failure(program: str, synth: Synth) -> None:
     run = synth(JSII_NODE=program)
