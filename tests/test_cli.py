@@ -231,6 +231,7 @@ def test_synth_is_the_same_from_anywhere(clusterprint: Run, tmp_path: Path, synt
     assert not [file for file, content in made.items() if any(path in content for path in machine)]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_together_as_each_alone(stacks: StacksOf, synthesized: Path) -> None:
     for blueprint in BLUEPRINTS.glob("*.yaml"):

@@ -282,6 +282,7 @@ def test_examples_hold_where_they_belong(said: list[tuple[Field, str]]) -> None:
     assert not [f"{field.name}: {each}" for field, each in said if not excepted(field, each)]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_exception_is_left_over(said: list[tuple[Field, str]]) -> None:
     used = {start for field, each in said for start in excepted(field, each)}

@@ -16,6 +16,7 @@ SCHEMAS = sorted((ROOT / "schema").glob("*.schema.json"))
 KINDS = [file for file in SCHEMAS if file.name != "blueprint.schema.json"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("tool", ["generate_schema.py", "generate_docs.py"])
 def test_generated_files_are_fresh(tool: str) -> None:

@@ -48,6 +48,7 @@ def test_what_is_written_of_an_example_holds(row: Row, tmp_path: Path) -> None:
     assert errors == []
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_all_of_them_are_synthesized(clusterprint: Run, tmp_path: Path) -> None:
     names = []

@@ -95,6 +95,7 @@ def test_the_hpl_sample_asks_for_as_many_processes_as_its_grid_and_its_slots() -
     assert rows * columns == job.workers.count * job.slots
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_hpl_sample_runs_with_open_mpi_and_hpl(tmp_path: Path) -> None:
     """Its command and its file, on this machine in place of its workers."""

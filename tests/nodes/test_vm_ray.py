@@ -127,6 +127,7 @@ def test_nccl_goes_past_the_processors_where_the_machine_does(
     assert started(one).count("--network host") == 1
 
 
+@pytest.mark.long
 def test_a_node_that_joins_an_hour_later_is_a_worker(vm_machine: MakeVmMachine, lease: Lease) -> None:
     head = node(vm_machine, lease, "head", 1)
     head.boot()
@@ -178,6 +179,7 @@ def test_a_machine_made_anew_under_the_same_name_is_another_one(
     assert role(anew) == "head 10.0.0.3"
 
 
+@pytest.mark.long
 def test_a_head_whose_ray_does_not_run_gives_no_sign(vm_machine: MakeVmMachine, lease: Lease) -> None:
     head, worker = node(vm_machine, lease, "head", 1), node(vm_machine, lease, "worker", 2)
     head.boot()
@@ -296,6 +298,7 @@ def test_without_work_the_workers_stop_and_the_head_goes_last(
     assert tick(head, 881)
 
 
+@pytest.mark.long
 def test_nodes_that_are_started_again_do_not_obey_the_word_from_before(
     vm_machine: MakeVmMachine, lease: Lease
 ) -> None:

@@ -166,6 +166,7 @@ def test_without_a_name_it_lists_kinds_and_problems() -> None:
     assert all(f"\n  {kind.name}  " in output for kind in kinds())
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_page_fits_a_terminal() -> None:
     fields = [field.name for kind in kinds() for field in all_fields(kind)]

@@ -92,6 +92,7 @@ def test_what_is_no_object_is_refused(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_as_deep_and_as_many_as_values_may_be() -> None:
     # The object is a level itself.
