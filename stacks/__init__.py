@@ -3,6 +3,7 @@
 Only `clusterprint.synth` imports this package, after `clusterprint.bindings.prepare`.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -17,23 +18,13 @@ if TYPE_CHECKING:  # whoever looks at texts or data of stacks starts no engine
 # Makes the stack of a plan; `built` holds the stacks made before it, by name, to refer to.
 Builder: TypeAlias = "Callable[[App, Mapping[str, TerraformStack]], TerraformStack]"
 
-# plan -> module with a `build`, by name: each kind loads only its own bindings
-_BUILDERS = {
-    "VmPlan": "stacks.vm.stack",
-    "GkeClusterPlan": "stacks.gke.cluster",
-    "GkeWorkloadsPlan": "stacks.gke.workloads",
-    "RayClusterPlan": "stacks.ray.cluster",
-    "RayPlan": "stacks.ray.ray",
-    "VmssPlan": "stacks.vmss.stack",
-}
-
 
 def builder(plan: StackPlan) -> Builder:
     """What builds the stack of a plan; loads the bindings that it needs, which must be before any App.
 
     The only way to a stack: it is built from literals, whatever the plan says.
     """
-    build = import_module(_BUILDERS[type(plan).__name__]).build
+    build = import_module(module_of(type(plan))).build
     written = in_literals(plan)
 
     def made(app: "App", built: "Mapping[str, TerraformStack]") -> "TerraformStack":
@@ -41,6 +32,15 @@ def builder(plan: StackPlan) -> Builder:
         return stack
 
     return made
+
+
+def module_of(plan: type[StackPlan]) -> str:
+    """The module with the `build` of a plan, by its name, as each kind loads only its own bindings.
+
+    `VmPlan` is built by `stacks.vm.stack`, `GkeClusterPlan` by `stacks.gke.cluster`.
+    """
+    kind, *part = re.findall("[A-Z][a-z]*", plan.__name__.removesuffix("Plan"))
+    return ".".join(("stacks", kind, *(part or ("stack",)))).lower()
 
 
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:

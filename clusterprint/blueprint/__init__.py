@@ -21,3 +21,9 @@ def blueprint_type(kind: str) -> type[Blueprint]:
     module, _, name = KINDS[kind].partition(":")
     found: type[Blueprint] = getattr(import_module(module), name)
     return found
+
+
+def lineage(kind: str) -> tuple[str, ...]:
+    """The names of the types that a blueprint of a kind has, from `Blueprint` to its own."""
+    types = reversed(blueprint_type(kind).__mro__)
+    return tuple(each.__name__ for each in types if issubclass(each, Blueprint))

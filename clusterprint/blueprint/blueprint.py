@@ -1,6 +1,6 @@
 """What every blueprint has, whatever its kind."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -11,6 +11,9 @@ from clusterprint.blueprint.texts import ClusterName, LabelKey, LabelValue
 
 class Blueprint(Part, frozen=True, kw_only=True):
     """A cluster, as described by its owners."""
+
+    # What the stacks of a kind with several are called after the name of the cluster.
+    stacks: ClassVar[tuple[str, ...]] = ()
 
     clusterprint: Annotated[
         Literal["v1"],

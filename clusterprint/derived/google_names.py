@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from clusterprint.blueprint import lineage
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import names, network_names, node_groups
 from clusterprint.derived.name_forms import (
@@ -124,12 +125,18 @@ _VOLUMES: tuple[Derived, ...] = (
     Derived("firewall rule of Lustre", network_names.lustre_firewall, RESOURCE),
 )
 
-# What the resources of each kind on Google Cloud are called.
-GOOGLE: dict[str, tuple[Derived, ...]] = {
-    "vm": (*_GOOGLE_VM, *_VOLUMES),
-    "gke": (*_GKE, *_VOLUMES),
-    "ray": (*_GKE, *_RAY, *_VOLUMES),
+# What resources are called, by the type of blueprint that has them.
+_OF_TYPE: dict[str, tuple[Derived, ...]] = {
+    "GoogleBlueprint": _VOLUMES,
+    "VmBlueprint": _GOOGLE_VM,
+    "KubernetesBlueprint": _GKE,
+    "RayBlueprint": _RAY,
 }
+
+
+def of_kind(kind: str) -> tuple[Derived, ...]:
+    """What the resources of a kind on Google Cloud are called."""
+    return tuple(each for name in lineage(kind) for each in _OF_TYPE.get(name, ()))
 
 
 def of_zones(blueprint: VmBlueprint) -> Iterator[Derived]:

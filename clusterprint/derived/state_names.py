@@ -1,12 +1,11 @@
 """What the stacks of a cluster are called, and the objects in buckets that hold their state and files."""
 
-# What the stacks of a kind are called after the name of the cluster; other kinds have one, called like it.
-_SEVERAL_STACKS: dict[str, tuple[str, ...]] = {"gke": ("cluster", "workloads"), "ray": ("cluster", "ray")}
+from clusterprint.blueprint import blueprint_type
 
 
 def stacks(kind: str, name: str) -> tuple[str, ...]:
     """All stacks that a cluster may have: the folders of their states."""
-    return tuple(f"{name}-{part}" for part in _SEVERAL_STACKS.get(kind, ())) or (name,)
+    return tuple(f"{name}-{part}" for part in blueprint_type(kind).stacks) or (name,)
 
 
 def cluster_stack(name: str) -> str:

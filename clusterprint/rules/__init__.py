@@ -1,18 +1,19 @@
 """Semantic rules: one file each, found by scanning the folders below this one.
 
 `every_kind/` is about all blueprints, `google/` about everything on Google Cloud, `vm/` (and so on)
-about one kind, `fleet/` about several blueprints together. `FOLDERS` says which kind meets which folders;
-no rule is registered anywhere.
+about one kind, `fleet/` about several blueprints together. Neither rules nor kinds are registered here: which
+folders a kind meets follows from the types that its blueprint has.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import UnionType
 from typing import Any, NamedTuple
 
-from clusterprint.blueprint import blueprint_type
+from clusterprint.blueprint import KINDS, blueprint_type, lineage
 from clusterprint.blueprint.broken import Broken, Unknowable
 from clusterprint.rules.context import Context, Fleet, Member
 from clusterprint.rules.rule import Finding, Rule, rule
@@ -26,18 +27,23 @@ __all__ = [
     "all_rules",
     "by_folder",
     "fleet_rules",
+    "folders",
     "rule",
     "rules_for",
     "run",
     "soft_codes",
 ]
 
-FOLDERS = {
-    "vm": ("every_kind", "google", "vm"),
-    "gke": ("every_kind", "google", "gke"),
-    "ray": ("every_kind", "google", "gke", "ray"),
-    "vmss": ("every_kind", "vmss"),
-}
+# The folder about all blueprints of a type; a folder about one kind is called like the kind.
+_SHARED = {"Blueprint": "every_kind", "GoogleBlueprint": "google", "KubernetesBlueprint": "gke"}
+
+
+@cache
+def folders(kind: str) -> tuple[str, ...]:
+    """The folders whose rules a blueprint of a kind can break, from the most general to its own."""
+    shared = [_SHARED[each] for each in lineage(kind) if each in _SHARED]
+    own = [kind] if find_spec(f"{__name__}.{kind}") else []
+    return tuple(dict.fromkeys((*shared, *own)))
 
 
 @cache
@@ -47,7 +53,7 @@ def rules_for(kind: str) -> tuple[Rule, ...]:
     Those that need another type of blueprint are left out: what they are about is no part of this kind.
     """
     blueprint = blueprint_type(kind)
-    return tuple(each for each in _scan(FOLDERS[kind]) if issubclass(blueprint, each.blueprint))
+    return tuple(each for each in _scan(folders(kind)) if issubclass(blueprint, each.blueprint))
 
 
 @cache
@@ -74,7 +80,7 @@ def by_folder() -> list[tuple[str, tuple[Rule, ...]]]:
 
 
 def _all_folders() -> list[str]:
-    of_kinds = dict.fromkeys(folder for kind in FOLDERS.values() for folder in kind)
+    of_kinds = dict.fromkeys(folder for kind in KINDS for folder in folders(kind))
     return [*of_kinds, "fleet"]
 
 

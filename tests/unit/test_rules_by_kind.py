@@ -1,7 +1,9 @@
 """Rules are asked about the kinds that have what they are about, and about no others."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Literal
 
 import pytest
@@ -9,9 +11,8 @@ from msgspec import Meta
 
 from clusterprint import blueprint, rules, validate
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.derived import google_names
 from clusterprint.load import load_text
-from clusterprint.rules import FOLDERS, rules_for
+from clusterprint.rules import folders, rules_for
 from clusterprint.validate.codes import RULE_CRASHED
 from clusterprint.validate.schema import SchemaResult
 
@@ -36,15 +37,16 @@ storage: {buckets: [{name: attic-data, create: true}]}
 @pytest.fixture
 def archive(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The kind, registered where CONTRIBUTING says."""
-    monkeypatch.setattr(rules, "blueprint_type", lambda _: ArchiveBlueprint)
-    monkeypatch.setattr(validate, "blueprint_type", lambda _: ArchiveBlueprint)
+    module = ModuleType("archive_kind")
+    monkeypatch.setattr(module, "ArchiveBlueprint", ArchiveBlueprint, raising=False)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(blueprint.KINDS, "archive", f"{module.__name__}:ArchiveBlueprint")
     monkeypatch.setattr(validate, "check_schema", lambda *_: SchemaResult([], frozenset()))
-    monkeypatch.setitem(blueprint.KINDS, "archive", "nowhere:ArchiveBlueprint")
-    monkeypatch.setitem(FOLDERS, "archive", ("every_kind", "google"))
-    monkeypatch.setitem(google_names.GOOGLE, "archive", ())
-    rules_for.cache_clear()
+    for cached in (folders, rules_for):
+        cached.cache_clear()
     yield
-    rules_for.cache_clear()
+    for cached in (folders, rules_for):
+        cached.cache_clear()
 
 
 def found(text: str) -> list[str]:
@@ -61,13 +63,13 @@ def test_a_google_kind_without_a_network_is_checked_for_the_rest() -> None:
     assert not any(each.startswith(RULE_CRASHED.code) for each in wrong)
 
 
-@pytest.mark.parametrize("kind", FOLDERS)
+@pytest.mark.parametrize("kind", blueprint.KINDS)
 def test_each_rule_of_a_kind_can_look_at_its_blueprint(kind: str) -> None:
     needs = {each.blueprint for each in rules_for(kind)}
     assert all(issubclass(blueprint.blueprint_type(kind), each) for each in needs)
 
 
 def test_no_rule_is_lost_to_its_types() -> None:
-    asked = {each.topic.code for kind in FOLDERS for each in rules_for(kind)}
+    asked = {each.topic.code for kind in blueprint.KINDS for each in rules_for(kind)}
     fleet = {each.topic.code for each in rules.fleet_rules()}
     assert asked | fleet == {each.topic.code for each in rules.all_rules()}

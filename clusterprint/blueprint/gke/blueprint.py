@@ -13,6 +13,8 @@ from clusterprint.blueprint.gke.workloads import Workloads
 class GkeBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     """A GKE cluster with CPU, GPU and TPU node pools."""
 
+    stacks = ("cluster", "workloads")
+
     kind: Annotated[Literal["gke"], Meta(description="Kind of cluster.", examples=["gke"])]
     workloads: Annotated[Workloads, Meta(description="What runs inside the cluster.", examples=[{}])] = (
         Workloads()

@@ -32,6 +32,8 @@ class BinaryAuthorization(Part, frozen=True, kw_only=True):
 class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     """A Ray cluster on GKE, with GPU networks, a container image and jobs."""
 
+    stacks = ("cluster", "ray")
+
     kind: Annotated[Literal["ray"], Meta(description="Kind of cluster.", examples=["ray"])]
     ray: Annotated[Ray, Meta(description="The Ray cluster.")]
     secrets: Annotated[

@@ -19,7 +19,7 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
     Shorten the name of the cluster, or the state prefix; where a group of machines in several zones is named,
     a shorter name of that group does, too.
     """
-    derived = google_names.GOOGLE[context.blueprint.kind]
+    derived = google_names.of_kind(context.blueprint.kind)
     if isinstance(blueprint, VmBlueprint):
         derived = (*derived, *google_names.of_zones(blueprint))
     yield from _names.not_allowed(derived, blueprint, context)
