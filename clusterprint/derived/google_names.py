@@ -122,6 +122,7 @@ _VOLUMES: tuple[Derived, ...] = (
     Derived("volume", lambda name: names.volume(name, _LONGEST_VOLUME), RESOURCE),
     Derived("range of private services", network_names.private_services, RESOURCE),
     Derived("firewall rule of Lustre", network_names.lustre_firewall, RESOURCE),
+    Derived("firewall rule of Parallelstore", network_names.parallelstore_firewall, RESOURCE),
 )
 
 # What the resources of each kind on Google Cloud are called.
