@@ -116,7 +116,7 @@ def test_another_container_is_another_template_and_touches_no_node_that_runs(cha
 
 
 def test_a_parallelstore_of_another_size_takes_two_applies(change: Change) -> None:
-    """Templates are made before the old one goes, and with them what they name: in one apply the name is taken."""
+    """Templates are made before old ones go, and so is what they name: in one apply the name is taken."""
     without = NODES.partition("files:")[0].replace("2}", "2, image: {project: my-gpu-project, name: daos}}")
     volume = "{name: fast, kind: parallelstore, mount: /fast, size_gb: 16000, deletion_protection: false}"
     storage = f"storage: {{may_lose: [fast], volumes: [{volume}]}}\n"
