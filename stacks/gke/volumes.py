@@ -44,10 +44,14 @@ def _lustre(plan: LustrePlan, project: str, remote: str) -> FileSystem:
 
 
 def _parallelstore(plan: ParallelstorePlan, project: str, network: str, remote: str) -> FileSystem:
-    """Each instance has one pool with one container, which are called like that."""
+    """Each instance has one pool with one container, which are called like that.
+
+    The driver looks whether it is in the right network; that of somebody else's cluster is not known.
+    """
+    where = {"network": network} if network else {}
     return FileSystem(
         f"{project}/{plan.location}/{plan.name}/default-pool/default-container",
-        {"accessPoints": remote, "network": network},
+        {"accessPoints": remote, **where},
     )
 
 
