@@ -44,6 +44,7 @@ APIS = {
     "google_monitoring_dashboard": "monitoring",
     "google_netapp_storage_pool": "netapp",
     "google_netapp_volume": "netapp",
+    "google_parallelstore_instance": "parallelstore",
     "google_project_iam_custom_role": "iam",
     "google_project_iam_member": "cloudresourcemanager",
     "google_secret_manager_regional_secret": "secretmanager",

@@ -72,7 +72,7 @@ CONTEXT = {
     "secrets": ("GKE371 GKE373", "create: true, or a service account that reads it"),
     "storage.shares.resource_group": ("AZ065", "create: false"),
     "storage.volumes": (
-        "AZ064 AZ090 AZ091 AZ092 GCP100 GCP101 GCP105 GCP106 GCP109 GCP113 GCP114 GKE207 GKE211 VM170",
+        "AZ064 AZ090 AZ091 AZ092 GCP101 GCP105 GCP106 GCP109 GCP113 GCP114 GKE207 GKE211 VM170",
         "a kind of cluster that builds them, and a kind of volume that has the setting",
     ),
     "cluster.maintenance.exclusions": ("GKE270", "an end, or until_end_of_support: true"),
@@ -84,7 +84,7 @@ CONTEXT = {
     "node_pools.boot_disk.pool": ("GCP114", "the pool"),
     "storage.may_lose": ("GCP109 AZ092", "the volume"),
     "storage.volumes.zone": ("GCP108", "storage_class: rapid, of a bucket"),
-    "storage.volumes.mount": ("GKE207 GCP100 AZ090", "a workload that mounts it"),
+    "storage.volumes.mount": ("GKE207 AZ090", "a workload that mounts it"),
     "workloads.mpi.jobs.mounts": ("GKE200", "the volume"),
     "workloads.jobsets.mounts": ("GKE200", "the volume"),
     "workloads.leader_worker_sets.mounts": ("GKE200", "the volume"),

@@ -110,6 +110,42 @@ def test_a_cache_of_a_bucket_is_one_here() -> None:
     assert bucket_of(anywhere_cache={"zones": []}) == ({}, [])
 
 
+def parallelstore_of(**settings: Any) -> tuple[dict[str, Any], list[str]]:
+    """The volume that a Parallelstore on machines becomes, and what is lost of it."""
+    modules = [
+        {"source": "modules/file-system/parallelstore", "id": "scratch", "settings": settings},
+        {
+            "source": "modules/compute/vm-instance",
+            "id": "vm",
+            "use": ["scratch"],
+            "settings": {"machine_type": "n2-standard-2"},
+        },
+    ]
+    variables = {"region": "us-central1", "zone": "us-central1-a"}
+    translated = imported(Row("00", "scratch", variables, modules))
+    (volume,) = translated.data["storage"]["volumes"]
+    return volume, [each.message for each in translated.findings if "of scratch" in each.message]
+
+
+def test_a_parallelstore_is_one_here_without_what_is_imported_into_it() -> None:
+    plain = {"name": "scratch", "kind": "parallelstore", "mount": "/parallelstore", "size_gb": 12000}
+    options = "disable-wb-cache,thread-count=16,eq-count=8"
+    assert parallelstore_of(mount_options=options) == (plain, [])
+    volume, told = parallelstore_of(
+        size_gb=16000,
+        local_mount="/fast",
+        zone="us-central1-b",
+        file_stripe="FILE_STRIPE_LEVEL_MAX",
+        import_gcs_bucket_uri="gs://data",
+        import_destination_path="/data",
+    )
+    assert volume == {**plain, "mount": "/fast", "size_gb": 16000, "zone": "us-central1-b"}
+    assert sorted(told) == [
+        "file_stripe of scratch (file-system/parallelstore) has no counterpart: 'FILE_STRIPE_LEVEL_MAX'",
+        "import_gcs_bucket_uri of scratch: data are not imported",
+    ]
+
+
 def netapps_of(pool: dict[str, Any], *volumes: dict[str, Any]) -> Translated:
     """What a pool of NetApp and the volumes in it become, on machines."""
     modules = [

@@ -98,6 +98,16 @@ def test_show_prints_values_machines_and_plans(clusterprint: Run) -> None:
     ]
 
 
+def test_show_says_what_a_parallelstore_gives_and_no_price(clusterprint: Run) -> None:
+    shown = clusterprint("show", GOLDENS / "parallelstore.yaml", "--format", "json")
+    (scratch,) = json.loads(shown.stdout)["volumes"]
+    assert (scratch["type"], scratch["size_gb"]) == ("scratch", 16000)
+    # 1.15 and 0.5 GiB/s, 30,000 and 10,000 IOPS for each TiB
+    assert (scratch["read_mbps"], scratch["write_mbps"]) == (19293, 8388)
+    assert (scratch["read_iops"], scratch["write_iops"]) == (468750, 156250)
+    assert (scratch["usd_per_month"], scratch["source"]) == (None, "google-parallelstore")
+
+
 def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(

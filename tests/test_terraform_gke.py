@@ -129,3 +129,11 @@ def test_another_script_of_nodes_is_another_object_and_the_pool_stays(changed: C
         "google_storage_bucket_object.init_pool-workers": "replace",
         POOL("workers"): "update",
     }
+
+
+def test_a_parallelstore_of_another_size_is_another_empty_one(change: Change) -> None:
+    head = CLUSTER.partition("  - {name: queue")[0]
+    volume = "{name: fast, kind: parallelstore, size_gb: 12000, deletion_protection: false}"
+    before = f"{head}storage: {{may_lose: [fast], volumes: [{volume}]}}\n"
+    changes = change(before, before.replace("12000", "16000"), "life-cluster")
+    assert changes == {"google_parallelstore_instance.volumes_parallelstore-fast": "replace"}

@@ -113,3 +113,13 @@ def test_another_container_is_another_template_and_touches_no_node_that_runs(cha
     }
     assert change(nodes, nodes + container) == expected
     assert change(nodes + container, nodes + container.replace("one", "two")) == expected
+
+
+def test_a_parallelstore_of_another_size_takes_two_applies(change: Change) -> None:
+    """Templates are made before old ones go, and so is what they name: in one apply the name is taken."""
+    without = NODES.partition("files:")[0].replace("2}", "2, image: {project: my-gpu-project, name: daos}}")
+    volume = "{name: fast, kind: parallelstore, mount: /fast, size_gb: 16000, deletion_protection: false}"
+    storage = f"storage: {{may_lose: [fast], volumes: [{volume}]}}\n"
+    instance = "google_parallelstore_instance.volumes_parallelstore-fast"
+    assert change(without + storage.replace("16000", "12000"), without)[instance] == "delete"
+    assert change(without, without + storage)[instance] == "create"

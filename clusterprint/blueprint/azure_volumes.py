@@ -8,9 +8,7 @@ from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
 from clusterprint.blueprint.azure_storage import Share, ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import NodePath, looks_like
-
-_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+from clusterprint.blueprint.texts import IPV4, NodePath, looks_like
 
 
 class AzureVolume(Part, frozen=True, kw_only=True):
@@ -165,7 +163,7 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         Annotated[
             str,
             looks_like(
-                f"^{_BYTE}(\\.{_BYTE}){{3}}$",
+                IPV4,
                 "the IPv4 address of a management server, such as 10.0.4.4",
                 "10.0.4.4",
             ),

@@ -115,6 +115,11 @@ HostName = Annotated[
     ),
 ]
 
+_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+
+#: An address of IPv4.
+IPV4 = f"^{_BYTE}(\\.{_BYTE}){{3}}$"
+
 Cidr = Annotated[
     str,
     looks_like(

@@ -4,11 +4,32 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clusterprint.blueprint.texts import ResourceName, looks_like
+from clusterprint.blueprint.texts import IPV4, ResourceName, looks_like
 
 Instance = Annotated[
     ResourceName,
-    Meta(description="Name of an existing Filestore or Managed Lustre instance. Requires `create: false`."),
+    Meta(
+        description="Name of an existing Filestore, Managed Lustre or Parallelstore instance. Requires "
+        "`create: false`."
+    ),
+]
+
+AccessPoint = Annotated[
+    str,
+    looks_like(
+        IPV4,
+        "the IPv4 address of a server, such as 10.0.4.4",
+        "10.0.4.4",
+    ),
+]
+
+AccessPoints = Annotated[
+    tuple[AccessPoint, ...],
+    Meta(
+        description="Access points of an existing Parallelstore instance: the addresses of its servers, as "
+        "`gcloud beta parallelstore instances describe` lists them. Requires `create: false`.",
+        examples=[["10.0.4.2", "10.0.4.3", "10.0.4.4"]],
+    ),
 ]
 
 Export = Annotated[

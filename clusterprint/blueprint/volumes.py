@@ -37,7 +37,8 @@ Kind = Annotated[
                 "filestore": "Filestore, over NFS: home folders, code and results, with full POSIX "
                 "semantics.",
                 "lustre": "Managed Lustre: scratch space for many nodes, up to terabytes per second.",
-                "parallelstore": "Parallelstore, available by invitation only; use lustre instead.",
+                "parallelstore": "Parallelstore: scratch space at the lowest latency. By invitation "
+                "only, and deprecated; use lustre instead.",
                 "netapp": "Google Cloud NetApp Volumes, over NFS.",
                 "disk": "Disks: one per node, or one read by all nodes.",
             }
@@ -121,8 +122,8 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         Annotated[
             Zone,
             Meta(
-                description="Zone of a created filestore, lustre or read-only disk, or of a bucket of class "
-                "rapid. Left out: the cluster's zone."
+                description="Zone of a filestore, lustre, parallelstore or read-only disk, or of a created "
+                "bucket of class rapid. Left out: the cluster's zone."
             ),
         ]
         | UnsetType
@@ -149,6 +150,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     instance: file_systems.Instance | UnsetType = UNSET
+    access_points: file_systems.AccessPoints = ()
     export: file_systems.Export | UnsetType = UNSET
     size_gb: file_systems.SizeGb | UnsetType = UNSET
     tier: file_systems.Tier | UnsetType = UNSET

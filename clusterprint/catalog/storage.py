@@ -150,11 +150,18 @@ class NetappTier(Sized, frozen=True, kw_only=True):
     api: str
 
 
+class ParallelstoreTier(Sized, frozen=True, kw_only=True):
+    """The one deployment of Parallelstore, scratch; its rates are hundredths of a GiB, for 1.15."""
+
+    UNIT: ClassVar[int] = (1 << 30) // 100
+
+
 class _Storage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filestore: dict[str, FilestoreTier]
     filestore_shares: FilestoreShares
     netapp: dict[str, NetappTier]
     lustre: dict[str, LustreTier]
+    parallelstore: ParallelstoreTier
 
 
 @cache
@@ -190,3 +197,8 @@ def lustre_tier(mbps_per_tib: int) -> LustreTier | None:
 def lustre_tiers() -> tuple[int, ...]:
     """The throughputs that Managed Lustre is sold with, in MB/s for each TiB, the least first."""
     return tuple(sorted(map(int, _table().lustre)))
+
+
+def parallelstore_tier() -> ParallelstoreTier:
+    """How large a Parallelstore may be, and what it gives."""
+    return _table().parallelstore

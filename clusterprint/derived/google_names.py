@@ -123,6 +123,7 @@ _VOLUMES: tuple[Derived, ...] = (
     Derived("volume", lambda name: names.volume(name, _LONGEST_VOLUME), RESOURCE),
     Derived("range of private services", network_names.private_services, RESOURCE),
     Derived("firewall rule of Lustre", network_names.lustre_firewall, RESOURCE),
+    Derived("firewall rule of Parallelstore", network_names.parallelstore_firewall, RESOURCE),
 )
 
 # What resources are called, by the type of blueprint that has them.

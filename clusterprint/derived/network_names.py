@@ -96,6 +96,11 @@ def lustre_firewall(name: str) -> str:
     return f"{name}-lustre"
 
 
+def parallelstore_firewall(name: str) -> str:
+    """The firewall rule that lets servers of Parallelstore call their clients."""
+    return f"{name}-parallelstore"
+
+
 def router(name: str) -> str:
     """The Cloud Router that carries the NAT."""
     return f"{name}-nat"

@@ -26,6 +26,7 @@ from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import (
     BucketMount,
     ContainerPlan,
+    MountKind,
     NodeSettings,
     ReceivePlan,
     System,
@@ -198,11 +199,9 @@ def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:
         )
 
 
-def _mount_kind(volume: VmVolume) -> Literal["nfs3", "nfs4", "lustre", "disk"]:
-    if volume.kind == "disk":
-        return "disk"
-    if volume.kind == "lustre":
-        return "lustre"
+def _mount_kind(volume: VmVolume) -> MountKind:
+    if volume.kind in ("disk", "lustre", "parallelstore"):
+        return volume.kind
     return "nfs4" if volume.protocol == "nfs_v4_1" else "nfs3"
 
 

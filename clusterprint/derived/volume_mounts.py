@@ -22,6 +22,7 @@ DRIVERS = {
     "bucket": "gcs_fuse",
     "filestore": "filestore",
     "lustre": "lustre",
+    "parallelstore": "parallelstore",
     "disk": "persistent_disk",
 }
 

@@ -49,7 +49,7 @@ _EXISTING: dict[str, frozenset[str]] = {
     "bucket": frozenset({"bucket", "profile", "mount_options", "anywhere_cache"}),
     "filestore": frozenset({"instance", "zone", "tier", "protocol"}),
     "lustre": frozenset({"instance", "zone"}),
-    "parallelstore": frozenset({"instance", "zone"}),
+    "parallelstore": frozenset({"instance", "access_points", "zone"}),
     "netapp": frozenset({"export", "protocol"}),
     "disk": frozenset({"disk", "zone"}),
 }
@@ -63,9 +63,6 @@ NAMED_BY = {
     "netapp": "export",
     "disk": "disk",
 }
-
-#: The kinds of volumes that are built.
-BUILT = ("bucket", "filestore", "lustre", "netapp", "disk")
 
 #: What created file systems are when nothing is said.
 DEFAULT_TIERS = {"filestore": "zonal", "netapp": "premium"}
@@ -154,7 +151,7 @@ def tier_name(volume: GoogleVolume | FileClass) -> str:
 
 def tier(
     volume: GoogleVolume,
-) -> catalog.FilestoreTier | catalog.LustreTier | catalog.NetappTier | None:
+) -> catalog.FilestoreTier | catalog.LustreTier | catalog.NetappTier | catalog.ParallelstoreTier | None:
     """The tier of a created file system; None for other kinds, and for a tier that there is not."""
     if volume.kind == "filestore":
         return filestore_tier(volume)
@@ -162,7 +159,7 @@ def tier(
         return catalog.lustre_tier(lustre_throughput(volume))
     if volume.kind == "netapp":
         return netapp_tier(volume)
-    return None
+    return catalog.parallelstore_tier() if volume.kind == "parallelstore" else None
 
 
 def lustre_throughput(volume: GoogleVolume | FileClass) -> int:
@@ -226,7 +223,7 @@ def is_filled_disk(volume: GoogleVolume) -> bool:
 def mounts(storage: Storage) -> Iterator[VmVolume]:
     """The volumes that nodes of kind vm mount themselves: file systems over the network, and disks."""
     for each in volumes(storage):
-        if isinstance(each, VmVolume) and each.kind in ("filestore", "lustre", "netapp", "disk"):
+        if isinstance(each, VmVolume) and each.kind != "bucket":
             yield each
 
 
@@ -251,7 +248,7 @@ def is_zonal(volume: GoogleVolume) -> bool:
 
 
 #: The addresses that an instance takes of private services: of Managed Lustre at least, of others at most.
-_LUSTRE_PREFIX = 23
+_PREFIXES = {"lustre": 23, "parallelstore": 26}
 _SMALLEST_PREFIX = 24
 
 #: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
@@ -261,8 +258,7 @@ _SERVICES = tuple(IPv4Network(f"10.{second}.240.0/20") for second in range(255, 
 def least_services_prefix(storage: Storage) -> int:
     """The prefix of the smallest range that holds what a cluster has in private services, of a class one."""
     sizes = sum(
-        1 << (32 - (_LUSTRE_PREFIX if each.kind == "lustre" else _SMALLEST_PREFIX))
-        for each in in_private_services(storage)
+        1 << (32 - _PREFIXES.get(each.kind, _SMALLEST_PREFIX)) for each in in_private_services(storage)
     )
     return min(_SMALLEST_PREFIX, 32 - (max(sizes, 1) - 1).bit_length())
 

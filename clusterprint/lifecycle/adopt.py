@@ -37,6 +37,7 @@ _IDS = {
     ),
     "google_filestore_instance": "projects/{project}/locations/{location}/instances/{name}",
     "google_lustre_instance": "projects/{project}/locations/{location}/instances/{instance_id}",
+    "google_parallelstore_instance": "projects/{project}/locations/{location}/instances/{instance_id}",
     "google_project_iam_custom_role": "projects/{project}/roles/{role_id}",
     "google_service_account": (
         "projects/{project}/serviceAccounts/{account_id}@{project}.iam.gserviceaccount.com"

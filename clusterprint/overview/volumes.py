@@ -111,6 +111,8 @@ def _type(volume: GoogleVolume) -> str:
         return volumes.tier_name(volume)
     if volume.kind == "lustre":
         return f"{volumes.lustre_throughput(volume)} MB/s per TiB"
+    if volume.kind == "parallelstore":
+        return "scratch"
     return volumes.disk_type(volume) if volume.kind == "disk" else ""
 
 

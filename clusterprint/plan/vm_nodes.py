@@ -11,6 +11,7 @@ from clusterprint.plan.vm_end import NoticePlan
 
 Gpudirect = Literal["", "roce", "tcpx", "tcpxo"]
 System = Literal["linux", "cos"]
+MountKind = Literal["nfs3", "nfs4", "lustre", "parallelstore", "disk"]
 MountProfile = Literal["", "training", "checkpoints", "serving"]
 
 
@@ -37,7 +38,7 @@ class VolumeMount(Slice, frozen=True, kw_only=True):
     """
 
     name: str
-    kind: Literal["nfs3", "nfs4", "lustre", "disk"]
+    kind: MountKind
     mount: str
     read_only: bool
     fresh: bool

@@ -21,9 +21,13 @@ class PrivateServicesPlan(Slice, frozen=True, kw_only=True):
     goes_with_network: bool
 
 
-class LustreFirewallPlan(Slice, frozen=True, kw_only=True):
-    """The firewall rule that lets servers of Lustre, in the range of private services, call their clients."""
+class ServersFirewallPlan(Slice, frozen=True, kw_only=True):
+    """A firewall rule that lets servers in the range of private services call their clients, at TCP `ports`.
 
+    Without ports, at any. `key` is the kind of file system.
+    """
+
+    key: str
     name: str
     ports: tuple[int, ...]
 
@@ -64,6 +68,19 @@ class LustrePlan(FileSystemPlan, frozen=True, kw_only=True):
 
     filesystem: str
     throughput_mbps_per_tib: int
+    deletion_policy: DeletionPolicy
+    change_minutes: int
+    delete_minutes: int
+
+
+class ParallelstorePlan(FileSystemPlan, frozen=True, kw_only=True):
+    """An instance of Parallelstore; of an existing one, only name, location and `access_points` are there.
+
+    Making it has failed after `change_minutes`, and destroying it after `delete_minutes`.
+    """
+
+    deployment_type: Literal["SCRATCH"]
+    access_points: tuple[str, ...]
     deletion_policy: DeletionPolicy
     change_minutes: int
     delete_minutes: int
@@ -126,9 +143,10 @@ class VolumesPlan(Slice, frozen=True, kw_only=True):
     existing_network: str
     private_services: PrivateServicesPlan | None
     netapp_services: PrivateServicesPlan | None
-    lustre_firewall: LustreFirewallPlan | None
+    firewalls: tuple[ServersFirewallPlan, ...]
     filestores: tuple[FilestorePlan, ...]
     lustres: tuple[LustrePlan, ...]
+    parallelstores: tuple[ParallelstorePlan, ...]
     netapps: tuple[NetappPlan, ...]
     shared_disks: tuple[SharedDiskPlan, ...]
     disk_pools: tuple[DiskPoolPlan, ...] = ()

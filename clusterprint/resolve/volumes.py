@@ -1,6 +1,6 @@
 """Decisions about volumes on Google Cloud."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network
 from typing import NamedTuple
 
@@ -14,10 +14,11 @@ from clusterprint.errors import InternalError
 from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
     FilestorePlan,
-    LustreFirewallPlan,
     LustrePlan,
     NetappPlan,
+    ParallelstorePlan,
     PrivateServicesPlan,
+    ServersFirewallPlan,
     SharedDiskPlan,
     VolumesPlan,
 )
@@ -32,13 +33,17 @@ LUSTRE_PORTS = (988, 6988)
 SHARE = "share"
 
 # A large file system takes longer than the provider's twenty minutes.
-_LUSTRE_CHANGE, _LUSTRE_DELETE = 120, 60
+_LARGE_CHANGE, _LARGE_DELETE = 120, 60
 
 _SERVICES = {
     "filestore": "file.googleapis.com",
     "lustre": "lustre.googleapis.com",
     "netapp": "netapp.googleapis.com",
+    "parallelstore": "parallelstore.googleapis.com",
 }
+
+# What the provider of an existing one is never asked: it is only mounted.
+_ONLY_MOUNTED = ("netapp", "parallelstore")
 
 # Whose services a network is peered with: Google's own, and those that NetApp runs.
 _GOOGLE, _NETAPP = "servicenetworking.googleapis.com", "netapp.servicenetworking.goog"
@@ -85,8 +90,8 @@ def services(storage: Storage) -> tuple[str, ...]:
 
 
 def _is_looked_up(volume: GoogleVolume) -> bool:
-    """Whether an API makes it, or says where it is: an existing volume of NetApp is only mounted."""
-    return volume.kind in _SERVICES and (volume.create or volume.kind != "netapp")
+    """Whether an API makes it, or says where it is."""
+    return volume.kind in _SERVICES and (volume.create or volume.kind not in _ONLY_MOUNTED)
 
 
 def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
@@ -97,14 +102,15 @@ def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
         existing_network=place.existing_network,
         private_services=_private_services(storage, place),
         netapp_services=_netapp_services(storage, place),
-        lustre_firewall=_lustre_firewall(storage, place),
+        firewalls=tuple(_firewalls(storage, place)),
         filestores=tuple(_filestore(each, place) for each in every if each.kind == "filestore"),
         lustres=tuple(_lustre(each, place) for each in every if each.kind == "lustre"),
+        parallelstores=tuple(_parallelstore(each, place) for each in every if each.kind == "parallelstore"),
         netapps=tuple(_netapp(each, place) for each in every if each.kind == "netapp"),
         shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),
         disk_pools=tuple(resolve_disk_pools(storage, place.cluster, place.zone)),
     )
-    file_systems = (*found.filestores, *found.lustres, *found.netapps)
+    file_systems = (*found.filestores, *found.lustres, *found.parallelstores, *found.netapps)
     has_any = file_systems or found.shared_disks or found.disk_pools or found.private_services
     return found if has_any else None
 
@@ -139,12 +145,17 @@ def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> Pr
     )
 
 
-def _lustre_firewall(storage: Storage, place: Place) -> LustreFirewallPlan | None:
+def _firewalls(storage: Storage, place: Place) -> Iterator[ServersFirewallPlan]:
     """An existing network has its owner's rules."""
-    has_lustre = any(each.kind == "lustre" for each in volumes.in_private_services(storage))
-    if not has_lustre or place.network or _private_services(storage, place) is None:
-        return None
-    return LustreFirewallPlan(name=network_names.lustre_firewall(place.cluster), ports=LUSTRE_PORTS)
+    if place.network or _private_services(storage, place) is None:
+        return
+    kinds = {each.kind for each in volumes.in_private_services(storage)}
+    if "lustre" in kinds:
+        name = network_names.lustre_firewall(place.cluster)
+        yield ServersFirewallPlan(key="lustre", name=name, ports=LUSTRE_PORTS)
+    if "parallelstore" in kinds:
+        name = network_names.parallelstore_firewall(place.cluster)
+        yield ServersFirewallPlan(key="parallelstore", name=name, ports=())
 
 
 def _deletion_policy(volume: GoogleVolume, terraform: Terraform) -> DeletionPolicy:
@@ -192,8 +203,25 @@ def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
         throughput_mbps_per_tib=volumes.lustre_throughput(volume),
         protected=volumes.is_protected(volume),
         deletion_policy=_deletion_policy(volume, place.terraform),
-        change_minutes=_LUSTRE_CHANGE,
-        delete_minutes=_LUSTRE_DELETE,
+        change_minutes=_LARGE_CHANGE,
+        delete_minutes=_LARGE_DELETE,
+    )
+
+
+def _parallelstore(volume: GoogleVolume, place: Place) -> ParallelstorePlan:
+    return ParallelstorePlan(
+        key=volume.name,
+        name=_name(volume, place),
+        create=volume.create,
+        location=_zone(volume, place),
+        size_gb=volumes.size_gib(volume),
+        # The one that there is; the provider knows another, of which nothing is documented.
+        deployment_type="SCRATCH",
+        access_points=volume.access_points,
+        protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
+        change_minutes=_LARGE_CHANGE,
+        delete_minutes=_LARGE_DELETE,
     )
 
 

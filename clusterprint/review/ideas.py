@@ -180,6 +180,11 @@ def group_name(resource: Resource) -> str:
     """What tells several groups of one idea apart: the name of the node pool or bucket."""
     if resource.type in ("google_container_node_pool", "azurerm_kubernetes_cluster_node_pool"):
         return name(resource)
-    if resource.type in ("google_storage_bucket", "google_filestore_instance", "google_lustre_instance"):
+    if resource.type in (
+        "google_storage_bucket",
+        "google_filestore_instance",
+        "google_lustre_instance",
+        "google_parallelstore_instance",
+    ):
         return name(resource)
     return ""

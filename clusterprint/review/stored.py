@@ -12,6 +12,7 @@ from clusterprint.catalog import (
     LustreTier,
     MonthlyPrice,
     NetappTier,
+    ParallelstoreTier,
     Speed,
 )
 from clusterprint.catalog.prices import ListedModel
@@ -20,6 +21,8 @@ from clusterprint.review.delta import Resource, get, whole
 from clusterprint.review.known import called, region_at
 from clusterprint.review.machines import Machines, Side, linked, machines_of
 from clusterprint.words import counted
+
+_Tier = FilestoreTier | LustreTier | NetappTier | ParallelstoreTier | AzureLustreTier
 
 
 class Stored(NamedTuple):
@@ -91,6 +94,13 @@ def _azure_lustre(resource: Resource, _: Side) -> Stored | None:
     return _file_system(named, catalog.azure_lustre_tier(rate), size, get(values, "location"))
 
 
+def _parallelstore(resource: Resource, _: Side) -> Stored | None:
+    values = resource.values
+    named = f"Parallelstore{called(get(values, 'instance_id'))}"
+    size = whole(get(values, "capacity_gib"))
+    return _file_system(named, catalog.parallelstore_tier(), size, get(values, "location"))
+
+
 def _netapp(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
     level, size = str(get(values, "service_level", "")).lower(), whole(get(values, "capacity_gib"))
@@ -98,9 +108,7 @@ def _netapp(resource: Resource, _: Side) -> Stored | None:
     return _file_system(named, catalog.netapp_tier(level), size, get(values, "location"))
 
 
-def _file_system(
-    named: str, tier: FilestoreTier | LustreTier | NetappTier | AzureLustreTier | None, size: int, place: Any
-) -> Stored | None:
+def _file_system(named: str, tier: _Tier | None, size: int, place: Any) -> Stored | None:
     if tier is None or not size:
         return None
     region = region_at(place)
@@ -182,6 +190,7 @@ def _share(resource: Resource, side: Side) -> Stored:
 _READERS: dict[str, Callable[[Resource, Side], Stored | None]] = {
     "google_filestore_instance": _filestore,
     "google_lustre_instance": _lustre,
+    "google_parallelstore_instance": _parallelstore,
     "google_netapp_storage_pool": _netapp,
     "google_compute_storage_pool": _pool,
     "google_compute_disk": _shared_disk,

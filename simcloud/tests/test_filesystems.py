@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FILESTORE = "google_filestore_instance"
 LUSTRE = "google_lustre_instance"
+PARALLELSTORE = "google_parallelstore_instance"
 
 
 def network(api: Api) -> Record:
@@ -56,9 +57,14 @@ def lustre(api: Api, inside: Record, **more: Any) -> Record:
     return api.create(LUSTRE, instance_id="scratch", location="us-central1-a", network=inside.id, **wanted)
 
 
+def parallelstore(api: Api, inside: Record, **more: Any) -> Record:
+    wanted = {"capacity_gib": "12000", "location": "us-central1-a", **more}
+    return api.create(PARALLELSTORE, instance_id="fast", network=inside.id, **wanted)
+
+
 def test_the_network_is_connected_first(api: Api) -> None:
     inside = network(api)
-    for make in (filestore, lustre):
+    for make in (filestore, lustre, parallelstore):
         with pytest.raises(ApiError, match="no private services access connection"):
             make(api, inside)
     filestore(api, inside, mode="DIRECT_PEERING")
@@ -69,6 +75,8 @@ def test_the_address_is_in_the_reserved_range(api: Api) -> None:
     connect(api, inside)
     assert filestore(api, inside).state["networks"][0]["ip_addresses"] == ["10.255.240.2"]
     assert lustre(api, inside).state["mount_point"] == "10.255.240.10@tcp:/scratch"
+    points = ["10.255.240.18", "10.255.240.19", "10.255.240.20"]
+    assert parallelstore(api, inside).state["access_points"] == points
 
 
 def test_a_connection_in_use_stays(api: Api) -> None:
@@ -112,6 +120,21 @@ def test_what_lustre_refuses(api: Api, more: dict[str, Any], words: str) -> None
     connect(api, inside)
     with pytest.raises(ApiError, match=words):
         lustre(api, inside, **more)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"capacity_gib": "8000"}, "Invalid capacity"),
+        ({"capacity_gib": "12288"}, "Invalid capacity"),
+        ({"location": "us-central1"}, "Invalid location"),
+    ],
+)
+def test_what_parallelstore_refuses(api: Api, more: dict[str, Any], words: str) -> None:
+    inside = network(api)
+    connect(api, inside)
+    with pytest.raises(ApiError, match=words):
+        parallelstore(api, inside, **more)
 
 
 def test_a_protected_instance_stays(api: Api) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cdktf import Fn
 
-from clusterprint.plan.volumes import FilestorePlan, LustrePlan, NetappPlan, VolumesPlan
+from clusterprint.plan.volumes import FilestorePlan, LustrePlan, NetappPlan, ParallelstorePlan, VolumesPlan
 from stacks.google.filesystems import Filestore
 from stacks.google.volumes import Volumes
 
@@ -21,6 +21,10 @@ def file_systems(plan: VolumesPlan, project: str, made: Volumes) -> dict[str, Fi
     """All of them by the names of their volumes."""
     found = {each.key: _filestore(each, made.filestores[each.key]) for each in plan.filestores}
     found |= {each.key: _lustre(each, project, made.remotes[each.key]) for each in plan.lustres}
+    found |= {
+        each.key: _parallelstore(each, project, made.network, made.remotes[each.key])
+        for each in plan.parallelstores
+    }
     found |= {each.key: _nfs(each, made.remotes[each.key]) for each in plan.netapps}
     return found
 
@@ -37,6 +41,18 @@ def _lustre(plan: LustrePlan, project: str, remote: str) -> FileSystem:
     """`remote` is `ADDRESS@tcp:/FILESYSTEM`."""
     addresses = {"ip": _part(remote, "@", 0), "filesystem": _part(remote, ":/", 1)}
     return FileSystem(f"{project}/{plan.location}/{plan.name}", addresses)
+
+
+def _parallelstore(plan: ParallelstorePlan, project: str, network: str, remote: str) -> FileSystem:
+    """Each instance has one pool with one container, which are called like that.
+
+    The driver looks whether it is in the right network; that of somebody else's cluster is not known.
+    """
+    where = {"network": network} if network else {}
+    return FileSystem(
+        f"{project}/{plan.location}/{plan.name}/default-pool/default-container",
+        {"accessPoints": remote, **where},
+    )
 
 
 def _nfs(plan: NetappPlan, remote: str) -> FileSystem:

@@ -7,11 +7,12 @@ from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
 from constructs import Construct
 
-from clusterprint.plan.volumes import FileSystemPlan, LustreFirewallPlan, SharedDiskPlan, VolumesPlan
+from clusterprint.plan.volumes import FileSystemPlan, ServersFirewallPlan, SharedDiskPlan, VolumesPlan
 from stacks.addresses import addressed
 from stacks.google.disk_pool import disk_pool
 from stacks.google.filesystems import Filestore, FileSystem, Lustre
 from stacks.google.netapp import Netapp
+from stacks.google.parallelstore import Parallelstore
 from stacks.google.private_services import PrivateServices
 from stacks.google.provider import set_beyond
 
@@ -21,7 +22,7 @@ class Volumes(Construct):
 
     `remotes` says by the name of the volume what clients mount, or for a disk its source; `filestores` are
     the instances by it; `disk_pools` have to be there before the disks in them. `network` is the id
-    of the network that is created, if one is `after` has to be there before everything; `resources` have to
+    of the network that is created, if one is; `after` has to be there before everything; `resources` have to
     be there before the first client.
     """
 
@@ -36,17 +37,16 @@ class Volumes(Construct):
         plan: VolumesPlan,
     ) -> None:
         super().__init__(scope, id)
-        self._network = plan.existing_network or network
+        self.network = plan.existing_network or network
         self.resources: list[TerraformResource] = []
         ready = list(after)
         self.private_services: PrivateServices | None = None
         if plan.private_services:
             services = self.private_services = PrivateServices(
-                self, "services", network=self._network, after=after, plan=plan.private_services
+                self, "services", network=self.network, after=after, plan=plan.private_services
             )
             ready.append(services.resource)
-            if plan.lustre_firewall:
-                self.resources.append(self._let_in(services.range, plan.lustre_firewall))
+            self.resources += [self._let_in(services.range, each) for each in plan.firewalls]
         self.remotes: dict[str, str] = {}
         self.filestores: dict[str, Filestore] = {}
         kinds: tuple[
@@ -54,6 +54,7 @@ class Volumes(Construct):
         ] = (
             ("filestore", Filestore, plan.filestores, ready),
             ("lustre", Lustre, plan.lustres, ready),
+            ("parallelstore", Parallelstore, plan.parallelstores, ready),
             ("netapp", Netapp, plan.netapps, [*after, *self._netapp_services(plan, after)]),
         )
         for kind, make, plans, before in kinds:
@@ -71,27 +72,28 @@ class Volumes(Construct):
         if plan.netapp_services is None:
             return []
         own = PrivateServices(
-            self, "netapp-services", network=self._network, after=after, plan=plan.netapp_services
+            self, "netapp-services", network=self.network, after=after, plan=plan.netapp_services
         )
         return [own.resource]
 
     def _make(self, kind: str, key: str, make: Callable[..., FileSystem], **settings: object) -> None:
-        made = make(self, f"{kind}-{key}", network=self._network, **settings)
+        made = make(self, f"{kind}-{key}", network=self.network, **settings)
         self.resources += made.resources
         self.remotes[key] = made.remote
         if isinstance(made, Filestore):
             self.filestores[key] = made
 
-    def _let_in(self, cidr: str, plan: LustreFirewallPlan) -> ComputeFirewall:
+    def _let_in(self, cidr: str, plan: ServersFirewallPlan) -> ComputeFirewall:
+        ports = [str(port) for port in plan.ports]
         return addressed(
             ComputeFirewall(
                 self,
-                "lustre",
+                plan.key,
                 name=plan.name,
-                network=self._network,
+                network=self.network,
                 direction="INGRESS",
                 source_ranges=[cidr],
-                allow=[ComputeFirewallAllow(protocol="tcp", ports=[str(port) for port in plan.ports])],
+                allow=[ComputeFirewallAllow(protocol="tcp", ports=ports or None)],
             )
         )
 

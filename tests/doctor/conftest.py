@@ -45,7 +45,7 @@ def all_is_well(clouds: Clouds) -> None:
     clouds.on("GET", f"{COMPUTE}/regions/[^/]+", listed)
     clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
-    for service in ("lustre", "file", "netapp"):
+    for service in ("lustre", "file", "netapp", "parallelstore"):
         clouds.on("GET", f"/{service}/v1/projects/[^/]+/locations", {"locations": OFFERED})
     clouds.on(
         "GET",

@@ -1,19 +1,18 @@
 """File systems on machines of kind vm: mounted before everything else, at every boot."""
 
 from pathlib import Path
-from typing import Literal
 
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
 from clusterprint.nodes.vm import MOUNTED
-from clusterprint.plan.vm_nodes import NodeSettings, VolumeMount
+from clusterprint.plan.vm_nodes import MountKind, NodeSettings, VolumeMount
 
 REMOTES = "home\t10.255.240.2:/share\nscratch\t10.255.242.2@tcp:/scratch\n"
 
 
 def volume(
     name: str = "home",
-    kind: Literal["nfs3", "nfs4", "lustre", "disk"] = "nfs3",
+    kind: MountKind = "nfs3",
     mount: str = "/home",
     *,
     read_only: bool = False,

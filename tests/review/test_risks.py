@@ -47,6 +47,8 @@ def private(*, nodes: bool) -> dict[str, Any]:
             "critical",
         ),
         (("google_lustre_instance.l", {}, {"_replaced": True}), "disk_removed", "critical"),
+        (("google_parallelstore_instance.p", {}, {"_replaced": True}), "disk_removed", "critical"),
+        (("google_parallelstore_instance.p", {}, None), "disk_removed", "critical"),
         (("google_secret_manager_secret.s", {}, None), "secret_removed", "critical"),
         (("google_artifact_registry_repository.r", {}, None), "registry_removed", "critical"),
         ((CLUSTER, {}, {"_replaced": True}), "cluster_replaced", "critical"),

@@ -105,6 +105,14 @@ def test_a_lustre_elsewhere_says_whose_price_it_has() -> None:
     assert (row.region, row.why) == ("us-central1", "no price of europe-west4 is known")
 
 
+def test_a_parallelstore_is_named_as_what_has_no_price() -> None:
+    (found,) = stored_of(resources_of("parallelstore"))
+    given = "(19,293 MB/s read, 8,388 MB/s written: 1 TB in 120 seconds)"
+    assert found.what == f"Parallelstore scratchy-scratch, 16,000 GiB {given}"
+    added = cost({}, stored={"c": ((), (found,))})
+    assert (added.per_hour, added.without_price) == (None, (found.what,))
+
+
 def test_a_pool_of_disks_is_named_as_what_has_no_price_and_what_is_in_it_is_not() -> None:
     plain, fast, slow = sorted(stored_of(resources_of("disk-pools")))
     assert plain.what == "Disk pooled-plain, hyperdisk-ml, of a size that is not known"

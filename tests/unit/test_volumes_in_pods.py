@@ -161,6 +161,19 @@ def test_only_pods_with_buckets_get_the_container_that_mounts_them() -> None:
         assert {each for each in annotations if each.endswith("volumes")} == {*expected}
 
 
+def test_pods_with_a_parallelstore_get_the_container_of_its_driver() -> None:
+    fast = {"name": "fast", "kind": "parallelstore", "mount": "/fast"}
+    found, inside = gke(CKPT, fast, mounts=[{"volume": "ckpt"}, {"volume": "fast"}])
+    assert found.control_plane is not None
+    assert found.control_plane.addons.parallelstore
+    assert "parallelstore.googleapis.com" in found.services
+    annotations = job(inside).workers.volumes.annotations
+    assert {"gke-gcsfuse/volumes", "gke-parallelstore/volumes"} < {*annotations}
+    theirs = {"create": False, "instance": "theirs", "access_points": ["10.9.0.2"]}
+    found, _ = gke({**fast, **theirs})
+    assert "parallelstore.googleapis.com" not in found.services, "it is somebody else's, and only mounted"
+
+
 def test_users_of_an_image_may_write_to_file_systems_of_root() -> None:
     user = {"user_id": 1234}
     assert job(gke(HOME, mounts=[{"volume": "home"}], job=user)[1]).workers.volumes.group_id == 1234

@@ -20,6 +20,7 @@ FILE_SERVICES = {
     "google_lustre_instance": FileService("lustre", "Managed Lustre", "lustre"),
     "google_filestore_instance": FileService("file", "Filestore", "filestore"),
     "google_netapp_storage_pool": FileService("netapp", "NetApp Volumes", "netapp"),
+    "google_parallelstore_instance": FileService("parallelstore", "Parallelstore", "parallelstore"),
 }
 
 

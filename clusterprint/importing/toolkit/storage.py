@@ -33,6 +33,8 @@ _PROFILES = {
 }
 _NETAPP_POOL, _NETAPP_VOLUME = "file-system/netapp-storage-pool", "file-system/netapp-volume"
 _NETAPP_PROTOCOLS = {("NFSV3",): "nfs_v3", ("NFSV4",): "nfs_v4_1"}
+# The options of the client of Parallelstore by the module's default, which nodes have as well.
+_DFUSE = "disable-wb-cache,thread-count=16,eq-count=8"
 _CHECKPOINTS = ("parallel-downloads", "rename-dir-limit")
 
 
@@ -95,6 +97,13 @@ def parallelstore(module: Module) -> None:
     found = _volume(module, "parallelstore", "/parallelstore")
     found["size_gb"] = module.get("size_gb", 12000)
     _zone(module, found)
+    module.same("mount_options", _DFUSE)
+    module.lost(
+        "import_gcs_bucket_uri",
+        "data are not imported",
+        "gcloud beta parallelstore instances import-data does so, once the instance is there",
+    )
+    module.follows("nothing is imported from a bucket", "import_destination_path")
     _add(module, found)
 
 

@@ -39,6 +39,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/buckets",): settings.mounts,
         ("vm/volumes",): settings.volumes,
         ("vm/lustre",): any(each.kind == "lustre" for each in settings.volumes),
+        ("vm/parallelstore",): any(each.kind == "parallelstore" for each in settings.volumes),
         ("vm/files",): settings.files_bucket,
         ("vm/gib",): settings.gpudirect == "roce",
         ("vm/falcon",): settings.rdma,

@@ -12,6 +12,7 @@ from clusterprint.resolve.gke.storage_classes import DRIVERS, resolve_classes
 _DRIVERS = {
     **DRIVERS,
     "bucket": "gcsfuse.csi.storage.gke.io",
+    "parallelstore": "parallelstore.csi.storage.gke.io",
     # Kubernetes itself.
     "netapp": "nfs",
 }

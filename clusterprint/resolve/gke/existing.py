@@ -29,6 +29,7 @@ _ADDONS = {
     "gcs_fuse": ("gcs_fuse_csi_driver_config", "Cloud Storage FUSE driver", "GcsFuseCsiDriver"),
     "filestore": ("gcp_filestore_csi_driver_config", "Filestore driver", "GcpFilestoreCsiDriver"),
     "lustre": ("lustre_csi_driver_config", "Managed Lustre driver", "LustreCsiDriver"),
+    "parallelstore": ("parallelstore_csi_driver_config", "Parallelstore driver", "ParallelstoreCsiDriver"),
     "persistent_disk": (
         "gce_persistent_disk_csi_driver_config",
         "Persistent Disk driver",

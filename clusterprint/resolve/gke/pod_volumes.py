@@ -19,6 +19,9 @@ FUSE_ANNOTATIONS = {
     "gke-gcsfuse/ephemeral-storage-limit": "0",
 }
 
+# So does the client of Parallelstore, within the limits that its driver gives it.
+_PARALLELSTORE_ANNOTATIONS = {"gke-parallelstore/volumes": "true"}
+
 
 def resolve_pod_volumes(
     mounts: Iterable[VolumeMount], blueprint: KubernetesBlueprint, *, disks: bool = True, group: int = 0
@@ -40,9 +43,15 @@ def resolve_pod_volumes(
             )
             for mount, volume in found
         ),
-        annotations=FUSE_ANNOTATIONS if any(each.kind == "bucket" for each in by_name.values()) else {},
+        annotations=_annotations({each.kind for each in by_name.values()}),
         group_id=group if owned else 0,
     )
+
+
+def _annotations(kinds: set[str]) -> dict[str, str]:
+    """By what pods ask for a container beside them that mounts volumes."""
+    found = dict(FUSE_ANNOTATIONS) if "bucket" in kinds else {}
+    return found | (_PARALLELSTORE_ANNOTATIONS if "parallelstore" in kinds else {})
 
 
 def _pod_volume(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> PodVolumePlan:

@@ -9,6 +9,8 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
 
+_FILE_SYSTEMS = ("filestore", "lustre", "parallelstore")
+
 
 @rule("GKE209", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
 def file_system_in_other_zone(
@@ -21,7 +23,7 @@ def file_system_in_other_zone(
     Give the volume the zone of the pool.
     """
     for (workload, mount, volume), pool, zones in mounted_in(context):
-        if volume.kind not in ("filestore", "lustre") or not volume.create or not volumes.is_zonal(volume):
+        if volume.kind not in _FILE_SYSTEMS or not volume.create or not volumes.is_zonal(volume):
             continue
         zone = volume_mounts.zone(volume, blueprint)
         if zone not in zones:

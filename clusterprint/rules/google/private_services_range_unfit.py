@@ -19,9 +19,10 @@ from clusterprint.rules.rule import Finding, rule
 def private_services_range_unfit(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The range of private service access cannot be used.
 
-    It must be private, of /24 or larger (each Managed Lustre takes a /23, each Filestore a /24 to /29),
-    written as a network, and overlap none of the cluster's own: two routes to one address lead to one of them
-    only. In an existing network nobody here knows what is taken, so there the range has to be said.
+    It must be private, of /24 or larger (each Managed Lustre takes a /23, each Parallelstore a /26, each
+    Filestore a /24 to /29), written as a network, and overlap none of the cluster's own: two routes to one
+    address lead to one of them only. In an existing network nobody here knows what is taken, so there the
+    range has to be said.
 
     Choose a range that nothing uses.
     """

@@ -13,8 +13,8 @@ from clusterprint.rules.rule import Finding, rule
 def private_services_unused(storage: Storage, context: Context) -> Iterator[Finding]:
     """Private service access is described, but no volume or storage class uses it.
 
-    The range and its peering are there for file systems that are created: lustre, and filestore unless its
-    `connect` is direct. Without one, nothing is made of them.
+    The range and its peering are there for file systems that are created: lustre, parallelstore, and
+    filestore unless its `connect` is direct. Without one, nothing is made of them.
 
     Remove `private_services`, or add the volume.
     """

@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A volume has a zone of another region, or needs a zone and has none.
 
-    Filestore of a zonal tier, Managed Lustre, disks and buckets of class rapid are in one zone. From
-    another region they are slow and their traffic is billed, and a disk cannot be attached at all.
+    Filestore of a zonal tier, Managed Lustre, Parallelstore, disks and buckets of class rapid are in one
+    zone. From another region they are slow and their traffic is billed, and a disk cannot be attached at all.
 
     Leave `zone` out, where the cluster has a zone, or name one of its region.
     """

@@ -1,4 +1,4 @@
-"""Managed file systems: Filestore and Managed Lustre."""
+"""Managed file systems: Filestore, Managed Lustre and Parallelstore."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from clusterprint_simcloud.values import Path
 
 FILESTORE = "google_filestore_instance"
 LUSTRE = "google_lustre_instance"
+PARALLELSTORE = "google_parallelstore_instance"
 # Sizes in GiB: smallest, largest and step. Documentation "Filestore: service tiers".
 _TIERS = {
     "BASIC_HDD": [(1024, 65433, 1)],
@@ -38,6 +39,8 @@ _THROUGHPUTS = {
     "500": [(18000, 3060000, 18000), (3168000, 20016000, 144000)],
     "1000": [(9000, 1530000, 9000), (1584000, 10008000, 72000)],
 }
+# Documentation "Parallelstore: create an instance".
+_SCRATCH = [(12000, 100000, 4000)]
 #: The addresses of an instance with a peering of its own.
 _OWN = 29
 
@@ -49,7 +52,7 @@ def _check_size(request: Request, size: int, bands: list[tuple[int, int, int]]) 
 
 def _is_private(request: Request) -> bool:
     mode = block(request.state, "networks").get("connect_mode")
-    return request.kind.name == LUSTRE or mode == "PRIVATE_SERVICE_ACCESS"
+    return request.kind.name in (LUSTRE, PARALLELSTORE) or mode == "PRIVATE_SERVICE_ACCESS"
 
 
 def _connected(path: str) -> Reference:
@@ -97,6 +100,13 @@ def _check_lustre(request: Request) -> None:
         raise refusal(request, "The capacity of an instance cannot be decreased.", "badRequest")
 
 
+def _check_parallelstore(request: Request) -> None:
+    _check_size(request, int(request.state["capacity_gib"]), _SCRATCH)
+    is_zone = request.text("location").count("-") > 1
+    if not is_zone:
+        raise refusal(request, f"Invalid location '{request.text('location')}'.", "badRequest")
+
+
 def _refuse_protected(request: Request) -> None:
     if request.record.state.get("deletion_protection_enabled"):
         text = f"The instance '{request.identity}' has deletion protection enabled."
@@ -129,6 +139,11 @@ def _reserved_range(request: Request, _path: Path) -> str:
 
 def _mount_point(request: Request, _path: Path) -> str:
     return f"{_lease(request)}@tcp:/{request.text('filesystem')}"
+
+
+def _access_points(request: Request, _path: Path) -> list[str]:
+    first = ipaddress.IPv4Address(_lease(request))
+    return [str(first + index) for index in range(3)]
 
 
 def _reader(kind: str, key: str) -> Callable[[Contents, dict[str, Any]], dict[str, Any]]:
@@ -179,6 +194,22 @@ RESOURCES = (
         service="lustre.googleapis.com",
         checks=[_check_lustre],
     ),
+    ResourceType(
+        PARALLELSTORE,
+        "Instance",
+        "projects/{project}/locations/{location}/instances/{instance_id}",
+        adding(known(PARALLELSTORE), instance_id=Argument(matches=GCE_NAME)),
+        computed={
+            "name": "projects/{project}/locations/{location}/instances/{instance_id}",
+            "create_time": CREATED,
+            "update_time": CREATED,
+            "state": "ACTIVE",
+            "access_points": _access_points,
+        },
+        references=[link("network", NETWORK), _connected("network")],
+        service="parallelstore.googleapis.com",
+        checks=[_check_parallelstore],
+    ),
 )
 DATA_SOURCES = (
     DataSource(FILESTORE, _reader(FILESTORE, "name")),
@@ -225,7 +256,11 @@ def connected(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
     named = {(str(one.get("network")), str(one.get("service"))) for one in made}
     for document in documents:
         resources = document.get("resource", {})
-        wanted = [(str(one["network"]), GOOGLE) for one in resources.get(LUSTRE, {}).values()]
+        wanted = [
+            (str(one["network"]), GOOGLE)
+            for kind in (LUSTRE, PARALLELSTORE)
+            for one in resources.get(kind, {}).values()
+        ]
         wanted += [(str(one["network"]), NETAPP) for one in resources.get(POOL, {}).values()]
         wanted += [
             (str(one["networks"][0]["network"]), GOOGLE) for one in resources.get(FILESTORE, {}).values()

@@ -82,6 +82,11 @@ def creating(kind: str, *actions: str, **after: object) -> dict[str, object]:
             "projects/p/zones/us-east4-a/instanceGroupManagers/g",
         ),
         (
+            "google_parallelstore_instance",
+            {"instance_id": "fast", "location": "us-east4-a"},
+            "projects/p/locations/us-east4-a/instances/fast",
+        ),
+        (
             "azurerm_linux_virtual_machine_scale_set",
             {"name": "s", "resource_group_name": "rg"},
             "/subscriptions/1/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/s",

@@ -1,0 +1,38 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.gke.cluster import Cluster
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Context
+from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GKE212", severity=Severity.WARNING, source="Terraform provider google: parallelstore_csi_driver_config"
+)
+def version_without_parallelstore(
+    cluster: Cluster, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """The version of GKE is older than the driver of Parallelstore is known to be.
+
+    Autopilot clusters have the driver since 1.29. Of others nothing older is documented.
+
+    Write the version that the help names; if it says so, `version` may also be left out, for the default of
+    the release channel.
+    """
+    version, feature = version_of(cluster), catalog.gke_feature("parallelstore")
+    if version is None or feature.is_in(version):
+        return
+    for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
+        if kind == "parallelstore":
+            yield Finding(
+                f"GKE {cluster.version} is not known to have a driver for Parallelstore, which volume "
+                f"{volume.name} is",
+                context.at(cluster, "version"),
+                also=(context.at(volume, "kind", text="the volume"),),
+                help=way_out(feature.first_after(version), cluster, context),
+            )
+            return
