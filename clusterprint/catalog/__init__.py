@@ -105,6 +105,12 @@ from clusterprint.catalog.storage import (
     seconds_per_tb,
     tiers_of,
 )
+from clusterprint.catalog.storage_zones import (
+    BucketZones,
+    LustreZones,
+    bucket_ai_zones,
+    lustre_zones,
+)
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
 
@@ -117,6 +123,7 @@ __all__ = [
     "AzureSize",
     "Band",
     "BucketLocations",
+    "BucketZones",
     "CapacityModel",
     "Component",
     "CountedQuota",
@@ -138,6 +145,7 @@ __all__ = [
     "ListedModel",
     "LocalSsd",
     "LustreTier",
+    "LustreZones",
     "Machine",
     "Metric",
     "MetricComponent",
@@ -168,6 +176,7 @@ __all__ = [
     "azure_quota",
     "azure_size",
     "azure_sizes",
+    "bucket_ai_zones",
     "bucket_cache_prices",
     "bucket_locations",
     "bucket_prices",
@@ -210,6 +219,7 @@ __all__ = [
     "local_ssd_quota",
     "lustre_tier",
     "lustre_tiers",
+    "lustre_zones",
     "machine",
     "machine_names",
     "machines",
