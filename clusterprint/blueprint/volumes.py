@@ -121,8 +121,8 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         Annotated[
             Zone,
             Meta(
-                description="Zone of a created filestore, lustre or read-only disk, or of a bucket of class "
-                "rapid. Left out: the cluster's zone."
+                description="Zone of a created filestore, lustre, netapp of tier flex or read-only disk, or "
+                "of a bucket of class rapid. Left out: the cluster's zone."
             ),
         ]
         | UnsetType
