@@ -141,3 +141,13 @@ def test_sizes_have_neighbours(size: int, below: int | None, above: int) -> None
     zonal = catalog.filestore_tier("zonal")
     assert zonal
     assert (zonal.nearest_below(size), zonal.nearest(size)) == (below, above)
+
+
+def test_what_a_disk_costs_in_another_region_has_its_own_source() -> None:
+    disk = catalog.provisioned("hyperdisk-ml", 1000, 0, 2400)
+    assert disk
+    price = catalog.disk_price("hyperdisk-ml", disk, "southamerica-east1")
+    assert price == catalog.MonthlyPrice(585.4, "southamerica-east1", "google-hyperdisk-sao-paulo")
+    known = catalog.disk_price("hyperdisk-ml", disk, "us-central1")
+    assert known
+    assert (known.usd, known.source) == (368.0, "google-hyperdisk-ml-prices")
