@@ -185,10 +185,29 @@ def test_volumes_of_netapp_that_share_a_pool_get_their_own() -> None:
     assert "volume a has a pool of its own, as a pool holds one volume: 1024 GiB" in translated.decisions
 
 
+def test_a_pool_of_level_flex_has_a_zone_and_throughput() -> None:
+    pool = {"service_level": "FLEX", "capacity_gib": 1024, "zone": "us-central1-b"}
+    bought = {**pool, "total_throughput_mibps": 256, "total_iops": 8192, "replica_zone": "us-central1-c"}
+    translated = netapps_of(bought, {"local_mount": "/home", "capacity_gib": 1024})
+    assert translated.data["storage"]["volumes"] == [
+        {
+            "name": "a",
+            "kind": "netapp",
+            "mount": "/home",
+            "tier": "flex",
+            "zone": "us-central1-b",
+            "throughput_mbps": 256,
+            "size_gb": 1024,
+        }
+    ]
+    lost = [each.message.partition(":")[0] for each in translated.findings]
+    assert sorted(lost) == ["replica_zone of pool", "total_iops of pool"]
+
+
 def test_what_netapp_has_besides_is_lost() -> None:
-    translated = netapps_of({"service_level": "FLEX"}, {"protocols": ["NFSV3", "NFSV4"]})
+    translated = netapps_of({"service_level": "ULTRA"}, {"protocols": ["NFSV3", "NFSV4"]})
     told = [each.message for each in translated.findings]
-    assert "service_level of pool: no such level is built: flex" in told
+    assert "service_level of pool: no such level is built: ultra" in told
     assert "protocols of a: a volume speaks one of NFSV3 and NFSV4" in told
     (unused,) = (each for each in netapps_of({}).findings if "pool" in each.message)
     assert "no volume uses it" in unused.message

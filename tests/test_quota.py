@@ -78,6 +78,53 @@ def test_a_reservation_holds_machines_but_neither_their_disks_nor_their_number()
     assert held == {"GPUS_PER_GPU_FAMILY", "LOCAL_SSD_TOTAL_GB", "GPUS_ALL_REGIONS", "CPUS_ALL_REGIONS"}
 
 
+def file_system(type_: str, **values: Any) -> Resource:
+    return Resource("s", f"google_{type_}_instance", "f.f", "f.f", values)
+
+
+@pytest.mark.parametrize(
+    ("resource", "expected"),
+    [
+        (
+            file_system("lustre", capacity_gib="36000", location="us-central1-b"),
+            ("us-central1-b", "lustre.googleapis.com/Capacity", 36_000),
+        ),
+        (
+            file_system(
+                "filestore", tier="ZONAL", location="us-east4-a", file_shares=[{"capacity_gb": 9_984}]
+            ),
+            ("us-east4", "file.googleapis.com/EnterpriseStorageGibPerRegion", 9_984),
+        ),
+        (
+            file_system(
+                "filestore", tier="ZONAL", location="us-east4-a", file_shares=[{"capacity_gb": 10_240}]
+            ),
+            ("us-east4", "file.googleapis.com/HighScaleSSDStorageGibPerRegion", 10_240),
+        ),
+        (
+            file_system(
+                "filestore", tier="BASIC_SSD", location="us-east4-a", file_shares=[{"capacity_gb": 2_560}]
+            ),
+            ("us-east4", "file.googleapis.com/PremiumStorageGbPerRegion", 2_560),
+        ),
+    ],
+)
+def test_file_systems_take_quota_of_their_own_service(
+    resource: Resource, expected: tuple[str, str, int]
+) -> None:
+    (need,) = quota_needs([resource], "p")
+    assert (need.metric.region, need.metric.name, need.most) == expected
+    assert [(row.metric, row.after, row.unit) for row in quota_changes((), [need])] == [
+        (expected[1], expected[2], "GiB")
+    ]
+
+
+@pytest.mark.parametrize("tier", ["HIGH_SCALE_SSD", ""])
+def test_a_tier_that_is_not_known_is_not_counted(tier: str) -> None:
+    shares = [{"capacity_gb": 10_240}]
+    assert quota_needs([file_system("filestore", tier=tier, location="us-east4-a", file_shares=shares)]) == []
+
+
 def test_several_clusters_share_the_quota_of_their_project() -> None:
     one = quota_needs(template("a2-highgpu-1g"))
     both = together([*one, *quota_needs(template("a2-highgpu-4g"))])
@@ -177,3 +224,12 @@ def test_disks_in_a_pool_are_counted_with_a_doubt() -> None:
         "HDB_TOTAL_GB": (200, "whether disks in a storage pool are counted here is not documented"),
         "SSD_TOTAL_GB": (100, ""),
     }
+
+
+def test_quotas_of_other_services_are_asked_for_by_their_own_names(clusterprint: Run) -> None:
+    done = clusterprint("quota", BLUEPRINTS / "gke-lustre-training.yaml", "--commands")
+    assert done.returncode == 0
+    assert (
+        "--service=lustre.googleapis.com --project=my-gpu-project --quota-id=Capacity "
+        "--preferred-value=36000 --dimensions=zone=us-central1-b"
+    ) in done.stdout

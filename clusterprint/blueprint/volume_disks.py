@@ -39,7 +39,8 @@ Throughput = Annotated[
         ge=10,
         le=1200000,
         description="Throughput of a created disk in MiB/s; for hyperdisk-extreme it follows from the "
-        "IOPS. Left out: the default of its type and size.",
+        "IOPS. Left out: the default of its type and size. Of a netapp of tier flex: 64 to 5120; left out: "
+        "64.",
         examples=[1200],
     ),
 ]

@@ -78,7 +78,7 @@ SizeGb = Annotated[
 ]
 
 Tier = Annotated[
-    Literal["zonal", "regional", "basic_ssd", "basic_hdd", "standard", "premium", "extreme"],
+    Literal["zonal", "regional", "basic_ssd", "basic_hdd", "standard", "premium", "extreme", "flex"],
     Meta(
         description="Service tier of a created filestore or netapp volume. Left out: zonal for "
         "filestore, premium for netapp.",
@@ -91,6 +91,7 @@ Tier = Annotated[
                 "standard": "NetApp: 16 MiB/s per TiB.",
                 "premium": "NetApp: 64 MiB/s per TiB.",
                 "extreme": "NetApp: 128 MiB/s per TiB.",
+                "flex": "NetApp, in one zone: from 1 TiB on, 64 MiB/s, or as much as `throughput_mbps` says.",
             }
         },
     ),

@@ -122,8 +122,8 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         Annotated[
             Zone,
             Meta(
-                description="Zone of a filestore, lustre, parallelstore or read-only disk, or of a created "
-                "bucket of class rapid. Left out: the cluster's zone."
+                description="Zone of a filestore, lustre, parallelstore, netapp of tier flex or read-only "
+                "disk, or of a created bucket of class rapid. Left out: the cluster's zone."
             ),
         ]
         | UnsetType

@@ -77,11 +77,13 @@ from clusterprint.catalog.prices import (
 from clusterprint.catalog.quotas import (
     AzureQuota,
     CountedQuota,
+    FileQuota,
     Quota,
     Total,
     azure_quota,
     cpu_quota,
     disk_quota,
+    file_quota,
     gpu_quota,
     local_ssd_quota,
     resource_quota,
@@ -108,6 +110,12 @@ from clusterprint.catalog.storage import (
     seconds_per_tb,
     tiers_of,
 )
+from clusterprint.catalog.storage_zones import (
+    BucketZones,
+    LustreZones,
+    bucket_ai_zones,
+    lustre_zones,
+)
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
 
@@ -120,6 +128,7 @@ __all__ = [
     "AzureSize",
     "Band",
     "BucketLocations",
+    "BucketZones",
     "CapacityModel",
     "Component",
     "CountedQuota",
@@ -128,6 +137,7 @@ __all__ = [
     "DiskType",
     "Fabric",
     "Fact",
+    "FileQuota",
     "FilestoreTier",
     "ForeignMachine",
     "FuseOption",
@@ -141,6 +151,7 @@ __all__ = [
     "ListedModel",
     "LocalSsd",
     "LustreTier",
+    "LustreZones",
     "Machine",
     "Metric",
     "MetricComponent",
@@ -173,6 +184,7 @@ __all__ = [
     "azure_quota",
     "azure_size",
     "azure_sizes",
+    "bucket_ai_zones",
     "bucket_cache_prices",
     "bucket_locations",
     "bucket_prices",
@@ -192,6 +204,7 @@ __all__ = [
     "disk_types_with",
     "fabric_of",
     "fabrics",
+    "file_quota",
     "filestore_shares",
     "filestore_tier",
     "foreign_machine",
@@ -215,6 +228,7 @@ __all__ = [
     "local_ssd_quota",
     "lustre_tier",
     "lustre_tiers",
+    "lustre_zones",
     "machine",
     "machine_names",
     "machines",

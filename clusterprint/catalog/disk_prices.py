@@ -19,11 +19,15 @@ class Provisioned(NamedTuple):
 
 
 class _Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """US dollars for a month: for each GiB, and for each IOPS and MiB/s that is not included."""
+    """US dollars for a month: for each GiB, and for each IOPS and MiB/s that is not included.
+
+    `source` is theirs, where it is not the first one of the type.
+    """
 
     gib: float
     iops: float = 0
     mibps: float = 0
+    source: str = ""
 
 
 class _Default(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,4 +88,4 @@ def disk_price(type_: str, disk: Provisioned, region: str) -> MonthlyPrice | Non
     usd = disk.gib * rates.gib
     usd += max(0, disk.iops - prices.included_iops) * rates.iops
     usd += max(0, disk.mibps - prices.included_mibps) * rates.mibps
-    return MonthlyPrice(round(usd, 2), at, prices.sources[0])
+    return MonthlyPrice(round(usd, 2), at, rates.source or prices.sources[0])

@@ -21,13 +21,17 @@ class DiskType(Fact, frozen=True, kw_only=True):
 
 
 class DiskPoolType(Fact, frozen=True, kw_only=True):
-    """A type of storage pool: how large it may be, in steps; 0 for what is not bought for it."""
+    """A type of storage pool: how large it may be, in steps; 0 for what is not bought for it.
+
+    `iops_per_gb` is what may be bought for each GiB, by how performance is counted.
+    """
 
     min_gb: int
     max_gb: int
     step_gb: int
     max_iops: int = 0
     max_throughput_mibps: int = 0
+    iops_per_gb: dict[str, int] = {}  # noqa: RUF012 - msgspec copies it
 
     def has(self, size_gb: int) -> bool:
         """Whether there is this very size."""

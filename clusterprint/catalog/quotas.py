@@ -28,6 +28,14 @@ class CountedQuota(Fact, frozen=True, kw_only=True):
     scope: Literal["region", "global"]
 
 
+class FileQuota(Fact, frozen=True, kw_only=True):
+    """What counts the GiB of a file system, in each region or zone: a quota of its own service."""
+
+    service: str
+    quota: str
+    scope: Literal["region", "zone"]
+
+
 class AzureQuota(Fact, frozen=True, kw_only=True):
     """The family by which a subscription counts the vCPUs of a size of Azure, as its API spells it."""
 
@@ -43,6 +51,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cpus: dict[str, Quota]
     disks: dict[str, Quota]
     local_ssd: dict[Literal["local-ssd"], Quota]
+    file_systems: dict[str, dict[int, FileQuota]]
     resources: dict[str, CountedQuota]
     totals: dict[Total, CountedQuota]
 
@@ -80,6 +89,12 @@ def disk_quota(type_: str) -> Quota | None:
 def local_ssd_quota() -> Quota:
     """What counts the gigabytes of local SSDs."""
     return _table().local_ssd["local-ssd"]
+
+
+def file_quota(tier: str, size_gib: int) -> FileQuota | None:
+    """What counts a Filestore of a tier, or a `lustre`: larger ones of a tier may have another quota."""
+    by_size = _table().file_systems.get(tier, {})
+    return next((by_size[least] for least in sorted(by_size, reverse=True) if size_gib >= least), None)
 
 
 def resource_quota(type_: str) -> CountedQuota | None:

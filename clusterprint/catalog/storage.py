@@ -109,6 +109,14 @@ class Sized(PricedByGib, frozen=True, kw_only=True):
                 return band.min_gib + steps * band.step_gib
         return self.bands[-1].max_gib
 
+    def nearest_below(self, size_gib: int) -> int | None:
+        """The largest size that holds no more; None if there is none."""
+        for band in reversed(self.bands):
+            if size_gib >= band.min_gib:
+                steps = (min(size_gib, band.max_gib) - band.min_gib) // band.step_gib
+                return band.min_gib + steps * band.step_gib
+        return None
+
     @property
     def smallest(self) -> int:
         """The smallest size that there is, in GiB."""
@@ -143,11 +151,33 @@ class LustreTier(Sized, frozen=True, kw_only=True):
 
 
 class NetappTier(Sized, frozen=True, kw_only=True):
-    """A service level of NetApp Volumes; `api` is what the provider calls it."""
+    """A service level of NetApp Volumes; `api` and `type` are what the provider calls it.
+
+    Of one that is `zonal`, throughput is bought, up to `max_throughput_mibps`, and each MiB/s more than what
+    comes with it brings IOPS; of others it follows from the size.
+    """
 
     UNIT: ClassVar[int] = 1 << 20
 
     api: str
+    type: str = ""
+    zonal: bool = False
+    max_throughput_mibps: int = 0
+    iops_per_mibps: int = 0
+
+    def speed(self, size_gib: int, throughput_mibps: int = 0) -> Speed | None:
+        """What a volume of this very size gives, for which so much throughput is bought; 0 for none."""
+        band = self.band(size_gib)
+        if band and throughput_mibps:
+            iops = band.read_iops + (throughput_mibps - band.read_rate) * self.iops_per_mibps
+            rates = {"read_rate": throughput_mibps, "write_rate": throughput_mibps}
+            band = msgspec.structs.replace(band, **rates, read_iops=iops, write_iops=iops)
+        return band.speed(size_gib, self.UNIT) if band else None
+
+    @property
+    def min_throughput_mibps(self) -> int:
+        """What comes with a pool, where throughput is bought; 0 where it is not."""
+        return self.bands[0].read_rate if self.max_throughput_mibps else 0
 
 
 class ParallelstoreTier(Sized, frozen=True, kw_only=True):

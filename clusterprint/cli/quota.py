@@ -32,10 +32,11 @@ def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
     """Show how much of which quota clusters take.
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
-    what they hold is counted by region, metric and capacity model: accelerators, vCPUs, disks, networks and
-    addresses, at the least and at the most that autoscaling allows. What else runs in the same project takes
-    of the same quotas. Storage pools of Hyperdisk are not counted: it is not documented by which quota they
-    would be. Nothing is asked of a cloud: `clusterprint doctor` compares with what there is. Exit code 1 for
+    what they hold is counted by region, metric and capacity model: accelerators, vCPUs, disks, Filestore and
+    Managed Lustre, networks and addresses, at the least and at the most that autoscaling allows. What else
+    runs in the same project takes of the same quotas. Storage pools of Hyperdisk and of NetApp are not
+    counted: it is not documented by which quota they would be. Nothing is asked of a cloud: `clusterprint
+    doctor` compares with what there is. Exit code 1 for
     problems in a blueprint.
     """
     from clusterprint.cli.needs import quota_of  # loads the engine, once it is needed

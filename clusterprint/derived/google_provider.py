@@ -13,8 +13,8 @@ from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.machine_disks import VmBootDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.volumes import VmVolume
-from clusterprint.derived import node_pools
+from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
+from clusterprint.derived import node_pools, volumes
 
 #: The last version before 7, which is that of the bindings: it has none of what came later.
 OLD = "6.50.0"
@@ -44,6 +44,8 @@ def newer_fields(part: Part) -> Iterator[str]:
     for name in _NEWER.get(type(part), ()):
         if getattr(part, name) not in (UNSET, False, "none"):
             yield name
+    if isinstance(part, GoogleVolume) and volumes.is_zonal_netapp(part):
+        yield "tier"
     # Machines that have such a profile without a word.
     unsaid = isinstance(part, NodePool) and part.accelerator_network_profile is UNSET
     if isinstance(part, NodePool) and unsaid and node_pools.network_profile(part):

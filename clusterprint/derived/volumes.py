@@ -38,7 +38,7 @@ _CREATED: dict[str, frozenset[str]] = {
     ),
     "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
-    "netapp": frozenset({"deletion_protection", "size_gb", "tier", "protocol"}),
+    "netapp": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "throughput_mbps"}),
     "disk": frozenset(
         {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot", "pool"}
     ),
@@ -181,6 +181,8 @@ def size_gib(volume: GoogleVolume) -> int:
 def speed(volume: GoogleVolume) -> catalog.Speed | None:
     """What a created file system gives; None where that is not known."""
     known = tier(volume) if volume.create else None
+    if isinstance(known, catalog.NetappTier) and volume.throughput_mbps is not UNSET:
+        return known.speed(size_gib(volume), volume.throughput_mbps)
     return known.speed(size_gib(volume)) if known else None
 
 
@@ -239,11 +241,19 @@ def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:
             yield each
 
 
+def is_zonal_netapp(volume: GoogleVolume) -> bool:
+    """Whether it is a created volume of NetApp that is in one zone, as those of level flex are."""
+    level = netapp_tier(volume) if volume.kind == "netapp" and volume.create else None
+    return level is not None and level.zonal
+
+
 def is_zonal(volume: GoogleVolume) -> bool:
     """Whether it is in one zone."""
     if volume.kind == "filestore":
         tier = filestore_tier(volume)
         return tier is None or tier.zonal
+    if volume.kind == "netapp":
+        return is_zonal_netapp(volume)
     return volume.kind in ("lustre", "parallelstore") or is_filled_disk(volume) or is_rapid(volume)
 
 

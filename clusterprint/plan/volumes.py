@@ -89,11 +89,14 @@ class ParallelstorePlan(FileSystemPlan, frozen=True, kw_only=True):
 class NetappPlan(FileSystemPlan, frozen=True, kw_only=True):
     """A storage pool of NetApp Volumes with one volume that takes all of it; or `remote`, one that exists.
 
-    `clients` are the ranges that may mount it, with commas between them.
+    `clients` are the ranges that may mount it, with commas between them. `pool_type` is empty where the level
+    has one only, `throughput_mibps` 0 where none is bought.
     """
 
     remote: str
     service_level: str
+    pool_type: str
+    throughput_mibps: int
     protocol: Literal["NFSV3", "NFSV4"]
     share: str
     clients: str

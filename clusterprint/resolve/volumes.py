@@ -235,8 +235,10 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
         name=name,
         create=volume.create,
         remote="" if volume.export is UNSET else volume.export,
-        location=place.region,
+        location=_zone(volume, place) if volumes.is_zonal_netapp(volume) else place.region,
         service_level=tier.api,
+        pool_type=tier.type,
+        throughput_mibps=0 if volume.throughput_mbps is UNSET else volume.throughput_mbps,
         protocol="NFSV4" if volume.protocol == "nfs_v4_1" else "NFSV3",
         # Unique in its region: another cluster may have a volume of this name.
         share=name,

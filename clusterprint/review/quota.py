@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from clusterprint import catalog
-from clusterprint.review.delta import Resource, get
+from clusterprint.review.delta import Resource, get, whole
+from clusterprint.review.known import region_at
 from clusterprint.review.machines import Machines, machines_of
 from clusterprint.review.model import CapacityModel, QuotaRow
 
-Sort: TypeAlias = Literal["accelerator", "cpu", "disk", "other"]
+Sort: TypeAlias = Literal["accelerator", "cpu", "disk", "file_system", "other"]
 
 GLOBAL = "global"
-_SORTS: tuple[Sort, ...] = ("accelerator", "cpu", "disk", "other")
+_COMPUTE = "compute.googleapis.com"
+_SORTS: tuple[Sort, ...] = ("accelerator", "cpu", "disk", "file_system", "other")
 _PREEMPTIBLE = frozenset({"spot", "flex_start"})
 #: Compute Engine's documentation names no quota of storage pools, nor says what disks in them count as.
 _POOLED = "whether disks in a storage pool are counted here is not documented"
@@ -23,7 +25,9 @@ class Metric(NamedTuple):
     """A quota: whose it is, where, and what it is called.
 
     `owner` is a project or a subscription, empty where the resources do not say; `region` is `global` for
-    what is counted in all of a project. `dimension` narrows the metric down: `gpu_family=NVIDIA_H200`.
+    what is counted in all of a project, a zone for what is counted there. `name` begins with its service
+    where that is not Compute Engine: `lustre.googleapis.com/Capacity`. `dimension` narrows the metric down:
+    `gpu_family=NVIDIA_H200`.
     """
 
     cloud: Literal["google", "azure"]
@@ -33,6 +37,16 @@ class Metric(NamedTuple):
     name: str
     unit: str
     dimension: str = ""
+
+    @property
+    def service(self) -> str:
+        """Whose quota it is, on Google Cloud."""
+        return self.name.rpartition("/")[0] or _COMPUTE
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where it is counted, as dimensions say it: `region` or `zone`, and its name."""
+        return ("region" if region_at(self.region) == self.region else "zone"), self.region
 
 
 class QuotaNeed(NamedTuple):
@@ -248,6 +262,8 @@ def _of_resource(resource: Resource, owner: str) -> Iterator[_Part]:
     project = project if isinstance(project, str) and "${" not in project else ""
     if resource.type == "google_compute_disk":
         yield from _of_disk(resource, project or owner)
+    if resource.type in ("google_filestore_instance", "google_lustre_instance"):
+        yield from _of_file_system(resource, project or owner)
     quota = catalog.resource_quota(resource.type)
     if quota:
         region = GLOBAL if quota.scope == "global" else _place(resource)
@@ -262,6 +278,20 @@ def _of_disk(disk: Resource, project: str) -> Iterator[_Part]:
     if quota and isinstance(size, int):
         metric = Metric("google", project, _place(disk), "disk", quota.on_demand.upper(), "GB")
         doubt = quota.uncertain.get("on_demand", "")
+        yield _Part(metric, "", size, size, doubt=doubt, sources=quota.sources)
+
+
+def _of_file_system(resource: Resource, project: str) -> Iterator[_Part]:
+    values = resource.values
+    if resource.type == "google_lustre_instance":
+        tier, size = "lustre", whole(get(values, "capacity_gib"))
+    else:
+        tier, size = str(get(values, "tier", "")).lower(), whole(get(values, "file_shares.capacity_gb"))
+    quota, location = catalog.file_quota(tier, size), str(get(values, "location", ""))
+    if quota and size and "${" not in location:
+        place = location if quota.scope == "zone" else region_at(location)
+        metric = Metric("google", project, place, "file_system", f"{quota.service}/{quota.quota}", "GiB")
+        doubt = quota.uncertain.get("quota", "")
         yield _Part(metric, "", size, size, doubt=doubt, sources=quota.sources)
 
 

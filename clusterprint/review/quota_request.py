@@ -17,15 +17,22 @@ def request(metric: Metric, amount: int) -> str:
             ]
         )
     everywhere = metric.region == GLOBAL
-    scope = "per-project" if everywhere else "per-project-region"
-    name = metric.name.replace("_", "-")
-    dimensions = ([] if everywhere else [f"region={metric.region}"]) + list(filter(None, [metric.dimension]))
+    dimensions = ([] if everywhere else ["=".join(metric.place)]) + list(filter(None, [metric.dimension]))
     return join(
         [
-            *("gcloud", "beta", "quotas", "preferences", "create", "--service=compute.googleapis.com"),
+            *("gcloud", "beta", "quotas", "preferences", "create", f"--service={metric.service}"),
             f"--project={metric.owner}",
-            f"--quota-id={name}-{scope}",
+            f"--quota-id={_quota_id(metric)}",
             f"--preferred-value={amount}",
             *([f"--dimensions={','.join(dimensions)}"] if dimensions else []),
         ]
     )
+
+
+def _quota_id(metric: Metric) -> str:
+    """Compute Engine makes ids of its metrics; of other services the id is the name itself."""
+    _, is_other, own = metric.name.rpartition("/")
+    if is_other:
+        return own
+    scope = "per-project" if metric.region == GLOBAL else "per-project-region"
+    return f"{metric.name.replace('_', '-')}-{scope}"

@@ -105,14 +105,18 @@ def _netapp(resource: Resource, _: Side) -> Stored | None:
     values = resource.values
     level, size = str(get(values, "service_level", "")).lower(), whole(get(values, "capacity_gib"))
     named = f"NetApp {level}{called(get(values, 'name'))}"
-    return _file_system(named, catalog.netapp_tier(level), size, get(values, "location"))
+    tier = catalog.netapp_tier(level)
+    speed = tier.speed(size, whole(get(values, "total_throughput_mibps"))) if tier else None
+    return _file_system(named, tier, size, get(values, "location"), speed)
 
 
-def _file_system(named: str, tier: _Tier | None, size: int, place: Any) -> Stored | None:
+def _file_system(
+    named: str, tier: _Tier | None, size: int, place: Any, bought: Speed | None = None
+) -> Stored | None:
     if tier is None or not size:
         return None
     region = region_at(place)
-    speed = tier.speed(size)
+    speed = bought or tier.speed(size)
     gives = f" ({_gives(speed)})" if speed else ""
     price = tier.price(size, region)
     source = price.source if price else tier.sources[0]

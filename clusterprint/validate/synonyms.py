@@ -58,14 +58,6 @@ _VALUES = {
     "high_scale_ssd": "zonal",
 }
 
-# Words for what is not built: one that is allowed in the same place, and what is there instead.
-_NOT_AMONG = {
-    "flex": (
-        "extreme",
-        "level Flex of NetApp Volumes is not built: mount one that exists, by `create: false` and `export`",
-    ),
-}
-
 _KINDS = {
     **dict.fromkeys(("kubernetes", "k8s", "cluster", "tpu", "kueue", "mpi"), "gke"),
     **dict.fromkeys(("gce", "gcp", "google", "compute", "instance", "mig"), "vm"),
@@ -102,12 +94,6 @@ def value_for(word: str, allowed: Collection[str]) -> str:
     """The allowed value for a word of another tool, or an empty text."""
     meant = _VALUES.get(word.lower(), "")
     return meant if meant in allowed else ""
-
-
-def why_not_among(word: str, allowed: Collection[str]) -> str:
-    """What to say about a value that is not built, and what is in its place, or an empty text."""
-    beside, why = _NOT_AMONG.get(word.lower(), ("", ""))
-    return why if beside in allowed else ""
 
 
 def kind_for(word: str) -> str:

@@ -68,8 +68,6 @@ def of_not_allowed(value: Any, allowed: list[str]) -> str:
         return odd.help_text
     if meant:
         return words.did_you_mean(repr(meant))
-    if why := synonyms.why_not_among(value, allowed):
-        return why
     return f"write {allowed[0]}" if len(allowed) == 1 else ""
 
 

@@ -198,12 +198,12 @@ def connect_netapp(api: Api, inside: Record) -> Record:
 
 def pool(api: Api, inside: Record, **more: Any) -> Record:
     wanted = {"capacity_gib": "2048", "service_level": "PREMIUM", **more}
-    return api.create(POOL, name="eda", location="us-central1", network=inside.id, **wanted)
+    return api.create(POOL, **{"name": "eda", "location": "us-central1", "network": inside.id, **wanted})
 
 
 def volume(api: Api, **more: Any) -> Record:
     wanted = {"name": "eda", "share_name": "eda", "capacity_gib": "2048", "protocols": ["NFSV3"], **more}
-    return api.create(NETAPP, location="us-central1", storage_pool="eda", **wanted)
+    return api.create(NETAPP, **{"location": "us-central1", "storage_pool": "eda", **wanted})
 
 
 def test_netapp_has_a_connection_of_its_own(api: Api) -> None:
@@ -230,6 +230,23 @@ def test_a_pool_holds_what_fits(api: Api) -> None:
     volume(api, capacity_gib="1500")
     with pytest.raises(ApiError, match="not enough capacity"):
         volume(api, name="more", share_name="more", capacity_gib="600")
+
+
+def test_pools_of_level_flex_are_in_a_zone(api: Api) -> None:
+    inside = network(api)
+    connect_netapp(api, inside)
+    flex = {"service_level": "FLEX", "type": "UNIFIED", "capacity_gib": "1024", "location": "us-central1-a"}
+    for more, words in (
+        ({"service_level": "PREMIUM", "capacity_gib": "2048"}, "Only Flex pools are zonal"),
+        ({"capacity_gib": "1023"}, "Invalid pool capacity"),
+        ({"total_throughput_mibps": "32"}, "Invalid throughput"),
+    ):
+        with pytest.raises(ApiError, match=words):
+            pool(api, inside, **{**flex, **more})
+    pool(api, inside, **flex, total_throughput_mibps="256")
+    with pytest.raises(ApiError, match="Storage pool 'eda' was not found"):
+        volume(api, capacity_gib="1024")
+    volume(api, capacity_gib="1024", location="us-central1-a")
 
 
 BUCKET = "google_storage_bucket"

@@ -14,6 +14,7 @@ from constructs import Construct
 from clusterprint.plan.volumes import NetappPlan
 from stacks.addresses import addressed
 from stacks.google.filesystems import FileSystem
+from stacks.google.provider import set_beyond
 
 
 class Netapp(FileSystem):
@@ -42,12 +43,14 @@ class Netapp(FileSystem):
                 location=plan.location,
                 service_level=plan.service_level,
                 capacity_gib=str(plan.size_gb),
+                total_throughput_mibps=str(plan.throughput_mibps) if plan.throughput_mibps else None,
                 network=network,
                 labels=labels,
                 lifecycle=kept,
                 depends_on=list(after),
             )
         )
+        set_beyond(pool, "type", plan.pool_type)
         volume = addressed(
             NetappVolume(
                 self,

@@ -24,6 +24,7 @@ SAFE = {
 PROJECT = "/cloudresourcemanager/v3/projects/([^/:]+)"
 COMPUTE = "/compute/compute/v1/projects/([^/]+)"
 ZONE = f"{COMPUTE}/zones/([^/]+)"
+QUOTAS = "/cloudquotas/v1/projects/[^/]+/locations/global/services"
 OFFERED = [{"locationId": each} for each in ("us-central1", "us-central1-a", "us-central1-b")]
 
 
@@ -43,6 +44,8 @@ def all_is_well(clouds: Clouds) -> None:
     listed = {"quotas": [quota(name, 100_000) for name in LISTED]}
     clouds.on("GET", COMPUTE, listed)
     clouds.on("GET", f"{COMPUTE}/regions/[^/]+", listed)
+    for service in ("file", "lustre"):
+        clouds.on("GET", f"{QUOTAS}/{service}.googleapis.com/quotaInfos", {"quotaInfos": FILE_QUOTAS})
     clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
     for service in ("lustre", "file", "netapp", "parallelstore"):
@@ -60,6 +63,19 @@ LISTED = (
     *("INSTANCES", "INSTANCE_GROUP_MANAGERS", "RESOURCE_POLICIES", "HEALTH_CHECKS"),
     *("SSD_TOTAL_GB", "HDB_TOTAL_GB", "N2_CPUS", "CPUS", "A2_CPUS", "NVIDIA_A100_GPUS"),
 )
+
+
+def file_quota(name: str, limit: int, *places: str) -> dict[str, Any]:
+    """A quota of a service that is not Compute Engine, in some regions or zones."""
+    held = {"applicableLocations": list(places), "details": {"value": str(limit)}}
+    return {"quotaId": name, "dimensionsInfos": [held]}
+
+
+FILE_QUOTAS = [
+    file_quota("Capacity", 1_000_000, "us-central1-a", "us-central1-b"),
+    file_quota("EnterpriseStorageGibPerRegion", 100_000, "us-central1", "us-east4"),
+    file_quota("HighScaleSSDStorageGibPerRegion", 100_000, "us-central1"),
+]
 
 
 def quota(metric: str, limit: float, usage: float = 0) -> dict[str, Any]:

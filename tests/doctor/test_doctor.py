@@ -9,7 +9,18 @@ from typing import Any
 
 import pytest
 from clouds import WHO, Clouds, login_file, missing
-from doctor.conftest import COMPUTE, PROJECT, SAFE, ZONE, Of, lacking, quota, reservation
+from doctor.conftest import (
+    COMPUTE,
+    PROJECT,
+    QUOTAS,
+    SAFE,
+    ZONE,
+    Of,
+    file_quota,
+    lacking,
+    quota,
+    reservation,
+)
 from support import BLUEPRINTS, Run
 
 from clusterprint.cloud import endpoints
@@ -214,6 +225,15 @@ def test_a_quota_that_nobody_knows_is_not_taken_for_enough(clouds: Clouds, wante
     found = [each for each in examine([wanted("vm-smallest")]) if each.status == "unasked"]
     assert any("NVIDIA_A100_GPUS" in each.message for each in found)
     assert {each.check for each in found} == {"quota"}
+
+
+def test_quotas_of_file_systems_are_those_of_their_zone_or_region(clouds: Clouds, wanted: Of) -> None:
+    wide = file_quota("Capacity", 0, "us-central1-a", "us-central1-b", "us-east4-a")
+    infos = [wide, file_quota("Capacity", 18_000, "us-central1-b"), file_quota("Capacity", 9, "us-east4-b")]
+    clouds.on("GET", f"{QUOTAS}/lustre.googleapis.com/quotaInfos", {"quotaInfos": infos})
+    found = lacking(examine([wanted("gke-lustre-training")]))
+    said = "lustre.googleapis.com/Capacity in us-central1-b: 36,000 GiB are needed, the limit is 18,000"
+    assert said in [message for check, message, _ in found if check == "quota"]
 
 
 def test_who_may_not_look_is_told_so(clouds: Clouds, wanted: Of) -> None:

@@ -59,6 +59,16 @@ def test_a_file_system_without_a_price_leaves_the_sum_open() -> None:
     assert cost({}, stored={"c": ((scratch,), (scratch,))}).per_hour == 0
 
 
+def test_a_netapp_of_level_flex_gives_what_is_bought() -> None:
+    values = {"service_level": "FLEX", "capacity_gib": "1024", "location": "us-east1-b"}
+    (found,) = stored_of([Resource("s", "google_netapp_storage_pool", "a.b", "a.b", values)])
+    assert found.what.startswith("NetApp flex, 1,024 GiB (67 MB/s read")
+    assert (found.region, found.price) == ("us-east1", None)
+    bought = {**values, "total_throughput_mibps": "1024"}
+    (found,) = stored_of([Resource("s", "google_netapp_storage_pool", "a.b", "a.b", bought)])
+    assert found.what.startswith("NetApp flex, 1,024 GiB (1,073 MB/s read")
+
+
 @pytest.mark.parametrize(
     ("level", "region", "per_month"),
     [

@@ -112,3 +112,25 @@ def test_zones_of_machines_gpus_and_tpus() -> None:
     assert catalog.zones_of("v4") == ("us-central2-b",)
     assert catalog.zones_of("a4x-highgpu-4g") is None
     assert catalog.zones_of("nonsense") is None
+
+
+def test_zonal_storage_is_in_zones_that_there_are() -> None:
+    for found in (catalog.lustre_zones(), catalog.bucket_ai_zones()):
+        assert set(found.names) <= set(catalog.zone_names())
+    assert catalog.lustre_zones().until in catalog.lustre_zones().zones
+
+
+@pytest.mark.parametrize(
+    ("zone", "lacks"),
+    [
+        ("asia-northeast1-a", True),
+        ("asia-northeast1-b", False),
+        # a region that the newest list would name
+        ("asia-southeast3-a", True),
+        # of which only an older list is known: what it lacks may have come
+        ("us-central1-ai1a", False),
+        ("us-east5-a", False),
+    ],
+)
+def test_lustre_lacks_a_zone_only_where_the_newest_list_says_so(zone: str, lacks: bool) -> None:
+    assert catalog.lustre_zones().lacks(zone) is lacks

@@ -1,6 +1,6 @@
 """Whether the quotas of a project hold what the clusters take."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -63,9 +63,12 @@ class _Known:
         self._google, self._project = google, project
         self._of_region = cache(self._listed)
         self._of_metric = cache(self._limits)
+        self._of_service = cache(self._all)
 
     def find(self, metric: Metric) -> _Quota | None:
         """The quota of a metric, None where nobody knows it."""
+        if "/" in metric.name:
+            return self._of_other_service(metric)
         if not metric.dimension:
             listed = self._of_region(metric.region)
             if metric.name in listed:
@@ -81,6 +84,18 @@ class _Known:
                 best = max(best or (-1, 0.0), (len(dimensions), limit))
         return _Quota(best[1], None) if best else None
 
+    def _of_other_service(self, metric: Metric) -> _Quota | None:
+        """Each limit says in which regions or zones it holds: one that holds in few is meant for them."""
+        wanted = metric.name.rpartition("/")[2].lower()
+        found = [
+            (len(places), limit)
+            for info in self._of_service(metric.service)
+            if str(info.get("quotaId", "")).lower() == wanted
+            for places, limit in _held_in(info)
+            if metric.region in places
+        ]
+        return _Quota(min(found)[1], None) if found else None
+
     def _listed(self, region: str) -> dict[str, _Quota]:
         place = ("projects", self._project, *(() if region == GLOBAL else ("regions", region)))
         found = self._google.get("compute", f"compute/v1/{path(*place)}", fields="quotas")
@@ -94,13 +109,14 @@ class _Known:
 
     @cached_property
     def _infos(self) -> dict[str, list[Any]]:
-        service = ("services", "compute.googleapis.com")
-        place = path("projects", self._project, "locations", "global", *service)
-        listed = self._google.pages("cloudquotas", f"v1/{place}/quotaInfos", "quotaInfos", pageSize=500)
         found: dict[str, list[Any]] = {}
-        for each in listed:
+        for each in self._of_service("compute.googleapis.com"):
             found.setdefault(str(each.get("metric", "")).rpartition("/")[2], []).append(each)
         return found
+
+    def _all(self, service: str) -> list[Any]:
+        place = path("projects", self._project, "locations", "global", "services", service)
+        return list(self._google.pages("cloudquotas", f"v1/{place}/quotaInfos", "quotaInfos", pageSize=500))
 
 
 def _entries(info: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, str], float]]:
@@ -108,3 +124,10 @@ def _entries(info: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, str], float
         value = each.get("details", {}).get("value")
         if value is not None:
             yield each.get("dimensions", {}), float(value)
+
+
+def _held_in(info: Mapping[str, Any]) -> Iterator[tuple[Sequence[str], float]]:
+    for each in info.get("dimensionsInfos", []):
+        value = each.get("details", {}).get("value")
+        if value is not None:
+            yield each.get("applicableLocations", []), float(value)

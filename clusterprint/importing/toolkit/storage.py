@@ -119,6 +119,8 @@ def netapp(module: Module) -> None:
         found["tier"] = level
     else:
         pool.lost("service_level", f"no such level is built: {level}")
+    if level == "flex":
+        _flex(pool, found)
     found["size_gb"] = _netapp_size(module, pool)
     protocols = tuple(module.texts("protocols"))
     if protocols in _NETAPP_PROTOCOLS:
@@ -127,6 +129,16 @@ def netapp(module: Module) -> None:
         module.lost("protocols", "a volume speaks one of NFSV3 and NFSV4")
     module.follows("who mounts it lets everybody write to its top folder", "unix_permissions")
     _add(module, found)
+
+
+def _flex(pool: Module, found: dict[str, Any]) -> None:
+    """What only pools of level flex have: a zone, and throughput that is bought."""
+    _zone(pool, found)
+    if throughput := pool.get("total_throughput_mibps"):
+        found["throughput_mbps"] = throughput
+    for key in ("replica_zone", "scale_type", "total_iops", "hot_tier_size_gib"):
+        if pool.get(key) is not None:
+            pool.lost(key, "pools of level flex are zonal, and have the IOPS of their throughput")
 
 
 def _netapp_size(module: Module, pool: Module) -> Any:
@@ -139,8 +151,8 @@ def _netapp_size(module: Module, pool: Module) -> Any:
             decide(f"volume {volume_name(module)} takes all {whole} GiB of its pool, not {own}")
         return whole
     decide(f"volume {volume_name(module)} has a pool of its own, as a pool holds one volume: {own} GiB")
-    premium = catalog.netapp_tier("premium")
-    return max(own, premium.smallest) if premium and isinstance(own, int) else own
+    level = catalog.netapp_tier(str(pool.get("service_level", "PREMIUM")).lower())
+    return max(own, level.smallest) if level and isinstance(own, int) else own
 
 
 def netapp_pool(module: Module) -> None:

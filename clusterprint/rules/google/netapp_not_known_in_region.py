@@ -15,7 +15,7 @@ def netapp_not_known_in_region(volume: GoogleVolume, context: Context[GoogleBlue
 
     The levels standard, premium and extreme are sold in some regions only. Elsewhere the pool of a volume
     cannot be created, which is noticed when the network is there already. The list is of September 2026, and
-    regions are added now and then.
+    regions are added now and then. Of level flex no list was found.
 
     Take a region that has the level, or a filestore; or ignore this warning if Google's page about the
     locations of NetApp Volumes names the region.
@@ -23,7 +23,7 @@ def netapp_not_known_in_region(volume: GoogleVolume, context: Context[GoogleBlue
     if volume.kind != "netapp" or not volume.create:
         return
     tier, region = volumes.netapp_tier(volume), context.blueprint.region
-    if tier is None or region in tier.gib_month:
+    if tier is None or not tier.gib_month or region in tier.gib_month:
         return
     yield Finding(
         f"NetApp Volumes of level {volumes.tier_name(volume)} are not known to be in {region}",

@@ -19,7 +19,8 @@ from clusterprint.rules.rule import Finding, rule
 def tier_of_other_kind(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
     """A file system has a tier of another kind of file system.
 
-    Filestore has zonal, regional, basic_ssd and basic_hdd; NetApp Volumes has standard, premium and extreme.
+    Filestore has zonal, regional, basic_ssd and basic_hdd; NetApp Volumes has standard, premium,
+    extreme and flex.
 
     Take a tier of its kind, or remove `tier`.
     """

@@ -15,8 +15,9 @@ from clusterprint.rules.rule import Finding, rule
 def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A volume has a zone of another region, or needs a zone and has none.
 
-    Filestore of a zonal tier, Managed Lustre, Parallelstore, disks and buckets of class rapid are in one
-    zone. From another region they are slow and their traffic is billed, and a disk cannot be attached at all.
+    Filestore of a zonal tier, NetApp of level flex, Managed Lustre, Parallelstore, disks and buckets of class
+    rapid are in one zone. From another region they are slow and their traffic is billed, and a disk cannot be
+    attached at all.
 
     Leave `zone` out, where the cluster has a zone, or name one of its region.
     """
@@ -35,6 +36,13 @@ def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint
                 context.at(volume, "zone"),
                 also=(context.at(volume, "tier", text="the tier"),),
                 help="remove zone",
+            )
+        if volume.kind == "netapp" and not volumes.is_zonal_netapp(volume):
+            level = volumes.tier_name(volume)
+            yield Finding(
+                f"NetApp of level {level} is in no zone, but volume {volume.name} has one",
+                context.at(volume, "zone"),
+                help="remove zone, or write tier: flex",
             )
         if volume.kind == "bucket" and volume.create and not volumes.is_rapid(volume):
             yield Finding(

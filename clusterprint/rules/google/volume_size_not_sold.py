@@ -3,9 +3,9 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.catalog import Sized
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._sizes import nearest, sizes
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -21,10 +21,10 @@ def volume_size_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Fin
 
     Each tier has a smallest and a largest size, and steps between them: Filestore's zonal tier has 1 TiB to
     9.75 TiB in steps of 256 GiB and 10 TiB to 100 TiB in steps of 2.5 TiB; Managed Lustre's steps are as
-    large as its smallest size; a pool of NetApp Volumes has 2 TiB at least; a Parallelstore has 12,000 to
-    100,000 GiB in steps of 4,000. The API refuses others, after the network is made.
+    large as its smallest size; a pool of NetApp Volumes has 2 TiB at least, of level flex 1; a Parallelstore
+    has 12,000 to 100,000 GiB in steps of 4,000. The API refuses others, after the network is made.
 
-    Take the next size that there is.
+    Take the next size that there is, or the one before it.
     """
     tier = volumes.tier(volume) if volume.create else None
     if tier is None or volume.size_gb is UNSET or tier.band(volume.size_gb):
@@ -32,7 +32,7 @@ def volume_size_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Fin
     yield Finding(
         f"there is no {_tier(volume)}{volume.kind} of {volume.size_gb:,} GiB",
         context.at(volume, "size_gb"),
-        help=f"write size_gb: {tier.nearest(volume.size_gb)}; there are {_sizes(tier)}",
+        help=f"write {nearest(tier, volume.size_gb)}; there are {sizes(tier)}",
     )
 
 
@@ -40,9 +40,3 @@ def _tier(volume: GoogleVolume) -> str:
     if volume.kind == "lustre":
         return f"{volumes.lustre_throughput(volume)} MB/s per TiB "
     return "" if volume.kind == "parallelstore" else f"{volumes.tier_name(volume)} "
-
-
-def _sizes(tier: Sized) -> str:
-    return " and ".join(
-        f"{each.min_gib:,} to {each.max_gib:,} GiB in steps of {each.step_gib:,}" for each in tier.bands
-    )

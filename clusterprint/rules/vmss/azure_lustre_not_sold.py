@@ -6,6 +6,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.derived import azure_volumes
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._sizes import nearest, sizes
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
@@ -37,10 +38,8 @@ def azure_lustre_not_sold(volume: AzureVolume, context: Context) -> Iterator[Fin
             f"there are {', '.join(map(str, sold))}",
         )
     elif volume.size_gb is not UNSET and not tier.band(volume.size_gb):
-        band = tier.bands[0]
         yield Finding(
             f"there is no Azure Managed Lustre of {volume.size_gb:,} GiB with {wanted} MB/s for each TiB",
             context.at(volume, "size_gb"),
-            help=f"write size_gb: {tier.nearest(volume.size_gb)}; there are {band.min_gib:,} to "
-            f"{band.max_gib:,} GiB in steps of {band.step_gib:,}",
+            help=f"write {nearest(tier, volume.size_gb)}; there are {sizes(tier)}",
         )

@@ -20,7 +20,12 @@ SERVICE = "netapp.servicenetworking.goog"
 # Sizes in GiB. Documentation "NetApp Volumes: storage pools", and "volumes".
 _SMALLEST_POOL, _LARGEST_POOL = 2048, 204800
 _SMALLEST_VOLUME, _LARGEST_VOLUME = 100, 102400
-_LEVELS = ("STANDARD", "PREMIUM", "EXTREME")
+_LEVELS = ("STANDARD", "PREMIUM", "EXTREME", _FLEX := "FLEX")
+# Flex Unified. Documentation "NetApp Volumes: quotas and limits".
+_SMALLEST_FLEX_POOL, _LARGEST_FLEX_POOL = 1024, 435200
+_SMALLEST_FLEX_VOLUME, _LARGEST_FLEX_VOLUME = 1, 131072
+_FLEX_THROUGHPUT = range(64, 5121)
+_DASHES_OF_A_ZONE = 2
 
 
 def _peered() -> Reference:
@@ -37,9 +42,16 @@ def _peered() -> Reference:
 def _check_pool(request: Request) -> None:
     if request.text("service_level") not in _LEVELS:
         raise refusal(request, f"Invalid service level '{request.text('service_level')}'.", "badRequest")
-    size = int(request.state["capacity_gib"])
-    if not _SMALLEST_POOL <= size <= _LARGEST_POOL:
+    flex, size = request.text("service_level") == _FLEX, int(request.state["capacity_gib"])
+    least, most = (_SMALLEST_FLEX_POOL, _LARGEST_FLEX_POOL) if flex else (_SMALLEST_POOL, _LARGEST_POOL)
+    if not least <= size <= most:
         raise refusal(request, f"Invalid pool capacity {size} GiB.", "badRequest")
+    in_zone = request.text("location").count("-") == _DASHES_OF_A_ZONE
+    if in_zone and not flex:
+        raise refusal(request, "Only Flex pools are zonal.", "badRequest")
+    throughput = request.state.get("total_throughput_mibps")
+    if throughput and not (flex and int(throughput) in _FLEX_THROUGHPUT):
+        raise refusal(request, f"Invalid throughput {throughput} MiB/s.", "badRequest")
     held = sum(int(one.state["capacity_gib"]) for one in _volumes(request, request.text("name")))
     if request.prior is not None and size < held:
         raise refusal(request, "The pool would be smaller than the volumes in it.", "badRequest")
@@ -67,7 +79,11 @@ def _in_pool() -> Reference:
 
 def _check_volume(request: Request) -> None:
     size, pool = int(request.state["capacity_gib"]), _pool_of(request)
-    if not _SMALLEST_VOLUME <= size <= _LARGEST_VOLUME:
+    flex = pool is not None and pool.state["service_level"] == _FLEX
+    least, most = (
+        (_SMALLEST_FLEX_VOLUME, _LARGEST_FLEX_VOLUME) if flex else (_SMALLEST_VOLUME, _LARGEST_VOLUME)
+    )
+    if not least <= size <= most:
         raise refusal(request, f"Invalid volume capacity {size} GiB.", "badRequest")
     others = [one for one in _volumes(request, request.text("storage_pool")) if one.id != request.identity]
     held = size + sum(int(one.state["capacity_gib"]) for one in others)

@@ -1,0 +1,16 @@
+"""How rules say which sizes of a file system there are."""
+
+from clusterprint import catalog
+
+
+def nearest(tier: catalog.Sized, size_gib: int) -> str:
+    """The next size that there is, and the one before it, as a blueprint says them."""
+    above, below = tier.nearest(size_gib), tier.nearest_below(size_gib)
+    return f"size_gb: {above}" if below in (None, above) else f"size_gb: {above}, or {below}"
+
+
+def sizes(tier: catalog.Sized) -> str:
+    """All sizes that there are."""
+    return " and ".join(
+        f"{each.min_gib:,} to {each.max_gib:,} GiB in steps of {each.step_gib:,}" for each in tier.bands
+    )

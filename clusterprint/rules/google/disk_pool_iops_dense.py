@@ -1,0 +1,38 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.disk_pools import DiskPool
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GCP133",
+    severity=Severity.WARNING,
+    source="Google Cloud: Compute Engine release notes of July 2026, Hyperdisk Balanced Storage Pools",
+)
+def disk_pool_iops_dense(pool: DiskPool, context: Context) -> Iterator[Finding]:
+    """A pool of disks buys more IOPS than its capacity may have.
+
+    For each GiB a pool of hyperdisk-balanced has at most 30 IOPS, or 6 where performance is advanced, which
+    is the default. Compute Engine refuses more. The limit was raised in July 2026, from 4.
+
+    Buy fewer IOPS or more capacity, or count performance as standard.
+    """
+    known = catalog.disk_pool_type(pool.type)
+    if not pool.create or known is None or pool.size_gb is UNSET or pool.iops is UNSET:
+        return
+    each = known.iops_per_gb.get(pool.performance)
+    # Of more than any pool has, another rule speaks.
+    if each is None or not each * pool.size_gb < pool.iops <= known.max_iops:
+        return
+    yield Finding(
+        f"a pool of {pool.size_gb:,} GiB with {pool.performance} performance has at most "
+        f"{each * pool.size_gb:,} IOPS, not {pool.iops:,}",
+        context.at(pool, "iops"),
+        also=(context.at(pool, "size_gb", text=f"{each} for each GiB"),),
+        help=f"write iops: {each * pool.size_gb}, or size_gb: {known.nearest(-(-pool.iops // each))}",
+    )

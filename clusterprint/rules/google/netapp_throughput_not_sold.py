@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GCP129",
+    severity=Severity.ERROR,
+    source="GoogleCloudPlatform/cluster-toolkit: NetApp storage pool, Flex Unified",
+    firm=True,
+)
+def netapp_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A volume of NetApp asks for throughput that its service level does not sell.
+
+    Of the levels standard, premium and extreme, throughput follows from the size. A pool of level flex has 64
+    MiB/s, and up to 5,120 can be bought, with 16 IOPS for each that is more.
+
+    Remove throughput_mbps, take what is sold, or take level flex.
+    """
+    level = volumes.netapp_tier(volume) if volume.kind == "netapp" and volume.create else None
+    wanted = volume.throughput_mbps
+    if level is None or wanted is UNSET:
+        return
+    least, most = level.min_throughput_mibps, level.max_throughput_mibps
+    if not most:
+        yield Finding(
+            f"throughput of NetApp Volumes of level {volumes.tier_name(volume)} follows from the size",
+            context.at(volume, "throughput_mbps"),
+            help="remove throughput_mbps, or write tier: flex",
+        )
+    elif not least <= wanted <= most:
+        yield Finding(
+            f"a NetApp of level {volumes.tier_name(volume)} has {least:,} to {most:,} MiB/s, not {wanted:,}",
+            context.at(volume, "throughput_mbps"),
+            help=f"write {least if wanted < least else most}",
+        )
