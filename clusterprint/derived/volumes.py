@@ -254,8 +254,20 @@ def is_zonal(volume: GoogleVolume) -> bool:
 _LUSTRE_PREFIX = 23
 _SMALLEST_PREFIX = 24
 
-#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
-_SERVICES = tuple(IPv4Network(f"10.{second}.240.0/20") for second in range(255, 239, -1))
+#: The prefix of the range of private services if nothing is said.
+SERVICES_PREFIX = 20
+
+#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free. The
+#: later ones are for clusters that take the end of 10.0.0.0/8, or all of it; Docker's 172.17.0.0/16 is none of them.
+_SERVICES = tuple(
+    IPv4Network(f"{block}.240.0/{SERVICES_PREFIX}")
+    for block in (
+        *(f"10.{second}" for second in range(255, 239, -1)),
+        *(f"172.{second}" for second in range(31, 17, -1)),
+        *(f"10.{second}" for second in range(239, -1, -1)),
+        "192.168",
+    )
+)
 
 
 def least_services_prefix(storage: Storage) -> int:
