@@ -257,8 +257,8 @@ _SMALLEST_PREFIX = 24
 #: The prefix of the range of private services if nothing is said.
 SERVICES_PREFIX = 20
 
-#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free. The
-#: later ones are for clusters that take the end of 10.0.0.0/8, or all of it; Docker's 172.17.0.0/16 is none of them.
+#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
+#: The later ones are for clusters that take the end of 10.0.0.0/8, or all of it. Docker has 172.17.0.0/16.
 _SERVICES = tuple(
     IPv4Network(f"{block}.240.0/{SERVICES_PREFIX}")
     for block in (

@@ -62,8 +62,8 @@ def _of_itself(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[
     is_made = storage.private_services.create is not False and not _existing(context.blueprint)
     if is_made and most < volumes.SERVICES_PREFIX:
         yield Finding(
-            f"private services have a /{volumes.SERVICES_PREFIX} if nothing is said, and these volumes need a "
-            f"/{most} or larger",
+            f"private services have a /{volumes.SERVICES_PREFIX} if nothing is said, and these volumes need "
+            f"a /{most} or larger",
             context.at_key(storage, "volumes" if context.wrote(storage, "volumes") else "file_classes"),
             help=f"add private_services: {{cidr: a free range}}, such as 10.100.0.0/{most}",
         )

@@ -20,8 +20,8 @@ def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) ->
     """Disks of nodes are to be protected or in a zone, though each is where its node is, and goes with it.
 
     A disk of a node's own survives repairs and new versions of the node. When the node is taken out of the
-    blueprint its disk is destroyed with it, and nothing can keep that from happening. It is always in the zone
-    of its node.
+    blueprint its disk is destroyed with it, and nothing can keep that from happening. It is always in the
+    zone of its node.
 
     Say that it may be lost, in both places, and keep what must stay on a file system or in a bucket. Remove
     `zone`.
