@@ -181,10 +181,26 @@ def size_gib(volume: GoogleVolume) -> int:
     return known.smallest if known else 0
 
 
-def speed(volume: GoogleVolume) -> catalog.Speed | None:
-    """What a created file system gives; None where that is not known."""
-    known = tier(volume) if volume.create else None
+def speed(volume: GoogleVolume, disks: int | None = 1) -> catalog.Speed | None:
+    """What a created file system gives, or so many disks; None where that is not known."""
+    if not volume.create:
+        return None
+    if volume.kind == "disk":
+        disk = provisioned(volume)
+        return _speed_of(disk, disks, written=volume.access == "read_write") if disk and disks else None
+    known = tier(volume)
     return known.speed(size_gib(volume)) if known else None
+
+
+def _speed_of(disk: catalog.Provisioned, disks: int, *, written: bool) -> catalog.Speed:
+    mbps, iops = disk.mibps * disks * (1 << 20) // 1_000_000, disk.iops * disks
+    return catalog.Speed(mbps, mbps if written else 0, iops, iops if written else 0)
+
+
+def provisioned(volume: GoogleVolume) -> catalog.Provisioned | None:
+    """The size and the performance of a created disk; None where they are not known."""
+    asked = (0 if each is UNSET else each for each in (volume.iops, volume.throughput_mbps))
+    return catalog.provisioned(disk_type(volume), size_gib(volume), *asked)
 
 
 def needs_private_services(volume: GoogleVolume | FileClass) -> bool:

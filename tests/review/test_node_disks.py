@@ -25,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 GROUP = "instance group study-nodes"
 WORK = "    - {name: work, kind: disk, mount: /work, deletion_protection: false}\n"
+LET_GO = "no longer keeps disk work of its 3 nodes: it goes when its node is recreated"
 MOVED = "is replaced (forced by zone), and with it disk"
 
 
@@ -53,15 +54,17 @@ MOVED = "is replaced (forced by zone), and with it disk"
             WORK,
             "",
             [
-                f"{GROUP} no longer keeps disk work of its 3 nodes: it goes when its node is recreated, "
-                "and with it the data on it"
+                f"{GROUP} {LET_GO}, and with it the data on it",
             ],
             "storage.volumes.work",
         ),
         (
             "us-central1-a",
             "us-central1-b",
-            [f"{GROUP} {MOVED} {disk} of each of its 3 nodes, with the data on it" for disk in ("tmp", "work")],
+            [
+                f"{GROUP} {MOVED} {disk} of each of its 3 nodes, with the data on it"
+                for disk in ("tmp", "work")
+            ],
             "zone",
         ),
         ("count: 3", "count: 4", [], ""),
