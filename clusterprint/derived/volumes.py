@@ -303,9 +303,12 @@ def services_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Networ
 
 
 def netapp_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Network:
-    """The range of NetApp's own peering: one that the cluster and its other services leave free."""
+    """The range of NetApp's own peering: one that the cluster and its other services leave free.
+
+    It is the same whether those have a range that is said, so that saying one moves nothing of NetApp's.
+    """
     ranges = tuple(taken)
-    return _free((*ranges, services_range(storage, ranges)))
+    return _free((*ranges, _free(ranges), services_range(storage, ranges)))
 
 
 def _free(taken: Iterable[IPv4Network]) -> IPv4Network:

@@ -26,5 +26,11 @@ def test_the_range_of_netapp_leaves_the_one_that_is_said_free() -> None:
     assert volumes.netapp_range(said, [IPv4Network("10.0.0.0/16")]) == IPv4Network("10.254.240.0/20")
 
 
+def test_saying_a_range_moves_nothing_of_netapp() -> None:
+    taken = [IPv4Network("10.0.0.0/16")]
+    said = VmStorage(private_services=PrivateServices(cidr="10.99.0.0/20"))
+    assert volumes.netapp_range(said, taken) == volumes.netapp_range(VmStorage(), taken)
+
+
 def test_clusters_elsewhere_have_the_end_of_ten() -> None:
     assert volumes.services_range(VmStorage(), [IPv4Network("10.0.0.0/16")]) == IPv4Network("10.255.240.0/20")
