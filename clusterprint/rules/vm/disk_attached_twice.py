@@ -11,7 +11,7 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("VM172", severity=Severity.ERROR, source="Google Cloud: attach a disk; device names", firm=True)
+@rule("VM174", severity=Severity.ERROR, source="Google Cloud: attach a disk; device names", firm=True)
 def disk_attached_twice(storage: VmStorage, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Nodes would have one disk twice, or two disks of one device name.
 

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
 
 
-@rule("VM173", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
+@rule("VM175", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
 def volume_in_other_zone(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """A file system or a bucket of one zone is mounted by nodes of other zones only.
 
