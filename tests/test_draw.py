@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from support import BLUEPRINTS, ROOT, Run
+from support import BLUEPRINTS, GOLDENS, ROOT, Run
 
 from clusterprint.review.model import Box, Diagram
 from clusterprint.review.render.html.drawing import drawing
@@ -32,6 +32,12 @@ def test_pools_networks_volumes_and_ways_are_in_the_picture(clusterprint: Run) -
     words = picture.findtext(f"{SVG}desc") or ""
     assert "h200 - pretrain-ckpt: uses" in words
     assert re.search(r"h200 - \S*scratch\S*: uses", words)
+
+
+def test_netapp_and_disks_that_all_read_are_in_the_picture(clusterprint: Run) -> None:
+    words = drawn(clusterprint, GOLDENS / "volumes.yaml").findtext(f"{SVG}desc") or ""
+    assert re.search(r"stores-nodes - stores-eda-\w+: uses", words)
+    assert re.search(r"stores-nodes - stores-weights-\w+: uses", words)
 
 
 def test_queues_and_work_are_in_the_picture(clusterprint: Run) -> None:

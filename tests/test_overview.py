@@ -139,6 +139,32 @@ def test_show_says_what_volumes_give_and_cost(clusterprint: Run, tmp_path: Path)
     assert "640.0  us-central1" in text
 
 
+def test_show_says_what_disks_give(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    head = (
+        "clusterprint: v1\nkind: vm\nname: a\nproject: my-project\nregion: us-central1\nzone: us-central1-a\n"
+        "backend: {gcs: {bucket: my-state}}\n"
+    )
+    disks = (
+        "storage:\n  may_lose: [work]\n  volumes:\n"
+        "    - {name: work, kind: disk, mount: /work, size_gb: 500, deletion_protection: false}\n"
+        "    - {name: weights, kind: disk, mount: /w, size_gb: 500, access: read_only, snapshot: s}\n"
+        "    - {name: restored, kind: disk, mount: /r, access: read_only, snapshot: s}\n"
+    )
+    file.write_text(head + "nodes: {machine_type: c3-standard-8, count: 2}\n" + disks, "utf-8")
+    work, weights, restored = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert (work["read_mbps"], work["write_iops"]) == (890 * 2 * (1 << 20) // 1_000_000, 2 * 6000), "of both"
+    assert (work["usd_per_month"], work["source"]) == (170, work["price_source"])
+    assert (weights["read_mbps"], weights["write_mbps"]) == (12_000 * (1 << 20) // 1_000_000, None)
+    assert (weights["nodes_read_mbps"], weights["seconds_per_tb_written"]) == (None, None)
+    assert (restored["read_mbps"], restored["usd_per_month"]) == (None, None), "as large as its snapshot"
+    in_pods = disks.replace("  may_lose: [work]\n", "").replace(", deletion_protection: false", "")
+    pools = "node_pools: [{name: cpu, machine_type: c3-standard-8, count: 2}]\n"
+    file.write_text(head.replace("kind: vm", "kind: gke") + pools + in_pods, "utf-8")
+    work, *_ = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert (work["read_mbps"], work["usd_per_month"]) == (None, None), "nobody knows how many pods there are"
+
+
 def test_show_says_what_pools_of_disks_hold_and_whose_disks(clusterprint: Run) -> None:
     file = GOLDENS / "gke-disk-classes.yaml"
     data = json.loads(clusterprint("show", file, "--format", "json").stdout)

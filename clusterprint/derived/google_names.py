@@ -14,6 +14,7 @@ from clusterprint.derived.name_forms import (
     TEMPLATE_PREFIX,
     Derived,
 )
+from clusterprint.derived.run_names import checksummed
 
 _LAST_NODE = 999
 _LAST_GPU_NETWORK = 15
@@ -120,7 +121,7 @@ _RAY: tuple[Derived, ...] = (
 )
 
 _VOLUMES: tuple[Derived, ...] = (
-    Derived("volume", lambda name: names.volume(name, _LONGEST_VOLUME), RESOURCE),
+    Derived("volume", lambda name: checksummed(names.volume(name, _LONGEST_VOLUME), ""), RESOURCE),
     Derived("range of private services", network_names.private_services, RESOURCE),
     Derived("firewall rule of Lustre", network_names.lustre_firewall, RESOURCE),
     Derived("firewall rule of Parallelstore", network_names.parallelstore_firewall, RESOURCE),

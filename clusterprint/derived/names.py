@@ -11,6 +11,10 @@ CLUSTER_LABEL = "clusterprint"
 #: The label that machines carry where there are several groups of them, with the group's name as its value.
 GROUP_LABEL = "clusterprint-group"
 
+#: What Compute Engine calls the boot disk of a machine whose template does not say: so nodes that were made
+#: before this was written down have the device that their group is to keep.
+BOOT_DEVICE = "persistent-disk-0"
+
 
 def monitoring_page(name: str) -> str:
     """What the page of a cluster in Cloud Monitoring is called."""

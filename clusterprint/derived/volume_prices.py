@@ -28,10 +28,8 @@ def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
 def _disk(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
     if volume.pool is not UNSET:
         return None
-    type_ = volumes.disk_type(volume)
-    iops, mibps = (0 if each is UNSET else each for each in (volume.iops, volume.throughput_mbps))
-    disk = catalog.provisioned(type_, volumes.size_gib(volume), iops, mibps)
-    return catalog.disk_price(type_, disk, region) if disk else None
+    disk = volumes.provisioned(volume)
+    return catalog.disk_price(volumes.disk_type(volume), disk, region) if disk else None
 
 
 def azure_price(volume: AzureVolume, location: str) -> catalog.MonthlyPrice | None:

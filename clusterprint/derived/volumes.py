@@ -178,12 +178,28 @@ def size_gib(volume: GoogleVolume) -> int:
     return known.smallest if known else 0
 
 
-def speed(volume: GoogleVolume) -> catalog.Speed | None:
-    """What a created file system gives; None where that is not known."""
-    known = tier(volume) if volume.create else None
+def speed(volume: GoogleVolume, disks: int | None = 1) -> catalog.Speed | None:
+    """What a created file system gives, or so many disks; None where that is not known."""
+    if not volume.create:
+        return None
+    if volume.kind == "disk":
+        disk = provisioned(volume)
+        return _speed_of(disk, disks, written=volume.access == "read_write") if disk and disks else None
+    known = tier(volume)
     if isinstance(known, catalog.NetappTier) and volume.throughput_mbps is not UNSET:
         return known.speed(size_gib(volume), volume.throughput_mbps)
     return known.speed(size_gib(volume)) if known else None
+
+
+def _speed_of(disk: catalog.Provisioned, disks: int, *, written: bool) -> catalog.Speed:
+    mbps, iops = disk.mibps * disks * (1 << 20) // 1_000_000, disk.iops * disks
+    return catalog.Speed(mbps, mbps if written else 0, iops, iops if written else 0)
+
+
+def provisioned(volume: GoogleVolume) -> catalog.Provisioned | None:
+    """The size and the performance of a created disk; None where they are not known."""
+    asked = (0 if each is UNSET else each for each in (volume.iops, volume.throughput_mbps))
+    return catalog.provisioned(disk_type(volume), size_gib(volume), *asked)
 
 
 def needs_private_services(volume: GoogleVolume | FileClass) -> bool:
@@ -261,8 +277,20 @@ def is_zonal(volume: GoogleVolume) -> bool:
 _PREFIXES = {"lustre": 23, "parallelstore": 26}
 _SMALLEST_PREFIX = 24
 
+#: The prefix of the range of private services if nothing is said.
+SERVICES_PREFIX = 20
+
 #: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
-_SERVICES = tuple(IPv4Network(f"10.{second}.240.0/20") for second in range(255, 239, -1))
+#: The later ones are for clusters that take the end of 10.0.0.0/8, or all of it. Docker has 172.17.0.0/16.
+_SERVICES = tuple(
+    IPv4Network(f"{block}.240.0/{SERVICES_PREFIX}")
+    for block in (
+        *(f"10.{second}" for second in range(255, 239, -1)),
+        *(f"172.{second}" for second in range(31, 17, -1)),
+        *(f"10.{second}" for second in range(239, -1, -1)),
+        "192.168",
+    )
+)
 
 
 def least_services_prefix(storage: Storage) -> int:
@@ -281,9 +309,12 @@ def services_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Networ
 
 
 def netapp_range(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Network:
-    """The range of NetApp's own peering: one that the cluster and its other services leave free."""
+    """The range of NetApp's own peering: one that the cluster and its other services leave free.
+
+    It is the same whether those have a range that is said, so that saying one moves nothing of NetApp's.
+    """
     ranges = tuple(taken)
-    return _free((*ranges, services_range(storage, ranges)))
+    return _free((*ranges, _free(ranges), services_range(storage, ranges)))
 
 
 def _free(taken: Iterable[IPv4Network]) -> IPv4Network:

@@ -11,7 +11,8 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.catalog import MonthlyPrice, Speed, seconds_per_tb
+from clusterprint.catalog import MonthlyPrice, Speed, disk_prices, seconds_per_tb
+from clusterprint.catalog.fact import Fact
 from clusterprint.derived import azure_volumes, volume_prices, volumes
 from clusterprint.overview.machines import groups_of
 from clusterprint.review.machines import Machines
@@ -28,34 +29,35 @@ def volumes_data(blueprint: Blueprint) -> list[dict[str, Any]]:
         return []
     found = []
     for each in volumes.volumes(blueprint.storage):
-        price = volume_prices.price(each, blueprint.region)
-        if price and volumes.is_own_disk(each):
-            price = _of_all_nodes(price, blueprint, machines)
-        found.append(_google(each, price, nodes))
+        disks = _disks_of_nodes(blueprint, machines) if volumes.is_own_disk(each) else 1
+        price = volume_prices.price(each, blueprint.region) if disks else None
+        if price and disks:
+            price = price._replace(usd=round(price.usd * disks, 2))
+        found.append(_google(each, price, volumes.speed(each, disks), nodes))
     return found
 
 
-def _of_all_nodes(
-    price: MonthlyPrice, blueprint: GoogleBlueprint, machines: Iterable[Machines]
-) -> MonthlyPrice | None:
-    """What the disks of all nodes cost; None for those of pods, of which nobody knows how many there are."""
-    if not isinstance(blueprint, VmBlueprint):
-        return None
-    return price._replace(usd=round(price.usd * sum(each.most for each in machines), 2))
+def _disks_of_nodes(blueprint: GoogleBlueprint, machines: Iterable[Machines]) -> int | None:
+    """How many disks all nodes have for themselves; None for those of pods, whose number nobody knows."""
+    return sum(each.most for each in machines) if isinstance(blueprint, VmBlueprint) else None
 
 
-def _google(volume: GoogleVolume, price: MonthlyPrice | None, nodes: int | None) -> dict[str, Any]:
-    tier = volumes.tier(volume)
+def _google(
+    volume: GoogleVolume, price: MonthlyPrice | None, speed: Speed | None, nodes: int | None
+) -> dict[str, Any]:
+    known: Fact | None = volumes.tier(volume) if volume.create else None
+    if volume.kind == "disk" and speed:
+        known = disk_prices(volumes.disk_type(volume))
     return {
         "name": volume.name,
         "kind": volume.kind,
         "created": volume.create,
         "type": _type(volume),
         "size_gb": _size(volume),
-        **_rates(volumes.speed(volume), nodes, as_fast_as_nodes=volume.kind == "bucket"),
+        **_rates(speed, None if volume.kind == "disk" else nodes, as_fast_as_nodes=volume.kind == "bucket"),
         **_cost(price),
-        "source": tier.sources[0] if tier and volume.create else "",
-        "date": tier.date if tier and volume.create else "",
+        "source": known.sources[0] if known else "",
+        "date": known.date if known else "",
     }
 
 
@@ -87,18 +89,21 @@ def _azure(volume: AzureVolume, location: str, nodes: int | None) -> dict[str, A
 
 
 def _rates(speed: Speed | None, nodes: int | None, *, as_fast_as_nodes: bool = False) -> dict[str, Any]:
-    """What a volume gives, and what the nodes take of it: neither is faster than the other."""
+    """What a volume gives, and what the nodes take of it: neither is faster than the other.
+
+    `nodes` is what their networks carry; None for disks, which are not reached through those.
+    """
     by_nodes = nodes if as_fast_as_nodes else None
     if speed:
         by_nodes = min(speed.read_mbps, nodes) if nodes else None
     return {
-        "read_mbps": speed.read_mbps if speed else None,
-        "write_mbps": speed.write_mbps if speed else None,
+        "read_mbps": (speed.read_mbps or None) if speed else None,
+        "write_mbps": (speed.write_mbps or None) if speed else None,
         "nodes_read_mbps": by_nodes,
         "read_iops": (speed.read_iops or None) if speed else None,
         "write_iops": (speed.write_iops or None) if speed else None,
         "seconds_per_tb_written": seconds_per_tb(min(speed.write_mbps, nodes or speed.write_mbps))
-        if speed
+        if speed and speed.write_mbps
         else None,
     }
 

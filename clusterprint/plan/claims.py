@@ -30,9 +30,9 @@ class ClaimPlan(Slice, frozen=True, kw_only=True):
     """A volume of the blueprint in one namespace: the persistent volume `name`, and its `claim`.
 
     `volume` is its name in the blueprint: by an empty `handle`, the cluster's stack knows where it is. No
-    other claim gets it: both sides name the other, and `storage_class` is that of nothing else. `size` is a
-    quantity of Kubernetes. Pods that use it run in `zone`, if that is not empty. The driver `nfs` is
-    Kubernetes itself.
+    other claim gets it: both sides name the other, and `storage_class` is that of nothing else. `size` and
+    `asked`, for which the claim asks, are quantities of Kubernetes. Pods that use it run in `zone`, if that
+    is not empty. The driver `nfs` is Kubernetes itself.
     """
 
     key: str
@@ -42,6 +42,7 @@ class ClaimPlan(Slice, frozen=True, kw_only=True):
     namespace: str
     storage_class: str
     size: str
+    asked: str
     access_mode: AccessMode
     mount_options: tuple[str, ...]
     driver: str

@@ -46,10 +46,6 @@ from clusterprint.resolve.vm_placement import (
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_MINUTES = 60
 
-# What Compute Engine calls the boot disk of a machine whose template does not say: so nodes that were made
-# before this was written down have the device that their group is to keep.
-BOOT_DEVICE = "persistent-disk-0"
-
 # The provider reads the named nodes of a group in one answer of the API, which holds so many.
 _MOST_NAMED = 500
 
@@ -88,7 +84,7 @@ def _template(
         name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
         machine_type=nodes.machine_type,
         image=_image(blueprint, nodes, folder),
-        boot_disk_device=BOOT_DEVICE,
+        boot_disk_device=names.BOOT_DEVICE,
         boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
         boot_disk_size_gb=nodes.boot_disk.size_gb,
         boot_disk_pool=_pool(blueprint, nodes.boot_disk.pool),
@@ -220,7 +216,7 @@ def _group(
         resize_request=names.resize_request(prefix),
         update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
         kept_disks=(
-            *((BOOT_DEVICE,) if node_groups.keeps_boot_disk(nodes) else ()),
+            *((names.BOOT_DEVICE,) if node_groups.keeps_boot_disk(nodes) else ()),
             *(each.name for each in blueprint.storage.volumes if volumes.is_own_disk(each)),
         ),
         # A queued node that is gone is gone: its place was granted once.

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.google import GoogleBlueprint, Terraform
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations, google_provider, names, network_names, volumes
+from clusterprint.derived import durations, google_provider, names, network_names, volume_names, volumes
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
@@ -168,7 +168,14 @@ def _zone(volume: GoogleVolume, place: Place) -> str:
 
 
 def _name(volume: GoogleVolume, place: Place) -> str:
-    return names.volume(place.cluster, volume.name) if volume.instance is UNSET else volume.instance
+    return _made(volume, place) if volume.instance is UNSET else volume.instance
+
+
+def _made(volume: GoogleVolume, place: Place) -> str:
+    """What a created volume is called."""
+    if place.pods:
+        return names.volume(place.cluster, volume.name)
+    return volume_names.of_machines(place.cluster, volume)
 
 
 def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
@@ -229,7 +236,7 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
     tier = volumes.netapp_tier(volume)
     if tier is None:
         raise InternalError(f"volume {volume.name} passed validation, but its service level is not known")
-    name = names.volume(place.cluster, volume.name)
+    name = _made(volume, place)
     return NetappPlan(
         key=volume.name,
         name=name,
@@ -252,7 +259,7 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
 def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
     return SharedDiskPlan(
         key=volume.name,
-        name=names.volume(place.cluster, volume.name),
+        name=_made(volume, place),
         zone=_zone(volume, place),
         type=volumes.disk_type(volume),
         size_gb=0 if volume.size_gb is UNSET else volume.size_gb,

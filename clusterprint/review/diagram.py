@@ -16,8 +16,8 @@ _SUBNETS = ("google_compute_subnetwork", "azurerm_subnet")
 _CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
 _STORES = (
     "google_storage_bucket", "google_compute_disk", "google_filestore_instance", "google_lustre_instance",
-    "google_parallelstore_instance", "azurerm_storage_account", "azurerm_managed_disk",
-    "azurerm_managed_lustre_file_system",
+    "google_netapp_volume", "google_parallelstore_instance", "azurerm_storage_account",
+    "azurerm_managed_disk", "azurerm_managed_lustre_file_system",
 )  # fmt: skip
 _WAYS_OUT = ("google_compute_router_nat", "azurerm_nat_gateway")
 _THROUGH = (
@@ -28,9 +28,9 @@ _JOINTS = ("azurerm_bastion_host",)
 # Every pool of a cluster can reach its file systems, and read and write its buckets.
 _SHARED = (
     "google_storage_bucket", "google_filestore_instance", "google_lustre_instance",
-    "google_parallelstore_instance",
+    "google_netapp_volume", "google_parallelstore_instance",
 )  # fmt: skip
-_USES = {**dict.fromkeys(_SHARED, "uses"), "azurerm_public_ip": "address"}
+_USES = {**dict.fromkeys((*_SHARED, "google_compute_disk"), "uses"), "azurerm_public_ip": "address"}
 _WAYS_IN = ("google_compute_firewall", "azurerm_public_ip", "azurerm_network_security_rule")
 
 

@@ -176,15 +176,17 @@ def _grant(resource: Resource) -> str:
     return f"role {str(role).removeprefix('roles/')}{where}"
 
 
+#: What is told apart by its name in the changes of a cluster.
+_STORES = (
+    "google_storage_bucket", "google_filestore_instance", "google_lustre_instance", "google_netapp_volume",
+    "google_parallelstore_instance",
+)  # fmt: skip
+
+
 def group_name(resource: Resource) -> str:
     """What tells several groups of one idea apart: the name of the node pool or bucket."""
     if resource.type in ("google_container_node_pool", "azurerm_kubernetes_cluster_node_pool"):
         return name(resource)
-    if resource.type in (
-        "google_storage_bucket",
-        "google_filestore_instance",
-        "google_lustre_instance",
-        "google_parallelstore_instance",
-    ):
+    if resource.type in _STORES:
         return name(resource)
     return ""

@@ -110,3 +110,21 @@ def test_a_claim_in_use_stays(k8s: Api) -> None:
         k8s.delete(made)
     k8s.delete(used)
     k8s.delete(made)
+
+
+def resized(k8s: Api, made: Record, size: str) -> Record:
+    spec = made.state["spec"][0]
+    return k8s.update(made, spec=[{**spec, "resources": [{"requests": {"storage": size}}]}])
+
+
+def test_only_what_a_class_makes_grows(k8s: Api) -> None:
+    volume(k8s, capacity={"storage": "20Gi"})
+    bound = claim(k8s, "mine", volume_name="v")
+    with pytest.raises(ApiError, match="only dynamically provisioned pvc can be resized"):
+        resized(k8s, bound, "20Gi")
+
+
+def test_claims_of_a_class_grow_and_never_shrink(k8s: Api) -> None:
+    made = resized(k8s, claim(k8s, "standard"), "20Gi")
+    with pytest.raises(ApiError, match="can not be less than previous value"):
+        resized(k8s, made, "10Gi")

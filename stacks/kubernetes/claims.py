@@ -96,7 +96,7 @@ class Claim(Construct):
                     access_modes=[plan.access_mode],
                     storage_class_name=plan.storage_class,
                     volume_name=volume.metadata.name,
-                    resources=PersistentVolumeClaimV1SpecResources(requests={"storage": plan.size}),
+                    resources=PersistentVolumeClaimV1SpecResources(requests={"storage": plan.asked}),
                 ),
                 # No volume goes as long as it has a claim: with another one under it, the claim goes first.
                 lifecycle=TerraformResourceLifecycle(

@@ -125,7 +125,7 @@ def test_a_parallelstore_is_named_as_what_has_no_price() -> None:
 
 def test_a_pool_of_disks_is_named_as_what_has_no_price_and_what_is_in_it_is_not() -> None:
     plain, fast, slow = sorted(stored_of(resources_of("disk-pools")))
-    assert plain.what == "Disk pooled-plain, hyperdisk-ml, of a size that is not known"
+    assert plain.what == "Disk pooled-plain-c53e6450, hyperdisk-ml, of a size that is not known"
     assert fast.what == "Pool pooled-fast of hyperdisk-balanced, 10,240 GiB, 10,000 IOPS, 1,024 MiB/s"
     assert slow.what == "Pool pooled-slow of hyperdisk-throughput, 20,480 GiB, 600 MiB/s"
     grown = cost({}, stored={"c": ((), (plain, fast))})

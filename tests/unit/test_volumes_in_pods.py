@@ -274,6 +274,15 @@ def test_jobs_and_services_mount_on_top_of_head_and_workers() -> None:
     assert job_plan.groups[0].pod.volumes.group_id == 1000, "Ray's images have a user of their own"
 
 
+def test_a_job_may_say_once_more_what_workers_mount() -> None:
+    again = [{"volume": "home", "path": "/shared/"}]
+    run = {"name": "j", "entrypoint": "x", "mounts": again}
+    [job_plan] = ray(HOME, workers=[{"volume": "home"}], jobs=[run]).jobs
+    assert [each.path for each in job_plan.groups[0].pod.volumes.mounts] == ["/shared"]
+    assert job_plan.head
+    assert [each.path for each in job_plan.head.volumes.mounts] == ["/shared"]
+
+
 def test_pods_of_ray_use_buckets_as_their_own_account() -> None:
     data = {**BASE, "kind": "ray", "node_pools": PLAIN, "storage": {"volumes": [CKPT]}}
     workers = [{"name": "cpu", "pool": "cpu", "max": 2, "mounts": [{"volume": "ckpt"}]}]

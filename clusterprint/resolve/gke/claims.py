@@ -56,6 +56,8 @@ def _claim(
         namespace=namespace,
         storage_class=names.storage_class(blueprint.name, volume.name),
         size=f"{size}Gi" if size else _ANY_SIZE,
+        # Never the size of the volume: that may grow, and a claim of what no class made may not.
+        asked=_ANY_SIZE,
         access_mode="ReadOnlyMany" if volume.access == "read_only" else "ReadWriteMany",
         mount_options=_options(volume, cached=cached),
         driver=_DRIVERS[volume.kind],

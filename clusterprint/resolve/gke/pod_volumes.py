@@ -35,13 +35,16 @@ def resolve_pod_volumes(
     owned = any(each.kind != "bucket" and not volume_mounts.reads_only(mount, each) for mount, each in found)
     return PodVolumesPlan(
         volumes=tuple(_pod_volume(each, blueprint) for each in by_name.values()),
+        # A job of Ray may say once more what head and workers mount.
         mounts=tuple(
-            PodMountPlan(
-                key=_key(volume),
-                path=_path(mount, volume),
-                read_only=volume_mounts.reads_only(mount, volume),
+            dict.fromkeys(
+                PodMountPlan(
+                    key=_key(volume),
+                    path=_path(mount, volume),
+                    read_only=volume_mounts.reads_only(mount, volume),
+                )
+                for mount, volume in found
             )
-            for mount, volume in found
         ),
         annotations=_annotations({each.kind for each in by_name.values()}),
         group_id=group if owned else 0,

@@ -16,7 +16,8 @@ def protection(scene: Scene) -> Iterator[Risk]:
     """Guards against deletion that are there before and not after."""
     about = About(scene)
     for delta in scene.deltas:
-        if delta.before is None or delta.after is None or delta.action in (None, "moved"):
+        # Also of what stays as it is: `prevent_destroy` is nothing that a cloud knows.
+        if delta.before is None or delta.after is None or delta.action == "moved":
             continue
         for what, guards in _GUARDS:
             if guards(delta.before) and not guards(delta.after):

@@ -14,7 +14,7 @@ from clusterprint.rules.gke._mounts import volume_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
-Taken = dict[PurePosixPath, VolumeMount | Bucket]
+Taken = tuple[PurePosixPath, VolumeMount | Bucket]
 
 
 @rule("GKE204", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
@@ -23,7 +23,8 @@ def mounts_in_one_place(
 ) -> Iterator[Finding]:
     """Two volumes of a workload are mounted in the same place, or one inside the other.
 
-    Kubernetes refuses two mounts at one path; of two inside each other, the outer one may hide the inner.
+    Kubernetes refuses two mounts at one path; of two inside each other, the outer one may hide the inner. The
+    pods of a Ray job or service mount what head and workers do, and may say so again in the same words.
 
     Mount them side by side.
     """
@@ -41,24 +42,37 @@ def _overlapping(
     context: Context[KubernetesBlueprint],
 ) -> Iterator[Finding]:
     """What is in the way among the mounts of a workload; pods of `around` mount them besides their own."""
-    taken: Taken = {
-        PurePosixPath(mount): bucket
+    taken: list[Taken] = [
+        (PurePosixPath(mount), bucket)
         for bucket, mount in known(blueprint.storage.buckets, lambda each: each.mount)
         if blueprint.kind == "ray" and given(mount)
-    }
-    for other in around:
-        taken |= {path: mount for mount, path in _paths(other.mounts, context)}
+    ]
+    shared = [(path, mount) for other in around for mount, path in _paths(other.mounts, context)]
     for mount, path in _paths(workload.mounts, context):
-        other_path = next((each for each in taken if _meet(path, each)), None)
-        if other_path is not None:
+        others = (*taken, *(each for each in shared if not _is_again((path, mount), each, context)))
+        other_path, other = next((each for each in others if _meet(path, each[0])), (path, None))
+        if other is not None:
             how = "where something else is" if path == other_path else f"inside, or around, {other_path}"
             yield Finding(
                 f"{workload.noun} mounts volume {mount.volume} on {path}, {how}",
                 _place(mount, context),
-                also=(_label(taken[other_path], context),),
+                also=(_label(other, context),),
                 help="mount the volumes side by side, for example on /mnt/a and /mnt/b",
             )
-        taken.setdefault(path, mount)
+        taken.append((path, mount))
+
+
+def _is_again(
+    here: tuple[PurePosixPath, VolumeMount],
+    there: tuple[PurePosixPath, VolumeMount],
+    context: Context[KubernetesBlueprint],
+) -> bool:
+    """Whether pods would mount the same volume at the same place, with the same rights."""
+    (path, mount), (other_path, other) = here, there
+    volume = volume_of(mount, context)
+    if path != other_path or mount.volume != other.volume or volume is None:
+        return False
+    return volume_mounts.reads_only(mount, volume) == volume_mounts.reads_only(other, volume)
 
 
 def _paths(

@@ -22,7 +22,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
     It must be private, of /24 or larger (each Managed Lustre takes a /23, each Parallelstore a /26, each
     Filestore a /24 to /29), written as a network, and overlap none of the cluster's own: two routes to one
     address lead to one of them only. In an existing network nobody here knows what is taken, so there the
-    range has to be said.
+    range has to be said. Left out elsewhere it is a /20, which eight Lustre or sixteen Filestore fill.
 
     Choose a range that nothing uses.
     """
@@ -35,6 +35,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
             help="add cidr: a range that is free there, such as 10.100.0.0/20",
         )
     if services.cidr is UNSET:
+        yield from _of_itself(storage, context)
         return
     problem = _problem(services.cidr, volumes.least_services_prefix(storage))
     if problem:
@@ -53,6 +54,19 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
                 also=(each.place,) if context.wrote(network, each.field) else (),
                 help="choose a range outside of it",
             )
+
+
+def _of_itself(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    """The range that is taken where nothing is said, and what it is too small for."""
+    most = volumes.least_services_prefix(storage)
+    is_made = storage.private_services.create is not False and not _existing(context.blueprint)
+    if is_made and most < volumes.SERVICES_PREFIX:
+        yield Finding(
+            f"private services have a /{volumes.SERVICES_PREFIX} if nothing is said, and these volumes need "
+            f"a /{most} or larger",
+            context.at_key(storage, "volumes" if context.wrote(storage, "volumes") else "file_classes"),
+            help=f"add private_services: {{cidr: a free range}}, such as 10.100.0.0/{most}",
+        )
 
 
 def _existing(blueprint: GoogleBlueprint) -> bool:

@@ -7,23 +7,27 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
+#: The setting by which something is in a volume from the start, by kind.
+_FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup"}
+
 
 @rule("GCP105", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
 def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
     """A volume is created empty, and nothing in the cluster may write to it.
 
     Who creates a file system for reading only gets one without a file in it. A bucket can be filled from
-    elsewhere, and a disk from a snapshot.
+    elsewhere, a disk from a snapshot, and a Filestore from a backup.
 
-    Let nodes write to it, name the `snapshot` that a disk is filled from, or use one that exists.
+    Let nodes write to it, name the `snapshot` or the `source_backup` that fills it, or use one that exists.
     """
     if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
         return
-    if volume.kind == "disk" and volume.snapshot is not UNSET:
+    source = _FILLED_FROM.get(volume.kind)
+    if source and getattr(volume, source) is not UNSET:
         return
-    ways = "name the snapshot that fills it, or " if volume.kind == "disk" else ""
+    way = f"name the {source} that fills it, or " if source else ""
     yield Finding(
         f"volume {volume.name} is created empty, and only read",
         context.at(volume, "access"),
-        help=f"{ways}remove access: read_only, or use one that exists (create: false)",
+        help=f"{way}remove access: read_only, or use one that exists (create: false)",
     )

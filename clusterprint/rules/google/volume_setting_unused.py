@@ -30,8 +30,10 @@ def volume_setting_unused(volume: GoogleVolume, context: Context) -> Iterator[Fi
         else:
             having = ", ".join(volumes.kinds_with(field, create=volume.create))
             why = f"its kind is {volume.kind}" + (f", and that is a setting of {having}" if having else "")
+        # A zone is that of what is created, too; it is said of others by another rule.
+        could_be_made = field in volumes.settings_of(volume.kind, create=True) and field != "zone"
         yield Finding(
             f"{field} of volume {volume.name} would do nothing: {why}",
             context.at_key(volume, field),
-            help=f"remove {field}" + ("" if volume.create or field == "zone" else ", or create: false"),
+            help=f"remove {field}" + (", or create: false" if could_be_made and not volume.create else ""),
         )

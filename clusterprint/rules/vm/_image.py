@@ -1,6 +1,6 @@
 """What the name of an image tells."""
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.machine_disks import Image
 from clusterprint.diagnostic import Label
@@ -26,6 +26,11 @@ def image_name(image: Image) -> str:
 def image_words(image: Image) -> frozenset[str]:
     """The words that the family or the name of an image consists of."""
     return frozenset(image_name(image).split("-"))
+
+
+def is_debian(image: Image | UnsetType) -> bool:
+    """Whether an image is one of Debian, by its project or its name; what is named by neither may be any."""
+    return image is not UNSET and (image.project == "debian-cloud" or "debian" in image_words(image))
 
 
 def image_label(image: Image, context: Context) -> Label:

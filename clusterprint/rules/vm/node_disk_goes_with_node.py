@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import volumes
@@ -15,14 +17,24 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Disks of nodes are to be protected, though each goes with its node.
+    """Disks of nodes are to be protected or in a zone, though each is where its node is, and goes with it.
 
     A disk of a node's own survives repairs and new versions of the node. When the node is taken out of the
-    blueprint its disk is destroyed with it, and nothing can keep that from happening.
+    blueprint its disk is destroyed with it, and nothing can keep that from happening. It is always in the
+    zone of its node.
 
-    Say that it may be lost, in both places, and keep what must stay on a file system or in a bucket.
+    Say that it may be lost, in both places, and keep what must stay on a file system or in a bucket. Remove
+    `zone`.
     """
-    if volumes.is_own_disk(volume) and volume.deletion_protection:
+    if not volumes.is_own_disk(volume):
+        return
+    if volume.zone is not UNSET:
+        yield Finding(
+            f"zone does nothing for volume {volume.name}: each node has a disk of its own, in its own zone",
+            context.at(volume, "zone"),
+            help="remove zone, or add access: read_only and a snapshot for one disk that all nodes read",
+        )
+    if volume.deletion_protection:
         yield Finding(
             f"each node has a disk {volume.name} of its own, which goes with the node",
             context.at(volume, "name"),

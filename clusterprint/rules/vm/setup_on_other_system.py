@@ -9,7 +9,7 @@ from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.rules.vm._image import WITHOUT_APT
+from clusterprint.rules.vm._image import WITHOUT_APT, is_debian
 
 
 @rule("VM092", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)
@@ -19,8 +19,9 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
     scripts for Linux. Windows is none: there only the start-up script runs, as it is. Container-Optimized OS
     takes no packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts
-    buckets; a container that has it can. The Ops Agent, Cloud Storage FUSE and Lustre's client are installed
-    on Debian and Ubuntu only, while machines with RDMA and no GPUs (H4D) boot from Rocky Linux by default.
+    buckets; a container that has it can. The Ops Agent and Cloud Storage FUSE are installed on Debian and
+    Ubuntu only, Lustre's client, which is built for each kernel, on Ubuntu only, while machines with RDMA and
+    no GPUs (H4D) boot from Rocky Linux by default.
 
     Remove what is asked for, or take another image.
     """
@@ -35,6 +36,11 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     elif project in WITHOUT_APT:
         for what, place in _from_apt(context):
             yield _finding(what, f"images of {project}", place, nodes, context)
+    elif is_debian(nodes.image):
+        for volume in context.blueprint.storage.volumes:
+            if volume.kind == "lustre":
+                what = f"the mount of volume {volume.name}"
+                yield _finding(what, "Debian", context.at(volume, "mount"), nodes, context)
 
 
 def _finding(what: str, system: str, place: Label, nodes: VmNodes, context: Context[VmBlueprint]) -> Finding:

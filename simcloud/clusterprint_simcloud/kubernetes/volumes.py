@@ -84,6 +84,38 @@ def _check_bound(request: Request) -> None:
     _check_class(find(request, STORAGE_CLASS, wanted), wanted)
 
 
+def _check_grown(request: Request) -> None:
+    """The admission plug-in PersistentVolumeClaimResize: only what a class makes grows, and nothing shrinks.
+
+    :raises ApiError: for another claim that asks for more, and for any that asks for less.
+    """
+    if request.prior is None:
+        return
+    before, after = (_asked(state) for state in (request.prior, request.state))
+    if after < before:
+        text = "spec.resources.requests.storage: Forbidden: field can not be less than previous value"
+        raise invalid(request, request.kind.label, text)
+    if after > before and not any(map(_grows, _classes_of(request))):
+        raise ApiError(
+            f'persistentvolumeclaims "{name_of(request.state)}" is forbidden: only dynamically provisioned '
+            "pvc can be resized and the storageclass that provisions the pvc must support resize"
+        )
+
+
+def _asked(state: State) -> float:
+    found = at(state, "spec.resources.requests")
+    return max((_bytes(str(each["storage"])) for _, each in found if each), default=0)
+
+
+def _classes_of(request: Request) -> list[Record]:
+    named = (find(request, STORAGE_CLASS, name) for name in _texts(request.state, "storage_class_name"))
+    return [each for each in named if each is not None]
+
+
+def _grows(record: Record) -> bool:
+    return record.state.get("allow_volume_expansion") is not False
+
+
 def _check_match(request: Request, volume: Record, wanted: str) -> None:
     """Documentation "Persistent Volumes", binding: class, modes, size, and whom the volume waits for."""
     what = f'Cannot bind to requested volume "{name_of(volume.state)}"'
@@ -128,7 +160,7 @@ RESOURCES = (
         "persistentvolumeclaims",
         computed={"spec.storage_class_name": DEFAULT_STORAGE_CLASS, "spec.volume_name": ""},
         references=[clusterwide_named("spec.volume_name", VOLUME, "persistentvolumes", holds=True)],
-        checks=[_check_bound],
+        checks=[_check_bound, _check_grown],
     ),
     clusterwide(STORAGE_CLASS, "storageclasses.storage.k8s.io"),
 )

@@ -1,0 +1,70 @@
+"""What volumes of machines are called that Google Cloud cannot change into what is asked for now.
+
+Machines are described by a template that names their volumes, and a template is made before the one that it
+replaces goes; Terraform then does the same with all that it refers to. Two of one name cannot be there at
+once, so a volume that is another one has another name. Pods find theirs by claims, which are made anew.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import names, volumes
+from clusterprint.derived.run_names import checksummed
+
+
+def of_machines(cluster: str, volume: GoogleVolume) -> str:
+    """What a created volume stands on, with a checksum of what is said and cannot be changed in place.
+
+    What can be (most sizes), and what is in another place anyway (zones), makes no other name.
+    """
+    name = names.volume(cluster, volume.name)
+    said = {key: value for key, value in _FOR_GOOD[volume.kind](volume).items() if value}
+    return checksummed(name, said) if said else name
+
+
+def _unless(value: Any, default: object) -> Any:
+    return "" if value is UNSET or value == default else value
+
+
+def _filestore(volume: GoogleVolume) -> dict[str, Any]:
+    return {
+        "tier": _unless(volume.tier, volumes.DEFAULT_TIERS["filestore"]),
+        "protocol": _unless(volume.protocol, "nfs_v3"),
+        "connect": _unless(volume.connect, "private_services"),
+        "source_backup": _unless(volume.source_backup, ""),
+    }
+
+
+def _lustre(volume: GoogleVolume) -> dict[str, Any]:
+    return {"throughput": _unless(volumes.lustre_throughput(volume), volumes.DEFAULT_LUSTRE_THROUGHPUT)}
+
+
+def _parallelstore(volume: GoogleVolume) -> dict[str, Any]:
+    return {"size": _unless(volume.size_gb, catalog.parallelstore_tier().smallest)}
+
+
+def _netapp(volume: GoogleVolume) -> dict[str, Any]:
+    return {
+        "tier": _unless(volume.tier, volumes.DEFAULT_TIERS["netapp"]),
+        "protocol": _unless(volume.protocol, "nfs_v3"),
+    }
+
+
+def _disk(volume: GoogleVolume) -> dict[str, Any]:
+    return {
+        "type": _unless(volumes.disk_type(volume), "hyperdisk-ml"),
+        "snapshot": _unless(volume.snapshot, ""),
+    }
+
+
+_FOR_GOOD: dict[str, Callable[[GoogleVolume], dict[str, Any]]] = {
+    "filestore": _filestore,
+    "lustre": _lustre,
+    "parallelstore": _parallelstore,
+    "netapp": _netapp,
+    "disk": _disk,
+}

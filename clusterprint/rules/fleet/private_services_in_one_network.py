@@ -1,0 +1,54 @@
+from collections import defaultdict
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import volumes
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._known import known
+from clusterprint.rules.context import Fleet
+from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.fleet._groups import also, and_more
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule("FL007", severity=Severity.ERROR, source="Google Cloud: private services access")
+def private_services_in_one_network(fleet: Fleet) -> Iterator[Finding]:
+    """Two clusters make private service access in the same existing network.
+
+    A network has it once, and all who need it share it. The second cluster cannot make it ("Cannot modify
+    allocated ranges in CreateConnection"), and when the first one goes, its peering goes with it.
+
+    Let one of the clusters make it, or better whoever the network belongs to, and leave `create: true` out of
+    the others.
+    """
+    makers: dict[str, list[Cluster[GoogleBlueprint]]] = defaultdict(list)
+    for cluster, network in known(google_clusters(fleet), _network):
+        if network:
+            makers[network].append(cluster)
+    for network, (first, *rest) in makers.items():
+        others = [each for each in rest if not each.is_twin_of(first)]
+        if others:
+            who = and_more(first.name, len(others) - 1)
+            yield Finding(
+                f"private service access of network {network} is also made by cluster {who}",
+                _place(others[0]),
+                also=also([_place(each, "made here too") for each in (first, *others[1:])]),
+                help="remove private_services from all but one of them",
+            )
+
+
+def _network(cluster: Cluster[GoogleBlueprint]) -> str:
+    """The existing network that a cluster makes the access in, as `project/name`; empty for none."""
+    blueprint = cluster.member.blueprint
+    existing = getattr(getattr(blueprint, "network", None), "existing", UNSET)
+    wanted = blueprint.storage.private_services.create is True
+    if existing is UNSET or not wanted or not any(volumes.in_private_services(blueprint.storage)):
+        return ""
+    return f"{blueprint.project if existing.project is UNSET else existing.project}/{existing.name}"
+
+
+def _place(cluster: Cluster[GoogleBlueprint], text: str = "") -> Label:
+    services = cluster.member.blueprint.storage.private_services
+    return cluster.member.context.at(services, "create", text=text)

@@ -1,0 +1,36 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.volumes import VmVolume
+from clusterprint.catalog import region_of
+from clusterprint.derived import node_groups, volumes
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.google._places import is_known
+from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
+
+
+@rule("VM175", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
+def volume_in_other_zone(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """A file system or a bucket of one zone is mounted by nodes of other zones only.
+
+    It works, but each access crosses zones: slower, and with a price for every gigabyte.
+
+    Give the volume the zone of the nodes, or leave `zone` out.
+    """
+    if volume.kind == "disk" or not volume.create or not volumes.is_zonal(volume) or not given(volume.zone):
+        return
+    blueprint = context.blueprint
+    if region_of(volume.zone) != blueprint.region or not is_known(volume.zone):
+        return  # said by other rules
+    groups = node_groups.groups(blueprint)
+    places = tuple(dict.fromkeys(zone for each in groups for zone in node_groups.zones(blueprint, each)))
+    if places and volume.zone not in places:
+        yield Finding(
+            f"volume {volume.name} is in {volume.zone}; nodes are in {listed(places, 'and')}",
+            context.at(volume, "zone"),
+            also=(context.at(groups[0], "machine_type", text="the nodes"),),
+            help=f"write zone: {places[0]}",
+        )
