@@ -69,6 +69,32 @@ class LustrePlan(FileSystemPlan, frozen=True, kw_only=True):
     delete_minutes: int
 
 
+class LustreImportPlan(Slice, frozen=True, kw_only=True):
+    """Objects below `path` of a bucket, of this blueprint or of somebody else's, that fill a created Lustre.
+
+    A `script` has them imported into that of the volume `volume`, with `environment` and the bucket's name.
+    """
+
+    volume: str
+    bucket: str
+    path: str
+    script: str
+    environment: dict[str, str]
+
+
+class LustreImportsPlan(Slice, frozen=True, kw_only=True):
+    """All imports of a cluster; at least one.
+
+    Google's own account of the service reads the buckets in its `role`. It is named by the number of
+    `project`, at `agent`.
+    """
+
+    project: str
+    agent: str
+    role: str
+    imports: tuple[LustreImportPlan, ...]
+
+
 class NetappPlan(FileSystemPlan, frozen=True, kw_only=True):
     """A storage pool of NetApp Volumes with one volume that takes all of it; or `remote`, one that exists.
 
@@ -129,6 +155,7 @@ class VolumesPlan(Slice, frozen=True, kw_only=True):
     lustre_firewall: LustreFirewallPlan | None
     filestores: tuple[FilestorePlan, ...]
     lustres: tuple[LustrePlan, ...]
+    lustre_imports: LustreImportsPlan | None
     netapps: tuple[NetappPlan, ...]
     shared_disks: tuple[SharedDiskPlan, ...]
     disk_pools: tuple[DiskPoolPlan, ...] = ()

@@ -13,15 +13,22 @@ def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[F
     """A volume is created empty, and nothing in the cluster may write to it.
 
     Who creates a file system for reading only gets one without a file in it. A bucket can be filled from
-    elsewhere, and a disk from a snapshot.
+    elsewhere, a disk from a snapshot, a lustre from a bucket, and a filestore from a backup.
 
-    Let nodes write to it, name the `snapshot` that a disk is filled from, or use one that exists.
+    Let nodes write to it, name what it is filled from (`snapshot`, `import_from`, `source_backup`), or use
+    one that exists.
     """
     if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
         return
-    if volume.kind == "disk" and volume.snapshot is not UNSET:
+    fillers = {
+        "disk": ("snapshot", volume.snapshot),
+        "lustre": ("bucket", volume.import_from),
+        "filestore": ("backup", volume.source_backup),
+    }
+    what, given = fillers.get(volume.kind, ("", UNSET))
+    if given is not UNSET:
         return
-    ways = "name the snapshot that fills it, or " if volume.kind == "disk" else ""
+    ways = f"name the {what} that fills it, or " if what else ""
     yield Finding(
         f"volume {volume.name} is created empty, and only read",
         context.at(volume, "access"),
