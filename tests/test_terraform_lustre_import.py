@@ -66,17 +66,17 @@ def imports(records: list[Record]) -> list[str]:
 def test_it_is_filled_once_and_goes(text: str, source: str, life: Life, tmp_path: Path) -> None:
     blueprint = tmp_path / "life.yaml"
     blueprint.write_text(text)
-    life.run("up", blueprint, "--yes")
+    said = life.run("up", blueprint, "--yes")
     assert imports(life.made()) == [f"gs://{source}"]
-    assert f"life-scratch is filled from gs://{source}" in logs(life)
+    assert (
+        f"] importing gs://{source} into life-scratch; this goes on whatever happens here, see: gcloud"
+        in said
+    )
+    assert f"] life-scratch is filled from gs://{source}" in said
     life.run("up", blueprint, "--yes")
     assert imports(life.made()) == [f"gs://{source}"]
     life.run("down", blueprint, "--yes", "--include-data")
     assert life.made() == []
-
-
-def logs(life: Life) -> str:
-    return "".join(each.read_text() for each in life.folder.glob("stacks/*/*.log"))
 
 
 def test_nodes_wait_for_an_import_that_fails(clusterprint: Run, tmp_path: Path) -> None:
