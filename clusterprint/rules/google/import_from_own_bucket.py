@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule(
-    "GCP128",
+    "GCP131",
     severity=Severity.NOTE,
     source="Google Cloud: transfer data between Managed Lustre and Cloud Storage",
 )

@@ -8,7 +8,7 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 
-@rule("GCP127", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
+@rule("GCP130", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
 def import_from_random_name(part: LustreImport, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A Lustre is filled from a bucket whose name goes on with random digits.
 
