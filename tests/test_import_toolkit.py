@@ -213,6 +213,30 @@ def test_what_netapp_has_besides_is_lost() -> None:
     assert "no volume uses it" in unused.message
 
 
+@pytest.mark.parametrize(
+    ("address", "wanted"),
+    [
+        ("gs://my-sets", {"bucket": "my-sets"}),
+        ("gs://my-sets/", {"bucket": "my-sets"}),
+        ("gs://my-sets/a/b", {"bucket": "my-sets", "path": "/a/b/"}),
+    ],
+)
+def test_a_lustre_is_filled_from_the_same_bucket(address: str, wanted: dict[str, str]) -> None:
+    modules = [
+        {
+            "source": "modules/file-system/managed-lustre",
+            "id": "scratch",
+            "settings": {"import_gcs_bucket_uri": address},
+        },
+        {"source": "modules/compute/vm-instance", "id": "vm", "settings": {"machine_type": "n2-standard-2"}},
+    ]
+    place = {"region": "us-central1", "zone": "us-central1-a"}
+    translated = imported(Row("00", "files", place, modules))
+    (volume,) = translated.data["storage"]["volumes"]
+    assert volume["import_from"] == wanted
+    assert not translated.findings
+
+
 def test_what_is_standard_in_a_region_has_an_old_name() -> None:
     volume, told = bucket_of(storage_class="REGIONAL", placement_zones=["us-central1"])
     assert (volume, told) == ({"storage_class": "standard"}, [])

@@ -200,6 +200,15 @@ def test_every_script_beside_a_stack_has_its_permissions() -> None:
     assert "compute.instances.getGuestAttributes" in waits.permissions["apply"]
 
 
+def test_an_import_into_lustre_asks_of_the_project_and_of_the_bucket() -> None:
+    found = needed(GOLDENS / "lustre-filled.tf.json")
+    project, bucket = need_of(found, "project"), need_of(found, "bucket")
+    assert {"lustre.instances.importData", "lustre.operations.list"} <= set(project.permissions["apply"])
+    assert "lustre.instances.importData" not in project.permissions["plan"]
+    assert bucket.scope.name == "my-datasets"
+    assert "storage.buckets.setIamPolicy" in bucket.permissions["apply"]
+
+
 def test_a_bucket_that_is_there_is_a_place_of_its_own() -> None:
     reader = {"bucket": "theirs", "role": "roles/storage.objectViewer"}
     ours = {"bucket": "${google_storage_bucket.data.name}"}

@@ -15,6 +15,12 @@ EXAMPLES = sorted((ROOT / "tests/data/toolkit_storage").glob("*.yaml"))
 
 #: What each example is about: the resources that have to be there, by type, and how many of each.
 STORED = {
+    "07-gke-a4x-max-bm": {
+        "google_storage_bucket": 2,
+        "google_container_node_pool": 2,
+        "kubernetes_persistent_volume_claim_v1": 2,
+    },
+    "17-gke-managed-hyperdisk": {"kubernetes_storage_class_v1": 6, "google_container_node_pool": 2},
     "18-gke-managed-lustre": {"google_lustre_instance": 1, "google_service_networking_connection": 1},
     "25-storage-gke": {
         "google_filestore_instance": 1,

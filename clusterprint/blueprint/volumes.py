@@ -13,6 +13,7 @@ from clusterprint.blueprint import volume_buckets as buckets
 from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as file_systems
 from clusterprint.blueprint.disk_pools import InPool
+from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Cidr, NodePath, Zone, looks_like
 
@@ -159,6 +160,17 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     snapshots: file_systems.Snapshots = ()
     source_backup: file_systems.SourceBackup | UnsetType = UNSET
     throughput_mbps_per_tib: file_systems.ThroughputPerTib | UnsetType = UNSET
+    import_from: (
+        Annotated[
+            LustreImport,
+            Meta(
+                description="Bucket that a created lustre is filled from, once, when it has been created. "
+                "Another bucket or path is imported as well; files that are there stay.",
+                examples=[{"bucket": "my-datasets", "path": "/imagenet/train/"}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     type: disks.DiskType | UnsetType = UNSET
     iops: disks.Iops | UnsetType = UNSET
     throughput_mbps: disks.Throughput | UnsetType = UNSET

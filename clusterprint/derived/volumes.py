@@ -36,7 +36,7 @@ _CREATED: dict[str, frozenset[str]] = {
             "source_backup",
         }
     ),
-    "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib"}),
+    "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib", "import_from"}),
     "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
     "netapp": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "throughput_mbps"}),
     "disk": frozenset(

@@ -24,6 +24,7 @@ _REFERENCES: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("checkpoints", "node_pools"): (("node_pools",),),
     ("checkpoints", "volume"): (("storage", "volumes"),),
     ("mounts", "volume"): (("storage", "volumes"),),
+    ("import_from", "bucket"): (("storage", "buckets"),),
     ("storage", "may_lose"): (("storage", "volumes"),),
 }
 

@@ -89,6 +89,8 @@ class Display:
                     self.line(f"[{stack}] {doing} {event.address}")
             elif event.sort == "apply_progress":
                 self._still(progress, event, doing)
+            elif event.sort == "provision_progress":
+                self._printed(stack, event)
             elif event.sort in ("apply_complete", "apply_errored"):
                 self._finished(progress, event)
             self._redraw()
@@ -97,6 +99,11 @@ class Display:
         progress.doing[event.address] = f"{doing} {event.address} ({event.seconds} s)"
         if not self._live and event.seconds and event.seconds % _SAY_AGAIN == 0:
             self.line(f"[{progress.stack}] still {doing} {event.address} ({event.seconds} s)")
+
+    def _printed(self, stack: str, event: Event) -> None:
+        """What a script says while it waits or works, but not how Terraform has started it."""
+        if event.output.strip() and not event.output.startswith("Executing: ["):
+            self.line(f"[{stack}] {event.output.rstrip()}")
 
     def _finished(self, progress: Progress, event: Event) -> None:
         progress.doing.pop(event.address, None)

@@ -26,6 +26,7 @@ class Event(NamedTuple):
     """One line. `sort` is Terraform's type of it, empty for text; `text` is what people read.
 
     `outputs` are those that stand now, without the values of secret ones: said at the end of an apply.
+    `output` is what a script has printed that runs for a resource.
     """
 
     sort: str
@@ -36,6 +37,7 @@ class Event(NamedTuple):
     error: str = ""
     total: int = 0
     outputs: Mapping[str, Any] = MappingProxyType({})
+    output: str = ""
 
 
 def read_event(line: str) -> Event:
@@ -60,6 +62,7 @@ def read_event(line: str) -> Event:
         error=_error(diagnostic),
         total=sum(int(changes.get(key) or 0) for key in ("add", "change", "remove")),
         outputs=_map(document.get("outputs")),
+        output=str(hook.get("output") or ""),
     )
 
 

@@ -168,6 +168,14 @@ FAILURES = (
         transient=True,
     ),
     Failure(
+        "import failed",
+        r"Error running command 'fill-lustre'|fill-lustre: ",
+        "Terraform has made the file system, but what fills it is not there: mostly the bucket is not, or nobody was "
+        "allowed to read it, or the time was over.",
+        "Terraform's text says why. What stands, stands: run the same command again. It waits for an import that still goes "
+        "on, and copies only what is missing.",
+    ),
+    Failure(
         "nodes missing",
         r"local-exec provisioner error",
         "Terraform has made everything, but the nodes have not all come: mostly there is too little quota, or no "

@@ -86,6 +86,32 @@ class ParallelstorePlan(FileSystemPlan, frozen=True, kw_only=True):
     delete_minutes: int
 
 
+class LustreImportPlan(Slice, frozen=True, kw_only=True):
+    """Objects below `path` of a bucket, of this blueprint or of somebody else's, that fill a created Lustre.
+
+    A `script` has them imported into that of the volume `volume`, with `environment` and the bucket's name.
+    """
+
+    volume: str
+    bucket: str
+    path: str
+    script: str
+    environment: dict[str, str]
+
+
+class LustreImportsPlan(Slice, frozen=True, kw_only=True):
+    """All imports of a cluster; at least one.
+
+    Google's own account of the service reads the buckets in its `role`. It is named by the number of
+    `project`, at `agent`.
+    """
+
+    project: str
+    agent: str
+    role: str
+    imports: tuple[LustreImportPlan, ...]
+
+
 class NetappPlan(FileSystemPlan, frozen=True, kw_only=True):
     """A storage pool of NetApp Volumes with one volume that takes all of it; or `remote`, one that exists.
 
@@ -150,6 +176,7 @@ class VolumesPlan(Slice, frozen=True, kw_only=True):
     filestores: tuple[FilestorePlan, ...]
     lustres: tuple[LustrePlan, ...]
     parallelstores: tuple[ParallelstorePlan, ...]
+    lustre_imports: LustreImportsPlan | None
     netapps: tuple[NetappPlan, ...]
     shared_disks: tuple[SharedDiskPlan, ...]
     disk_pools: tuple[DiskPoolPlan, ...] = ()

@@ -19,7 +19,7 @@ from clusterprint.derived import (
 )
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
-from clusterprint.resolve import google, network, vm_end, volumes
+from clusterprint.resolve import google, lustre_import, network, vm_end, volumes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
@@ -53,6 +53,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     wait = resolve_wait(blueprint, resolved)
     end = vm_end.resolve_end(blueprint, resolved)
     images = resolve_images(blueprint, groups, folder)
+    stored = volumes.resolve_volumes(blueprint.storage, _place(blueprint))
     services = (
         *SERVICES,
         *(vm_end.SERVICES if end else ()),
@@ -80,7 +81,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
             *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
             *volumes.resolve_buckets(blueprint),
         ),
-        volumes=volumes.resolve_volumes(blueprint.storage, _place(blueprint)),
+        volumes=stored,
         upload=google.resolve_upload(
             blueprint, vm_runs.files(blueprint), folder, tuple(each.text for each in described)
         ),
@@ -88,7 +89,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         image_repositories=repositories,
         groups=resolved,
         images=tuple(images),
-        scripts=scripts(resolved, wait, images),
+        scripts=scripts(resolved, wait, images) | lustre_import.scripts(stored),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),
@@ -103,6 +104,7 @@ def _place(blueprint: VmBlueprint) -> volumes.Place:
     host = UNSET if existing is UNSET else existing.project
     return volumes.Place(
         terraform=blueprint.terraform,
+        project=blueprint.project,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=blueprint.zone,

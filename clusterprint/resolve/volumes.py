@@ -23,6 +23,7 @@ from clusterprint.plan.volumes import (
     VolumesPlan,
 )
 from clusterprint.resolve.disk_pools import resolve_disk_pools
+from clusterprint.resolve.lustre_import import resolve_imports
 from clusterprint.resolve.network import PRIMARY
 
 #: Where servers of Managed Lustre call their clients, as Google's steps for every kind of client have it.
@@ -65,6 +66,7 @@ class Place(NamedTuple):
 
     terraform: Terraform
 
+    project: str
     cluster: str
     region: str
     zone: str
@@ -97,6 +99,7 @@ def _is_looked_up(volume: GoogleVolume) -> bool:
 def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
     """The plan of what is not a bucket, with what claims need in the network; None without either."""
     every = volumes.volumes(storage)
+    lustres = tuple(_lustre(each, place) for each in every if each.kind == "lustre")
     found = VolumesPlan(
         network="" if place.network else PRIMARY,
         existing_network=place.existing_network,
@@ -104,7 +107,8 @@ def resolve_volumes(storage: Storage, place: Place) -> VolumesPlan | None:
         netapp_services=_netapp_services(storage, place),
         firewalls=tuple(_firewalls(storage, place)),
         filestores=tuple(_filestore(each, place) for each in every if each.kind == "filestore"),
-        lustres=tuple(_lustre(each, place) for each in every if each.kind == "lustre"),
+        lustres=lustres,
+        lustre_imports=resolve_imports(every, lustres, place.project),
         parallelstores=tuple(_parallelstore(each, place) for each in every if each.kind == "parallelstore"),
         netapps=tuple(_netapp(each, place) for each in every if each.kind == "netapp"),
         shared_disks=tuple(_shared_disk(each, place) for each in every if volumes.is_filled_disk(each)),

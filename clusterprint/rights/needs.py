@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
 from clusterprint.errors import InternalError
-from clusterprint.nodes.vm.deploy import BUILD_IMAGE, WAIT_FOR_NODES, WAIT_UNTIL_READY
+from clusterprint.nodes.vm.deploy import BUILD_IMAGE, FILL_LUSTRE, WAIT_FOR_NODES, WAIT_UNTIL_READY
 
 Task: TypeAlias = Literal["plan", "apply", "destroy"]
 TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
@@ -30,6 +30,7 @@ _SCRIPTS = {
         *("compute.instances.setMetadata", "compute.instances.stop", "compute.subnetworks.use"),
         *("compute.globalOperations.get", "compute.zoneOperations.get"),
     ),
+    FILL_LUSTRE: ("lustre.instances.importData", "lustre.operations.get", "lustre.operations.list"),
     WAIT_FOR_NODES: ("compute.instanceGroupManagers.get",),
     WAIT_UNTIL_READY: ("compute.instances.getGuestAttributes",),
 }

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
@@ -17,7 +18,7 @@ from clusterprint.rules.context import Context
 class Held(NamedTuple):
     """A bucket: the part that names it, its name in the world, and the field that says it."""
 
-    part: Bucket | GoogleVolume
+    part: Bucket | GoogleVolume | LustreImport
     name: str
     create: bool
     field: str
@@ -33,10 +34,12 @@ class Held(NamedTuple):
         return context.at(self.part, self.field, text=text)
 
 
-def held(part: Bucket | GoogleVolume, blueprint: GoogleBlueprint) -> Held | None:
+def held(part: Bucket | GoogleVolume | LustreImport, blueprint: GoogleBlueprint) -> Held | None:
     """The bucket of a part; None for a volume that is none."""
     if isinstance(part, Bucket):
         return Held(part, part.name, part.create, "name")
+    if isinstance(part, LustreImport):
+        return Held(part, part.bucket, create=False, field="bucket")
     if part.kind != "bucket":
         return None
     field = "name" if part.bucket is UNSET else "bucket"
@@ -53,3 +56,10 @@ def all_held(blueprint: GoogleBlueprint) -> Iterator[Held]:
     for _, found in known(parts, lambda part: held(part, blueprint)):
         if found and all(each == each for each in found[1:3]):  # noqa: PLR0124 - to touch them
             yield found
+
+
+def all_imported(blueprint: GoogleBlueprint) -> Iterator[Held]:
+    """The buckets whose objects fill a file system, without those of which something was reported already."""
+    wanted = known(volumes.volumes(blueprint.storage), lambda volume: volume.import_from)
+    parts = [part for _, part in wanted if part is not UNSET]
+    yield from (found for _, found in known(parts, lambda part: held(part, blueprint)) if found)

@@ -2,9 +2,10 @@
 
 It knows the commands of `gcloud compute instance-groups managed` below, what an instance says of itself:
 machines do not boot here, so each says at once that it is ready, what building an image of machines takes
-(gcloud_images.py), builds of containers (gcloud_builds.py), what lies in networks (gcloud_networks.py) and
-the objects of the state bucket (gcloud_storage.py). It refuses all others. It starts many times in one run,
-so it loads the contents of the cloud and nothing of providers.
+(gcloud_images.py), builds of containers (gcloud_builds.py), what lies in networks (gcloud_networks.py),
+imports into Managed Lustre (gcloud_lustre.py) and the objects of the state bucket (gcloud_storage.py). It
+refuses all others. It starts many times in one run, so it loads the contents of the cloud and nothing of
+providers.
 """
 
 from __future__ import annotations
@@ -35,14 +36,22 @@ def main(arguments: Sequence[str]) -> int:
 
 def _seldom(words: Sequence[str], options: Mapping[str, str], arguments: Sequence[str]) -> int:
     """What is asked for seldom is loaded then."""
-    from clusterprint_simcloud import gcloud_builds, gcloud_images, gcloud_networks, gcloud_storage
+    from clusterprint_simcloud import (
+        gcloud_builds,
+        gcloud_images,
+        gcloud_lustre,
+        gcloud_networks,
+        gcloud_storage,
+    )
 
-    if words[:1] == ["builds"]:
-        return gcloud_builds.answer(words[1:], options)
-    if words[:1] == ["artifacts"]:
-        return gcloud_builds.about_images(words[1:], options)
-    if words[:1] == ["storage"]:
-        return gcloud_storage.answer(words[1:])
+    groups = {
+        "builds": lambda: gcloud_builds.answer(words[1:], options),
+        "artifacts": lambda: gcloud_builds.about_images(words[1:], options),
+        "lustre": lambda: gcloud_lustre.answer(words[1:], options),
+        "storage": lambda: gcloud_storage.answer(words[1:]),
+    }
+    if words and words[0] in groups:
+        return groups[words[0]]()
     if gcloud_images.knows(words, options):
         return gcloud_images.answer(words, options)
     if gcloud_networks.knows(words):

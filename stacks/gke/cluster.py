@@ -76,7 +76,7 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
         }
         self.private_services: PrivateServices | None = None
-        self._disk_pools: list[TerraformResource] = []
+        self._before_nodes: list[TerraformResource] = []
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
         self.volumes |= {
             each.volume: FileSystem(self.buckets[each.name].name, {})
@@ -172,11 +172,13 @@ class ClusterStack(TerraformStack):
             "volumes",
             network=network.resource.id if network else "",
             labels=self._plan.labels,
+            buckets={name: bucket.name for name, bucket in self.buckets.items()},
             after=self.enabled,
             plan=plan,
         )
         self.private_services = made.private_services
-        self._disk_pools += made.disk_pools
+        # Nodes that cost are asked for when what they compute on is there.
+        self._before_nodes += [*made.disk_pools, *made.imports]
         return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:
@@ -207,7 +209,7 @@ class ClusterStack(TerraformStack):
                 after=[
                     *account.grants,
                     *self._key_grants,
-                    *self._disk_pools,
+                    *self._before_nodes,
                     *([nat.resource] if nat else []),
                     *(scripts.grants if scripts else []),
                 ],

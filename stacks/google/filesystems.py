@@ -96,7 +96,9 @@ def _address(instance: FilestoreInstance | DataGoogleFilestoreInstance) -> str:
 
 
 class Lustre(FileSystem):
-    """An instance of Managed Lustre."""
+    """An instance of Managed Lustre; `instance` is None for an existing one."""
+
+    instance: LustreInstance | None = None
 
     def __init__(
         self,
@@ -137,5 +139,6 @@ class Lustre(FileSystem):
             )
         )
         set_beyond(made, "deletion_policy", plan.deletion_policy)
+        self.instance = made
         self.resources = [made]
         self.remote = made.mount_point

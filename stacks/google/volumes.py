@@ -1,16 +1,18 @@
 """The volumes of a cluster that are not buckets, in its network."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
+from cdktf_cdktf_provider_google.lustre_instance import LustreInstance
 from constructs import Construct
 
 from clusterprint.plan.volumes import FileSystemPlan, ServersFirewallPlan, SharedDiskPlan, VolumesPlan
 from stacks.addresses import addressed
 from stacks.google.disk_pool import disk_pool
 from stacks.google.filesystems import Filestore, FileSystem, Lustre
+from stacks.google.lustre_import import LustreImports
 from stacks.google.netapp import Netapp
 from stacks.google.parallelstore import Parallelstore
 from stacks.google.private_services import PrivateServices
@@ -21,9 +23,10 @@ class Volumes(Construct):
     """File systems and disks that many read, with what they need in the network.
 
     `remotes` says by the name of the volume what clients mount, or for a disk its source; `filestores` are
-    the instances by it; `disk_pools` have to be there before the disks in them. `network` is the id
-    of the network that is created, if one is; `after` has to be there before everything; `resources` have to
-    be there before the first client.
+    the instances by it; `disk_pools` have to be there before the disks in them, `imports` before whoever
+    reads what file systems are filled with. `network` is the id of the network that is created, if one is;
+    `buckets` are the names of the cluster's own by those in the plan. `after` has to be there before
+    everything; `resources` have to be there before the first client.
     """
 
     def __init__(
@@ -33,6 +36,7 @@ class Volumes(Construct):
         *,
         network: str,
         labels: dict[str, str],
+        buckets: Mapping[str, str],
         after: Sequence[TerraformResource],
         plan: VolumesPlan,
     ) -> None:
@@ -49,6 +53,7 @@ class Volumes(Construct):
             self.resources += [self._let_in(services.range, each) for each in plan.firewalls]
         self.remotes: dict[str, str] = {}
         self.filestores: dict[str, Filestore] = {}
+        self._lustres: dict[str, LustreInstance] = {}
         kinds: tuple[
             tuple[str, Callable[..., FileSystem], Sequence[FileSystemPlan], list[TerraformResource]], ...
         ] = (
@@ -60,6 +65,17 @@ class Volumes(Construct):
         for kind, make, plans, before in kinds:
             for each in plans:
                 self._make(kind, each.key, make, labels=labels, after=before, plan=each)
+        self.imports: list[TerraformResource] = []
+        if plan.lustre_imports:
+            self.imports += LustreImports(
+                self,
+                "imports",
+                instances=self._lustres,
+                buckets=buckets,
+                after=after,
+                plan=plan.lustre_imports,
+            ).resources
+        self.resources += self.imports
         for disk in plan.shared_disks:
             self._disk(disk, labels, after)
         self.disk_pools = [disk_pool(self, each, labels, after) for each in plan.disk_pools]
@@ -82,6 +98,8 @@ class Volumes(Construct):
         self.remotes[key] = made.remote
         if isinstance(made, Filestore):
             self.filestores[key] = made
+        if isinstance(made, Lustre) and made.instance:
+            self._lustres[key] = made.instance
 
     def _let_in(self, cidr: str, plan: ServersFirewallPlan) -> ComputeFirewall:
         ports = [str(port) for port in plan.ports]

@@ -87,7 +87,8 @@ class VmStack(TerraformStack):
             )
             for each in plan.buckets
         ]
-        self._volumes = self._make_volumes(plan.volumes) if plan.volumes else None
+        own = {each.name: bucket.name for each, bucket in zip(plan.buckets, buckets, strict=True)}
+        self._volumes = self._make_volumes(plan.volumes, own) if plan.volumes else None
         self._remotes = {
             **{
                 each.volume: bucket.name
@@ -138,12 +139,13 @@ class VmStack(TerraformStack):
             found.append(Image(self, f"image-{each.family}", after=after, plan=each).resource)
         return found
 
-    def _make_volumes(self, plan: VolumesPlan) -> Volumes:
+    def _make_volumes(self, plan: VolumesPlan, buckets: Mapping[str, str]) -> Volumes:
         return Volumes(
             self,
             "volumes",
             network="" if plan.existing_network else self.networks[plan.network].resource.id,
             labels=self._plan.labels,
+            buckets=buckets,
             after=self._enabled,
             plan=plan,
         )

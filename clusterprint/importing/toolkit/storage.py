@@ -89,7 +89,17 @@ def lustre(module: Module) -> None:
     found["size_gb"] = module.get("size_gib", 36000)
     found["throughput_mbps_per_tib"] = module.get("per_unit_storage_throughput", 500)
     _zone(module, found)
+    source = module.get("import_gcs_bucket_uri")
+    if source:
+        found["import_from"] = _import_from(str(source))
     _add(module, found)
+
+
+def _import_from(address: str) -> dict[str, str]:
+    """The bucket and the folder of `gs://BUCKET/FOLDER`."""
+    bucket, _, folder = address.removeprefix("gs://").partition("/")
+    folder = folder.strip("/")
+    return {"bucket": bucket, "path": f"/{folder}/"} if folder else {"bucket": bucket}
 
 
 def parallelstore(module: Module) -> None:

@@ -131,7 +131,8 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud: one stack, called `name`; all in it is named after `cluster`.
 
     Of an `existing` one, only what is added to it: it has a control plane and a pool for the system already,
-    and `nodes` of its own that jobs may run on.
+    and `nodes` of its own that jobs may run on. `scripts` lie beside the stack, by name, for Terraform to
+    run.
     """
 
     cluster: str
@@ -163,4 +164,5 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     builds: BuildsPlan
     pages: MonitoringPlan | None
     outputs: ClusterOutputsPlan
+    scripts: dict[str, str]
     init_scripts: tuple[InitScriptPlan, ...] = ()

@@ -11,7 +11,7 @@ from clusterprint.derived import existing, node_pools, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
-from clusterprint.resolve import google, volumes
+from clusterprint.resolve import google, lustre_import, volumes
 from clusterprint.resolve.gke.compute_classes import resolve_compute_classes, resolve_created
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
@@ -38,6 +38,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     created = resolve_created(blueprint)
     own = not existing.is_existing(blueprint)
     reached = resolve_reached(blueprint)
+    stored = _volumes(blueprint)
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,
@@ -56,7 +57,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         else None,
         key_grants=resolve_key_grants(blueprint),
         buckets=_buckets(blueprint),
-        volumes=_volumes(blueprint),
+        volumes=stored,
         reached=reached,
         existing=resolve_existing(blueprint, needs),
         control_plane=resolve_control_plane(blueprint, needs) if own else None,
@@ -71,6 +72,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         builds=needs.builds,
         pages=resolve_pages(blueprint),
         outputs=resolve_outputs(blueprint, reached, state_address(state)),
+        scripts=lustre_import.scripts(stored),
     )
 
 
@@ -86,6 +88,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
     host = UNSET if network is UNSET else network.project
     place = volumes.Place(
         terraform=blueprint.terraform,
+        project=blueprint.project,
         cluster=blueprint.name,
         region=blueprint.region,
         zone=node_pools.default_zone(blueprint),

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules._held import Held, all_held
+from clusterprint.rules._held import Held, all_held, all_imported
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters, google_clusters
@@ -53,4 +53,6 @@ def _state_bucket(cluster: Cluster) -> str:
 
 
 def _used(cluster: Cluster[GoogleBlueprint]) -> list[Held]:
-    return [each for each in all_held(cluster.member.blueprint) if not each.suffix_length]
+    blueprint = cluster.member.blueprint
+    every = (*all_held(blueprint), *all_imported(blueprint))
+    return [each for each in every if not each.suffix_length]

@@ -8,7 +8,7 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 #: The setting by which something is in a volume from the start, by kind.
-_FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup"}
+_FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "import_from"}
 
 
 @rule("GCP105", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
@@ -16,16 +16,17 @@ def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[F
     """A volume is created empty, and nothing in the cluster may write to it.
 
     Who creates a file system for reading only gets one without a file in it. A bucket can be filled from
-    elsewhere, a disk from a snapshot, and a Filestore from a backup.
+    elsewhere, a disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
 
-    Let nodes write to it, name the `snapshot` or the `source_backup` that fills it, or use one that exists.
+    Let nodes write to it, set what fills it (`snapshot`, `source_backup`, `import_from`), or use one that
+    exists.
     """
     if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
         return
     source = _FILLED_FROM.get(volume.kind)
     if source and getattr(volume, source) is not UNSET:
         return
-    way = f"name the {source} that fills it, or " if source else ""
+    way = f"set {source} to fill it, or " if source else ""
     yield Finding(
         f"volume {volume.name} is created empty, and only read",
         context.at(volume, "access"),

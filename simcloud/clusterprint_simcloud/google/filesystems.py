@@ -185,7 +185,8 @@ RESOURCES = (
         ),
         computed={
             "name": "projects/{project}/locations/{location}/instances/{instance_id}",
-            "create_time": CREATED,
+            # Another one for each: by it a configuration tells an instance from the one before it.
+            "create_time": "2025-01-01T00:00:00.{serial}Z",
             "update_time": CREATED,
             "state": "ACTIVE",
             "mount_point": _mount_point,

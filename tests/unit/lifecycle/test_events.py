@@ -81,3 +81,13 @@ def test_what_terraform_says_cannot_command_the_terminal() -> None:
     said: list[str] = []
     Display(StringIO(), said.append).line("a\x1b[2Jb")
     assert said == ["a\\x1b[2Jb"]
+
+
+def test_what_scripts_print_is_said_and_not_how_they_are_started() -> None:
+    said: list[str] = []
+    display = Display(StringIO(), said.append)
+    for output in ('Executing: ["bash" "fill-lustre"]', "importing a into b\n", " "):
+        resource = {"addr": "terraform_data.a"}
+        line = {"type": "provision_progress", "hook": {"resource": resource, "output": output}}
+        display.heard("first", read_event(json.dumps(line)))
+    assert said == ["[first] importing a into b"]

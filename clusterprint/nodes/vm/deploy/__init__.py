@@ -1,7 +1,7 @@
 """Scripts that Terraform runs where it applies.
 
-Those that wait look at what was made, and change nothing; the one that builds images makes what no
-provider can.
+Those that wait look at what was made, and change nothing; the others do what no provider can: build an
+image, and fill a Managed Lustre, of any kind of cluster on Google Cloud.
 """
 
 from pathlib import Path
@@ -15,8 +15,11 @@ WAIT_UNTIL_READY = "wait-until-ready"
 #: The script that builds an image for nodes.
 BUILD_IMAGE = "build-image"
 
+#: The script that has objects of a bucket imported into a Managed Lustre.
+FILL_LUSTRE = "fill-lustre"
+
 #: All of them.
-SCRIPTS = (BUILD_IMAGE, WAIT_FOR_NODES, WAIT_UNTIL_READY)
+SCRIPTS = (BUILD_IMAGE, FILL_LUSTRE, WAIT_FOR_NODES, WAIT_UNTIL_READY)
 
 
 def script(name: str) -> str:

@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.lustre_import import LustreImport
+from clusterprint.diagnostic import Severity
+from clusterprint.rules._held import all_held
+from clusterprint.rules.context import Context
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GCP131",
+    severity=Severity.NOTE,
+    source="Google Cloud: transfer data between Managed Lustre and Cloud Storage",
+)
+def import_from_own_bucket(part: LustreImport, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    """A Lustre is filled from a bucket that the same blueprint creates.
+
+    What is created together is empty: the import finds no objects, and is not repeated when some come. It
+    is right where the bucket was there before the Lustre.
+
+    Apply without the Lustre first, and add it when the bucket has its objects; or import from a bucket that
+    exists already.
+    """
+    for bucket in all_held(context.blueprint):
+        if bucket.create and not bucket.suffix_length and bucket.name == part.bucket:
+            yield Finding(
+                f"bucket {part.bucket} is created by this blueprint, and empty unless it was there before "
+                "the lustre: an import is not repeated",
+                context.at(part, "bucket"),
+                also=(bucket.place(context, "the bucket"),),
+                help="add the lustre when the bucket has its objects, or import from an existing bucket",
+            )
