@@ -27,6 +27,8 @@ def is_forced(type_: str, path: str) -> bool:
 
     A block that forces one does so when it comes or goes; its arguments each have a say of their own.
     """
+    if any(path == block or path.startswith(f"{block}.") for block in _WHOLE.get(type_, ())):
+        return True
     known = facts.force_new(type_)
     parts = path.split(".")
     parents = (".".join(parts[:end]) for end in range(1, len(parts)))
@@ -65,6 +67,12 @@ def _goes(before: Any, after: Any) -> bool:  # noqa: ARG001 - where there was no
 def _never(before: Any, after: Any) -> bool:  # noqa: ARG001 - stands for a condition
     return False
 
+
+# Blocks of which the provider plans any change as a replacement, in code and not in its schema: the source of
+# a volume is immutable for Kubernetes. (terraform-provider-kubernetes, pull request 139, read 2026-11-25.)
+_WHOLE = dict.fromkeys(
+    ("kubernetes_persistent_volume", "kubernetes_persistent_volume_v1"), ("spec.persistent_volume_source",)
+)
 
 # Changed in place in one direction only.
 _CONDITIONS: dict[tuple[str, str], Callable[[Any, Any], bool]] = {

@@ -70,6 +70,16 @@ def test_what_forces_a_replacement() -> None:
     assert forced(lustre, {}, first) == []
 
 
+def test_another_source_of_a_volume_is_another_volume() -> None:
+    def spec(handle: str, **more: object) -> dict[str, object]:
+        csi = {"driver": "filestore.csi.storage.gke.io", "volume_handle": handle}
+        return {"spec": [{"persistent_volume_source": [{"csi": [csi]}], **more}]}
+
+    volume = "kubernetes_persistent_volume_v1"
+    assert forced(volume, spec("old"), spec("new")) == ["spec.persistent_volume_source.csi.volume_handle"]
+    assert forced(volume, spec("old"), spec("old", mount_options=["hard"])) == []
+
+
 def test_every_name_of_a_policy_is_described() -> None:
     page = (ROOT / "docs" / "review.md").read_text("utf-8")
     for name, meaning in FORBIDDABLE.items():
