@@ -16,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE397", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
 def checkpoint_folder_in_use(job: JobSet, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are saved in a folder in which something else is.
+    """Checkpoints are saved in a folder that something else uses.
 
     The memory of the node is mounted there, and hides what was in the folder: a volume of the job, or what
     containers need.

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def gpu_not_divided(pool: NodePool, context: Context) -> Iterator[Finding]:
     """The GPU does not support partitions.
 
-    Multi-instance GPU is something that A100, H100, H200 and B200 have. GKE refuses the pool.
+    Only A100, H100, H200 and B200 support multi-instance GPU. GKE refuses the pool.
 
     Let containers share the GPU with `sharing`, or take a machine type with such a GPU.
     """

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE067", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
 def multi_networking_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Pods are to have one network interface only, but nodes have networks for their GPUs.
+    """Multi-networking is off, but nodes have GPU networks.
 
     GPUs of several nodes talk over interfaces that belong to the pod. Without multi-networking, GKE refuses
     pools with more than one network.
