@@ -159,7 +159,7 @@ def test_what_validate_says_stands_at_the_line_of_the_variable(clusterprint: Run
     done = clusterprint("env-file", "env.list", cwd=folder)
     assert done.returncode == 1
     assert (
-        "env.list:5: error: zone us-east4-b lies in region us-east4, not in us-central1 (GCP001)"
+        "env.list:5: error: zone us-east4-b is in region us-east4, not in us-central1 (GCP001)"
         in done.stderr
     )
     assert any(line.startswith("env.list:3: error: ") for line in done.stderr.splitlines())

@@ -17,6 +17,6 @@ def confidential_on_other_machine(pool: NodePool, context: Context) -> Iterator[
 
     Each technology is part of certain processors; GKE refuses pools of other machines.
 
-    Take a machine type of a series that has it, or remove `confidential`.
+    Use a machine type of a series that has it, or remove `confidential`.
     """
     yield from confidential_elsewhere(pool, context)

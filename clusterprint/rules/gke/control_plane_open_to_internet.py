@@ -19,5 +19,5 @@ def control_plane_open_to_internet(allowed: AuthorizedNetwork, context: Context)
     yield from _listed_ranges.open_to_internet(
         [(allowed.cidr, context.at(allowed, "cidr"))],
         "the control plane",
-        help="name your own network, or use dns_endpoint: true in place of authorized networks",
+        help="name your own network, or use dns_endpoint: true instead of authorized networks",
     )

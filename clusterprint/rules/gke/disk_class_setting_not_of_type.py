@@ -15,7 +15,7 @@ def disk_class_setting_not_of_type(disks: DiskClass, context: Context) -> Iterat
     IOPS can be set for hyperdisk-balanced and hyperdisk-extreme, throughput for hyperdisk-balanced and
     hyperdisk-throughput, within limits; for other types both follow from the size. Claims would wait forever.
 
-    Remove the setting, or take another type.
+    Remove the setting, or use another type.
     """
     known = catalog.disk_type(disks.type)
     if known:

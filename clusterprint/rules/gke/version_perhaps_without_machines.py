@@ -29,7 +29,7 @@ def version_perhaps_without_machines(
     for pool, since in pools_with_minimum(context):
         if version and not since.is_certain("since") and not since.is_in(version):
             yield Finding(
-                f"GKE {cluster.version} is older than the versions that {pool.machine_type} is known in",
+                f"GKE {cluster.version} is older than the versions known to have {pool.machine_type}",
                 context.at(cluster, "version"),
                 also=(machine_label(pool, context),),
                 help=way_out(since.first_after(version), cluster, context),

@@ -23,7 +23,7 @@ _WORDS = {
     "flex-start-gpu": "flex-start",
     "flex-start-tpu": "flex-start for TPUs",
     "secondary-boot-disk": "secondary boot disks",
-    "dranet": "networks of accelerators that GKE makes (DRANET)",
+    "dranet": "managed networks of accelerators (DRANET)",
     "mps": "GPU sharing by MPS",
     "confidential-gpus": "confidential nodes with GPUs",
 }
@@ -37,8 +37,8 @@ _WORDS = {
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
 
-    GKE refuses the pool: flex-start, secondary boot disks, MPS, confidential GPUs and networks that GKE makes
-    came with certain versions.
+    GKE refuses the pool: flex-start, secondary boot disks, MPS, confidential GPUs and managed networks came
+    with certain versions.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.

@@ -33,8 +33,8 @@ _USES: dict[str, tuple[str, Callable[[_Made], bool]]] = {
 def version_without_filestore(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The driver of Filestore in this version of GKE is too old for a volume or a storage class.
 
-    It comes with GKE: claims of tier regional, and whatever speaks NFS 4.1, needs one of certain versions.
-    Claims would wait forever, and pods would mount by NFS 3, which the instance does not speak.
+    It comes with GKE: claims of tier regional, and whatever uses NFS 4.1, needs one of certain versions.
+    Claims would wait forever, and pods would mount by NFS 3, which the instance does not support.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.

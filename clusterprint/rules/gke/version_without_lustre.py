@@ -14,10 +14,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE210", severity=Severity.ERROR, source="Google Cloud: Managed Lustre CSI driver", firm=True)
 def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The version of GKE is older than those that reach Managed Lustre at its own port.
+    """The version of GKE is older than those that can mount Managed Lustre at its default port.
 
-    Older nodes have something else at port 988, so their driver and the instance would both have to be
-    switched to another one, which Google gives up.
+    Older nodes use port 988 for something else, so their driver and the instance would both have to be
+    switched to another one, which Google is phasing out.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.
@@ -29,7 +29,7 @@ def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprin
         if kind == "lustre":
             what = "storage class" if isinstance(made, FileClass) else "volume"
             yield Finding(
-                f"GKE {cluster.version} does not reach Managed Lustre, which {what} {made.name} is",
+                f"GKE {cluster.version} cannot mount Managed Lustre, which {what} {made.name} is",
                 context.at(cluster, "version"),
                 also=(context.at(made, "kind", text=f"the {what}"),),
                 help=way_out(feature.first_after(version), cluster, context),

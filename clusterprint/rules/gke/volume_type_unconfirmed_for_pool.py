@@ -19,7 +19,7 @@ def volume_type_unconfirmed_for_pool(
     Each machine series attaches only some types of Hyperdisk, and older ones none: pods would wait forever.
     The list is that of Google's own driver, which grows, so GKE may attach what it lacks.
 
-    Take a type of the help, a pool of other machines, or a file system; or ignore this warning if you know
+    Use a type from the help, a pool of other machines, or a file system; or ignore this warning if you know
     better.
     """
     for (workload, mount, volume), pool, _ in mounted_in(context):

@@ -12,8 +12,8 @@ from clusterprint.rules.rule import Finding, rule
 def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
     """A volume is created empty, and nothing in the cluster may write to it.
 
-    Who creates a file system for reading only gets one without a file in it. A bucket can be filled from
-    elsewhere, and a disk from a snapshot.
+    A file system that is created read-only never has a file in it. A bucket can be filled from elsewhere, and
+    a disk from a snapshot.
 
     Let nodes write to it, name the `snapshot` that a disk is filled from, or use one that exists.
     """

@@ -23,7 +23,7 @@ def volume_size_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Fin
     large as its smallest size; a pool of NetApp Volumes has 2 TiB at least. The API refuses others, after the
     network is made.
 
-    Take the next size that there is.
+    Use the next size that is available.
     """
     tier = volumes.tier(volume) if volume.create else None
     if tier is None or volume.size_gb is UNSET or tier.band(volume.size_gb):

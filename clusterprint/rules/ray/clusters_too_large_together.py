@@ -16,11 +16,11 @@ from clusterprint.words import counted, listed
 def clusters_too_large_together(
     _blueprint: RayBlueprint, context: Context[RayBlueprint]
 ) -> Iterator[Finding]:
-    """The Ray clusters of a blueprint, or groups of one, want more nodes at the same time than there can be.
+    """The Ray clusters of a blueprint, or groups of one, need more nodes at the same time than there can be.
 
     Each service has a Ray cluster of its own, and so has a job that does not share the blueprint's. All of
-    them begin with their minimum number of workers, in no order, and each worker has a node for itself. With
-    too few nodes each gets some, none is complete, and none gives any back. The test of the network takes its
+    them begin with their minimum number of workers, in no order, and each worker has a node to itself. With
+    too few nodes each gets some, none is complete, and none releases any. The test of the network takes its
     workers from the blueprint's own cluster.
 
     Lower `min`, say in `workers` of services and jobs how many they need, or let the pools have more nodes.

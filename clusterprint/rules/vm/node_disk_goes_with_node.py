@@ -15,16 +15,16 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Disks of nodes are to be protected, though each goes with its node.
+    """Disks of nodes are protected, but each is deleted with its node.
 
     A disk of a node's own survives repairs and new versions of the node. When the node is taken out of the
     blueprint its disk is destroyed with it, and nothing can keep that from happening.
 
-    Say that it may be lost, in both places, and keep what must stay on a file system or in a bucket.
+    Write in both places that it may be lost, and keep what must stay on a file system or in a bucket.
     """
     if volumes.is_own_disk(volume) and volume.deletion_protection:
         yield Finding(
-            f"each node has a disk {volume.name} of its own, which goes with the node",
+            f"each node has a disk {volume.name} of its own, which is deleted with the node",
             context.at(volume, "name"),
             help=f"add deletion_protection: false here, and may_lose: [{volume.name}] to storage",
         )
