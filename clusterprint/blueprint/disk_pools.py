@@ -11,7 +11,7 @@ PoolName = Annotated[
     str,
     looks_like(
         "^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$",
-        "the name of a pool of disks: 1 to 20 lower-case letters, digits and hyphens, starting with a letter "
+        "the name of a disk pool: 1 to 20 lower-case letters, digits and hyphens, starting with a letter "
         "and not ending with a hyphen",
         "fast",
     ),

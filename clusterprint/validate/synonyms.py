@@ -62,7 +62,7 @@ _VALUES = {
 _NOT_AMONG = {
     "flex": (
         "extreme",
-        "level Flex of NetApp Volumes is not built: mount one that exists, by `create: false` and `export`",
+        "level Flex of NetApp Volumes is not built: mount an existing one, with `create: false` and `export`",
     ),
 }
 
@@ -74,7 +74,7 @@ _KINDS = {
 }
 
 _NOT_BUILT = {
-    "slurm": "clusterprint makes no Slurm clusters: kind gke queues jobs with Kueue, "
+    "slurm": "clusterprint creates no Slurm clusters: kind gke queues jobs with Kueue, "
     "kind vm runs programs over its nodes with bootstrap.mpi",
     "multishare": "each volume has a Filestore of its own; claims have shares of one with max_share_gb in "
     "storage.file_classes",

@@ -51,7 +51,7 @@ class Deployment:
         names = [each for each in referred(raw) if self.values.get(each) is None]
         if names:
             return f"give it with --var {min(names)}=..., or in a deployment file"
-        return "write what comes of it"
+        return "write its result"
 
     def follows(self, why: str, what: str) -> None:
         """Remember a setting that is not carried over, as something else decides."""

@@ -79,7 +79,7 @@ class Part:
         if key not in self._parts:
             found = self._ask(key)
             if found is not None and not isinstance(found, dict):
-                self._deployment.work.say(self.line(key), "error", f"{key} of {self._name} is no map")
+                self._deployment.work.say(self.line(key), "error", f"{key} of {self._name} is not a map")
                 found = None
             self._parts[key] = [self._below(key, found or {}, ())]
         return self._parts[key][0]
@@ -92,7 +92,7 @@ class Part:
                 isinstance(found, list) and all(isinstance(each, dict) for each in found)
             ):
                 self._deployment.work.say(
-                    self.line(key), "error", f"{key} of {self._name} is no list of maps"
+                    self.line(key), "error", f"{key} of {self._name} is not a list of maps"
                 )
                 found = None
             self._parts[key] = [self._below(key, each, (number,)) for number, each in enumerate(found or [])]
