@@ -63,7 +63,7 @@ def test_the_first_signal_destroys_and_the_second_says_what_is_left(life: Life) 
         (("--for", "1h"), "--for and --remove-foreign need --ephemeral"),
         (("--remove-foreign",), "--for and --remove-foreign need --ephemeral"),
         (("--ephemeral", "--adopt"), "it excludes --adopt"),
-        (("--ephemeral", "--plan-only"), "nor --plan-only"),
+        (("--ephemeral", "--plan-only"), "--plan-only and"),
         (("--ephemeral", "--for", "soon"), "'soon' is not a duration such as 90s"),
         (("--ephemeral", "--for", "0s"), "'0s' is not a duration"),
     ],
