@@ -135,7 +135,7 @@ def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str)
             for error in errors:
                 say("\n".join(f"  | {visible(line)}" for line in error.splitlines()), err=True)
             locks = [lock for error in errors if (lock := lock_in(error))]
-            for text in (failure.meaning, *map(_about_lock, locks[:1]), failure.way_out):
+            for text in (failure.meaning, *map(_about_lock, locks[:1]), failure.help):
                 if text:
                     say(f"  {visible(text)}", err=True)
     if left_out:

@@ -27,7 +27,7 @@ class Failure(NamedTuple):
     name: str
     words: str
     meaning: str
-    way_out: str
+    help: str
     transient: bool = False
 
 

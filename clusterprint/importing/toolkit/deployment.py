@@ -46,7 +46,7 @@ class Deployment:
         """The modules of a kind."""
         return [each for each in self.modules if each.kind == kind]
 
-    def way_out(self, raw: Any) -> str:
+    def help_text(self, raw: Any) -> str:
         """What to do about an expression that cannot be resolved."""
         names = [each for each in referred(raw) if self.values.get(each) is None]
         if names:

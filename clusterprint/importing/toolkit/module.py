@@ -100,7 +100,7 @@ class Module:
         try:
             return None if raw is None else resolve(raw, self.deployment.values)
         except Unresolved as why:
-            self._refuse(name, f": {why}", self.deployment.way_out(raw))
+            self._refuse(name, f": {why}", self.deployment.help_text(raw))
             return None
 
     def _refuse(self, name: str, why: str, help_text: str = "") -> None:

@@ -45,7 +45,7 @@ class Part:
             found = resolve(self._ask(key), self._deployment.values)
         except Unresolved as why:
             message = f"{key} of {self._name}: {why}"
-            help_text = self._deployment.way_out(self._data[key])
+            help_text = self._deployment.help_text(self._data[key])
             self._deployment.work.say(self.line(key), "error", message, help_text)
             return default
         if isinstance(found, dict):

@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import auto_creation
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -29,6 +29,6 @@ def auto_creation_in_old_version(
             f"GKE {cluster.version} cannot create pools for compute class {compute_class.name} alone",
             context.at(cluster, "version"),
             also=(context.at(nodes, "machine_type", text="asked for here"),),
-            help=way_out(feature.first_after(version), cluster, context),
+            help=help_text(feature.first_after(version), cluster, context),
         )
         return

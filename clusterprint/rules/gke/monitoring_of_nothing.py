@@ -51,7 +51,7 @@ def monitoring_of_nothing(monitoring: Monitoring, context: Context[KubernetesBlu
 
 
 def _finding(what: str, component: MetricComponent, monitoring: Monitoring, place: Label) -> Finding:
-    lacks, way_out = _NEEDS[component]
+    lacks, help_text = _NEEDS[component]
     if cluster_pages.needs_prometheus(component) and not monitoring.managed_prometheus:
-        lacks, way_out = "what Google's Prometheus collects, which is off", "write managed_prometheus: true"
-    return Finding(f"{what} is about {lacks}", place, help=way_out.format(what))
+        lacks, help_text = "what Google's Prometheus collects, which is off", "write managed_prometheus: true"
+    return Finding(f"{what} is about {lacks}", place, help=help_text.format(what))

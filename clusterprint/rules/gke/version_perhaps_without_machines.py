@@ -5,7 +5,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_with_minimum, version_of, way_out
+from clusterprint.rules.gke._versions import help_text, pools_with_minimum, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -32,5 +32,5 @@ def version_perhaps_without_machines(
                 f"GKE {cluster.version} is older than the versions known to have {pool.machine_type}",
                 context.at(cluster, "version"),
                 also=(machine_label(pool, context),),
-                help=way_out(since.first_after(version), cluster, context),
+                help=help_text(since.first_after(version), cluster, context),
             )

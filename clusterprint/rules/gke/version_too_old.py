@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import pools_lacking, version_of, way_out
+from clusterprint.rules.gke._versions import help_text, pools_lacking, version_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
@@ -50,5 +50,5 @@ def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> 
                 f"GKE {cluster.version} has no {_WORDS[name]} yet, which pool {pool.name} uses",
                 context.at(cluster, "version"),
                 also=(context.at(pool, "name", text="the pool"),),
-                help=way_out(feature.first_after(version), cluster, context),
+                help=help_text(feature.first_after(version), cluster, context),
             )

@@ -9,7 +9,7 @@ from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
@@ -52,5 +52,5 @@ def version_without_filestore(cluster: Cluster, context: Context[KubernetesBluep
                     f"which {noun} {made.name} asks for",
                     context.at(cluster, "version"),
                     also=(context.at(made, field, text=f"the {noun}"),),
-                    help=way_out(feature.first_after(version), cluster, context),
+                    help=help_text(feature.first_after(version), cluster, context),
                 )

@@ -8,7 +8,7 @@ from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -32,6 +32,6 @@ def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprin
                 f"GKE {cluster.version} cannot mount Managed Lustre, which {what} {made.name} is",
                 context.at(cluster, "version"),
                 also=(context.at(made, "kind", text=f"the {what}"),),
-                help=way_out(feature.first_after(version), cluster, context),
+                help=help_text(feature.first_after(version), cluster, context),
             )
             return

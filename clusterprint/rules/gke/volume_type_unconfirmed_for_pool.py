@@ -23,7 +23,7 @@ def volume_type_unconfirmed_for_pool(
     better.
     """
     for (workload, mount, volume), pool, _ in mounted_in(context):
-        if way_out := unconfirmed(volume, pool.machine_type):
+        if help_text := unconfirmed(volume, pool.machine_type):
             yield Finding(
                 f"volume {volume.name} is a disk of type {volumes.disk_type(volume)}, which "
                 f"{pool.machine_type} is not known to attach; {workload.noun} runs on it",
@@ -32,5 +32,5 @@ def volume_type_unconfirmed_for_pool(
                     context.at(volume, "name", text="the disk"),
                     context.at(pool, "machine_type", text="the nodes"),
                 ),
-                help=way_out,
+                help=help_text,
             )

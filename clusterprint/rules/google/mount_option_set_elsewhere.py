@@ -20,9 +20,9 @@ def mount_option_set_elsewhere(volume: GoogleVolume, context: Context) -> Iterat
     """
     for index, text in values(volume, "mount_options"):
         name = fuse_options.read(text).name
-        if way_out := catalog.fuse_option_refused(name):
+        if help_text := catalog.fuse_option_refused(name):
             yield Finding(
                 f"{name} cannot be set as a mount option",
                 context.at(volume, "mount_options", index),
-                help=way_out,
+                help=help_text,
             )

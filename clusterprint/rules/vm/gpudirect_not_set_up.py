@@ -39,12 +39,12 @@ def gpudirect_not_set_up(nodes: VmNodes, context: Context) -> Iterator[Finding]:
         return
     if cooperation.gpudirect(nodes):
         return
-    way_out = (
+    help_text = (
         "write image: {project: cos-cloud, family: cos-121-lts} and driver: 580, or use an image that has it"
     )
     yield Finding(
         f"nothing sets up GPUDirect-{found.network.gpudirect} on these {nodes.count} nodes, so NCCL uses one"
         f" network card of {1 + found.network.extra_vpcs}",
         context.at(nodes, "machine_type"),
-        help="write driver: 580" if node_system.system(nodes) == "cos" else way_out,
+        help="write driver: 580" if node_system.system(nodes) == "cos" else help_text,
     )
