@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE160", severity=Severity.ERROR, source="vLLM: ci-infra, TPU node pools of several hosts")
 def slice_spread_evenly(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The nodes of a multi-host TPU slice are to be spread evenly over zones.
+    """The nodes of a multi-host TPU slice are set to be spread evenly over zones.
 
     A slice is created in one zone, all at once. GKE cannot do that with nodes that it has to balance.
 

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def too_many_exclusions(maintenance: Maintenance, context: Context) -> Iterator[Finding]:
     """There are more maintenance exclusions than are known to be allowed.
 
-    The Terraform provider speaks of twenty, Cluster Toolkit of three; GKE may refuse more.
+    The Terraform provider mentions twenty, Cluster Toolkit three; GKE may refuse more.
 
     Merge exclusions that lie beside each other, and remove those that are over.
     """

@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE233", severity=Severity.ERROR, source="Kueue: topology-aware scheduling", firm=True)
 def topology_pool_unusable(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Jobs are to be placed by the topology of a pool, but Kueue cannot know it.
+    """Jobs are placed by the topology of a pool, but Kueue cannot know it.
 
     Kueue counts the nodes that exist, by the labels that say where a machine is. Google puts them on machines
     with a network between GPUs. Nodes that are created only for their pods are not counted: jobs would wait

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE234", severity=Severity.ERROR, source="Kueue: changelog of 0.14")
 def topology_too_new_for_kueue(kueue: Kueue, context: Context) -> Iterator[Finding]:
-    """Jobs are to be placed by topology, which this version of Kueue does not do by default.
+    """Jobs are placed by topology, which this version of Kueue does not do by default.
 
     Before 0.14 it had to be turned on, and its objects were of another version.
 

@@ -12,7 +12,7 @@ _OUTSIDE_OF_NETWORKS = ("bucket", "disk")
 
 @rule("GKE296", severity=Severity.ERROR, source="Google Cloud: private services access", firm=True)
 def volume_in_unknown_network(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A file system is to be created in the network of an existing cluster, which is not known here.
+    """A file system would be created in the network of an existing cluster, which is not known here.
 
     File systems have addresses in the network of their clients, and what lets them in there
     belongs to the owner of the network.

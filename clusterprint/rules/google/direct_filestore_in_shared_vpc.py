@@ -18,7 +18,7 @@ from clusterprint.rules.rule import Finding, rule
 def direct_filestore_in_shared_vpc(
     made: GoogleVolume | FileClass, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """A Filestore with a peering of its own is to be created in a network of another project.
+    """A Filestore with a peering of its own would be created in a network of another project.
 
     Only the host project of a shared VPC can connect an instance by VPC Network Peering. From the project of
     the cluster it goes through the private service access of that network; the API refuses the instance

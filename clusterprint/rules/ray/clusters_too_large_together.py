@@ -32,7 +32,7 @@ def clusters_too_large_together(
         parts = [f"{_name(each)} {number}" for each, number in several]
         together = " at the same time" if len(several) > 1 else ""
         labels = [
-            context.at(each.part, "name", text=f"wants {number} more")
+            context.at(each.part, "name", text=f"needs {number} more")
             for each, number in several
             if each.part is not None
         ]
@@ -57,5 +57,5 @@ def _is_one_group(share: Share, several: list[tuple[Wanted, int]]) -> bool:
 
 def _name(wanted: Wanted) -> str:
     if wanted.part is None:
-        return "the Ray cluster wants"
-    return f"{'service' if isinstance(wanted.part, RayService) else 'job'} {wanted.part.name} wants"
+        return "the Ray cluster needs"
+    return f"{'service' if isinstance(wanted.part, RayService) else 'job'} {wanted.part.name} needs"

@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY108", severity=Severity.ERROR, source="Google Cloud: Artifact Analysis, SBOM overview", firm=True)
 def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context) -> Iterator[Finding]:
-    """Images are to be scanned, or their contents listed, where nothing can be scanned.
+    """Scans of images, or lists of their contents, are on where nothing can be scanned.
 
     Artifact Analysis scans images of a registry, and makes the list of what is in an image from its scan. A
     cluster without a registry has no images, and one whose images are not scanned has no lists.

@@ -13,7 +13,7 @@ from clusterprint.rules.vm._image import WITHOUT_APT
 
 @rule("VM102", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB")
 def gpudirect_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """NCCL's plug-in for RoCE is to be installed on an image that its package is not for.
+    """NCCL's plug-in for RoCE cannot be installed on this image.
 
     Google publishes the plug-in as a package for Debian and Ubuntu. On other systems the step fails, and with
     it the setup of the node.

@@ -17,7 +17,7 @@ from clusterprint.rules.rule import Finding, rule
 def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Disks of nodes are protected, but each is deleted with its node.
 
-    A disk of a node's own survives repairs and new versions of the node. When the node is taken out of the
+    A disk of a node's own survives repairs and new versions of the node. When the node is removed from the
     blueprint its disk is destroyed with it, and nothing can keep that from happening.
 
     Write in both places that it may be lost, and keep what must stay on a file system or in a bucket.

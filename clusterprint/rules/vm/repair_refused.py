@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM105", severity=Severity.ERROR, source="Compute Engine: repair VMs in a MIG", firm=True)
 def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Unhealthy nodes are to be recreated where that is not possible.
+    """Recreating unhealthy nodes is on where it is not possible.
 
     Flex-start nodes were granted once, all together: a node that is deleted does not come back. Without an
     examination it is not known which nodes are unhealthy. A node whose boot disk is kept would be recreated

@@ -14,7 +14,7 @@ from clusterprint.rules.vm._image import WITHOUT_APT
 
 @rule("VM092", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)
 def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The operating system of nodes does not support what is to be set up on them.
+    """The operating system of nodes does not support what is set up on them.
 
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
     scripts for Linux. On Windows only the start-up script runs, as it is. Container-Optimized OS has no

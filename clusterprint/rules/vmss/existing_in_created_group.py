@@ -15,7 +15,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ043", severity=Severity.ERROR, source="Azure: resource groups", firm=True)
 def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """An existing resource is said to be in the resource group that the cluster creates.
+    """An existing resource cannot be in the resource group that the cluster creates.
 
     A new resource group is empty. A network or a storage account whose group is not named is looked for in
     the cluster's own, which does not exist yet.
