@@ -279,5 +279,5 @@ def test_an_env_file_is_made_and_cleaned_up(clusterprint: Run, folder: Path) -> 
     )
     done = clusterprint("env-file", "env.list", "--run", "--yes", "--simulate", "cloud", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "It stands until" in done.stderr
+    assert "The cluster stays up until" in done.stderr
     assert "everything that was created is destroyed" in done.stderr

@@ -23,7 +23,7 @@ def test_a_cluster_goes_when_its_time_is_up_and_when_it_could_not_be_made(life: 
     assert life.made() == []
 
     said = life.run(*EPHEMERAL, "--for", "1s")
-    assert said.index("It stands until") < said.index("destroying everything that was made")
+    assert said.index("The cluster stays up until") < said.index("destroying everything that was created")
     assert life.made() == []
     assert not list((life.folder / "ephemeral").glob("*.tfstate*"))
 
@@ -48,7 +48,7 @@ def test_the_first_signal_destroys_and_the_second_says_what_is_left(life: Life) 
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=120)
     assert process.returncode == Code.TERMINATED, err
-    assert "at work on google_compute_network.primary (first-net)" in err
+    assert "working on google_compute_network.primary (first-net)" in err
     assert "google_project_service.services, google_service_account.account" in err
     again = f"clusterprint down --ephemeral --include-data {VM} --simulate {life.folder}"
     assert f"destroy what is left with: {again}" in err
