@@ -19,18 +19,18 @@ class Code(IntEnum):
 
 
 MEANINGS: dict[Code, str] = {
-    Code.DONE: "Done: what was asked for is so. Also when there was nothing to do, see 7.",
+    Code.DONE: "Done. Also when there was nothing to do, see 7.",
     Code.PROBLEMS: "There are problems in a blueprint, or in a policy that is to judge; of `doctor`: "
-    "something lacks. Nothing was changed.",
+    "something is missing. Nothing was changed.",
     Code.WRONG_USAGE: "The command was called in a way that cannot work. Nothing was changed.",
     Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
-    "got; the same command goes on from there. Of `doctor` and `status`: not all could be asked.",
+    "got; the same command goes on from there. Of `doctor` and `status`: not everything could be checked.",
     Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
     "`status` with `--detailed-exitcode`: something is not as the blueprint says.",
     Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change, and that was not done. "
-    "Stacks that `up` has made before those stand. `policy test`: something is not as expected.",
-    Code.REFUSED: "`up` and `down`: nobody agreed. Either the answer was no, or nobody could be asked and "
-    "`--yes` was not given. What was not agreed to was not done.",
+    "Stacks that `up` created before those remain. `policy test`: something is not as expected.",
+    Code.REFUSED: "`up` and `down`: not confirmed. Either the answer was no, or nobody could be asked and "
+    "`--yes` was not given. What was not confirmed was not done.",
     Code.NOTHING_TO_DO: "`up` and `down` with `--detailed-exitcode`: there was nothing to do.",
     Code.INTERRUPTED: "Interrupted with Ctrl-C. The state is saved; the same command goes on.",
     Code.TERMINATED: "Terminated by SIGTERM, otherwise the same (129 for SIGHUP: the terminal is gone).",

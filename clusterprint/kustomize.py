@@ -88,7 +88,7 @@ def _objects(kustomization: str, inputs: Inputs) -> bytes:
     """
     kubectl = shutil.which("kubectl")
     if kubectl is None:
-        raise EnvironmentFailure("kubectl is not installed, and kustomizations are rendered with it")
+        raise EnvironmentFailure("kubectl is not installed, and is needed to render kustomizations")
     with tempfile.TemporaryDirectory() as scratch:
         for name, content in inputs.files.items():
             copy = Path(scratch, name)

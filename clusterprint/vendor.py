@@ -70,7 +70,7 @@ def keep(kept: Kept, fetch: Open | None = None) -> None:
     content = (fetch or download)(kept.url)
     found = _checksum(content)
     if found != kept.sha256:
-        raise Unlike(f"has the checksum {found}, and not sha256: {kept.sha256}")
+        raise Unlike(f"has the checksum {found}, not sha256: {kept.sha256}")
     try:
         kept.file.parent.mkdir(parents=True, exist_ok=True)
         aside.write(content, kept.file)
@@ -103,7 +103,7 @@ class OnlyHttps(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         """The next request, as urllib makes it. Raises URLError."""
         if not newurl.startswith("https://"):
-            raise urllib.error.URLError("it is sent on to something that is not https")
+            raise urllib.error.URLError("it redirects to something that is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

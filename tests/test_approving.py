@@ -79,7 +79,7 @@ def test_a_stack_that_nobody_could_plan_may_only_create(clusterprint: Run, tmp_p
     ("options", "why"),
     [
         (("--approved", "none.json"), "cannot read the approval none.json"),
-        (("--approved", VM), "is no approval"),
+        (("--approved", VM), "is not an approval"),
         (("--approved", VM, "--yes"), "--approved goes neither with --yes"),
         (("--write-approval", "x.json"), "--write-approval goes with --plan-only"),
         (("--read-only",), "--read-only goes with --plan-only"),

@@ -60,7 +60,7 @@ def test_a_lock_of_its_own_that_a_step_has_left_is_released(life: Life, step: st
         Fault(quoted(UNLOCKS), method="DELETE", status=403, reason="forbidden", nth=UNLOCK[step])
     )
     said = life.run("up", VM, "--yes")
-    assert f"[first] {step}: lock not released; that may pass: next try in 5 s" in said
+    assert f"[first] {step}: lock not released; that may be temporary: next try in 5 s" in said
     assert "which is our own" in said
     assert lock(life) == ""
     ends_well(life)
@@ -97,7 +97,7 @@ def test_a_state_that_is_refused_once_is_saved_before_the_next_try(life: Life) -
     """A plan against the state before would make everything a second time."""
     life.bucket_faults(Fault(quoted(SAVES), status=412, reason="conditionNotMet", nth=2))
     said = life.run("up", VM, "--yes")
-    assert "[first] apply: backend unreachable; that may pass: next try in 5 s" in said
+    assert "[first] apply: backend unreachable; that may be temporary: next try in 5 s" in said
     assert said.count("created google_compute_network.primary") == 1
     ends_well(life)
 

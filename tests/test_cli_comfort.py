@@ -183,7 +183,7 @@ def test_the_folder_of_a_renamed_cluster_is_removed(clusterprint: Run, tmp_path:
     stacks = tmp_path / "cdktf.out" / "stacks"
     assert [each.name for each in stacks.iterdir()] == ["renamed"]
     assert done.stdout == "cdktf.out/stacks/renamed/cdk.tf.json\n"
-    assert done.stderr == "removed cdktf.out/stacks/first: none of these blueprints makes it\n"
+    assert done.stderr == "removed cdktf.out/stacks/first: none of these blueprints has it\n"
 
 
 @pytest.mark.parametrize("left", [".terraform", "terraform.tfstate", "errored.tfstate", "prod.auto.tfvars"])
@@ -199,7 +199,7 @@ def test_a_folder_that_terraform_has_used_is_kept_and_named(
     done = clusterprint("synth", "first.yaml", cwd=tmp_path)
     assert (kept / "cdk.tf.json").is_file()
     assert (
-        f"left cdktf.out/stacks/first alone: none of these blueprints makes it, but it holds {left};"
+        f"left cdktf.out/stacks/first alone: none of these blueprints has it, but it holds {left};"
         in done.stderr
     )
     assert "terraform destroy" in done.stderr

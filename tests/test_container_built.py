@@ -123,7 +123,7 @@ def test_all_problems_of_an_env_file_are_said_before_anything_is_done(image: Ima
     given = {**ENV_FILE, "INSTANCE_COUNT": "two", "VM_TYPE": "a2-highgpu-1"}
     done = image.run(user=SOMEBODY, volumes={work: "/work"}, environment=given)
     assert done.returncode == Code.PROBLEMS
-    assert "INSTANCE_COUNT is no whole number: 'two'" in done.stderr
+    assert "INSTANCE_COUNT is not a whole number: 'two'" in done.stderr
     assert "environment variable VM_TYPE: error: there is no machine type a2-highgpu-1 " in done.stderr
     assert not (work / "spani.yaml").exists()
 
@@ -194,7 +194,7 @@ def test_a_container_that_is_stopped_destroys_what_it_has_made(
         os.kill(first_process(running.pid), signal.SIGTERM)
         said += running.stdout.read()
     assert running.returncode == Code.TERMINATED, said
-    assert "everything that was made is destroyed" in said
+    assert "everything that was created is destroyed" in said
     assert {each.type for each in world.resources()} <= {"google_storage_bucket"}
 
 

@@ -159,8 +159,7 @@ def test_what_validate_says_stands_at_the_line_of_the_variable(clusterprint: Run
     done = clusterprint("env-file", "env.list", cwd=folder)
     assert done.returncode == 1
     assert (
-        "env.list:5: error: zone us-east4-b lies in region us-east4, not in us-central1 (GCP001)"
-        in done.stderr
+        "env.list:5: error: zone us-east4-b is in region us-east4, not in us-central1 (GCP001)" in done.stderr
     )
     assert any(line.startswith("env.list:3: error: ") for line in done.stderr.splitlines())
     assert not (folder / "Spani.yaml").exists()
@@ -199,7 +198,7 @@ def test_the_action_runs_and_runs_again_on_the_same_blueprint(clusterprint: Run,
     assert "wrote spani.yaml" in first.stdout
     assert "1 blueprint checked" in first.stdout
     again = clusterprint("env-file", "env.list", "--run", cwd=folder)
-    assert "spani.yaml is there already, and says the same" in again.stdout
+    assert "spani.yaml exists already, with the same content" in again.stdout
     (folder / "spani.yaml").write_text("clusterprint: v1\n")
     other = clusterprint("env-file", "env.list", "--run", cwd=folder)
     assert (other.returncode, "nothing is overwritten" in other.stderr) == (2, True)
@@ -229,7 +228,7 @@ def test_a_run_without_an_action_and_a_pause_that_is_none(clusterprint: Run, fol
     done = clusterprint("env-file", "env.list", "--run", cwd=folder)
     assert done.returncode == 1
     assert "env.list: error: ACTION is missing" in done.stderr
-    assert "env.list:1: error: SLEEP_DURATION_SEC is no number of seconds: 'soon'" in done.stderr
+    assert "env.list:1: error: SLEEP_DURATION_SEC is not a number of seconds: 'soon'" in done.stderr
     assert not (folder / "spani.yaml").exists()
 
 
@@ -265,10 +264,10 @@ def test_problems_in_the_environment_name_their_variables(clusterprint: Run, fol
     done = clusterprint("env-file", "--environment", "--run", cwd=folder, env={**given, "REGION": "us-east4"})
     assert done.returncode == 1
     assert "environment variable ACTION: error: there is no action 'Launch'" in done.stderr
-    assert "environment variable ZONE: error: zone us-central1-f lies in region us-central1" in done.stderr
+    assert "environment variable ZONE: error: zone us-central1-f is in region us-central1" in done.stderr
     right = {**given, "ACTION": "create", "REGION": "us-east4"}
     done = clusterprint("env-file", "--environment", "--run", cwd=folder, env=right)
-    assert "environment variable ZONE: error: zone us-central1-f lies in region us-central1" in done.stderr
+    assert "environment variable ZONE: error: zone us-central1-f is in region us-central1" in done.stderr
 
 
 @pytest.mark.slow
@@ -280,5 +279,5 @@ def test_an_env_file_is_made_and_cleaned_up(clusterprint: Run, folder: Path) -> 
     )
     done = clusterprint("env-file", "env.list", "--run", "--yes", "--simulate", "cloud", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "It stands until" in done.stderr
-    assert "everything that was made is destroyed" in done.stderr
+    assert "The cluster stays up until" in done.stderr
+    assert "everything that was created is destroyed" in done.stderr

@@ -19,11 +19,11 @@ def test_a_cluster_goes_when_its_time_is_up_and_when_it_could_not_be_made(life: 
     life.faults(Fault("create", "google_compute_router", error="something that nobody knows"))
     said = life.run(*EPHEMERAL, expect=Code.FAILED)
     assert "something that nobody knows" in said
-    assert "everything that was made is destroyed" in said
+    assert "everything that was created is destroyed" in said
     assert life.made() == []
 
     said = life.run(*EPHEMERAL, "--for", "1s")
-    assert said.index("It stands until") < said.index("destroying everything that was made")
+    assert said.index("The cluster stays up until") < said.index("destroying everything that was created")
     assert life.made() == []
     assert not list((life.folder / "ephemeral").glob("*.tfstate*"))
 
@@ -37,7 +37,7 @@ def test_the_first_signal_destroys_and_the_second_says_what_is_left(life: Life) 
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=120)
     assert process.returncode == Code.TERMINATED, err
-    assert "everything that was made is destroyed" in err
+    assert "everything that was created is destroyed" in err
     assert life.made() == []
 
     life.faults(Fault("create", "google_compute_network", delay=4))
@@ -48,7 +48,7 @@ def test_the_first_signal_destroys_and_the_second_says_what_is_left(life: Life) 
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=120)
     assert process.returncode == Code.TERMINATED, err
-    assert "at work on google_compute_network.primary (first-net)" in err
+    assert "working on google_compute_network.primary (first-net)" in err
     assert "google_project_service.services, google_service_account.account" in err
     again = f"clusterprint down --ephemeral --include-data {VM} --simulate {life.folder}"
     assert f"destroy what is left with: {again}" in err
@@ -60,12 +60,12 @@ def test_the_first_signal_destroys_and_the_second_says_what_is_left(life: Life) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--for", "1h"), "--for and --remove-foreign are about --ephemeral"),
-        (("--remove-foreign",), "--for and --remove-foreign are about --ephemeral"),
-        (("--ephemeral", "--adopt"), "with it go neither --adopt"),
-        (("--ephemeral", "--plan-only"), "nor --plan-only"),
-        (("--ephemeral", "--for", "soon"), "'soon' is no duration such as 90s"),
-        (("--ephemeral", "--for", "0s"), "'0s' is no duration"),
+        (("--for", "1h"), "--for and --remove-foreign need --ephemeral"),
+        (("--remove-foreign",), "--for and --remove-foreign need --ephemeral"),
+        (("--ephemeral", "--adopt"), "it excludes --adopt"),
+        (("--ephemeral", "--plan-only"), "--plan-only and"),
+        (("--ephemeral", "--for", "soon"), "'soon' is not a duration such as 90s"),
+        (("--ephemeral", "--for", "0s"), "'0s' is not a duration"),
     ],
 )
 def test_what_says_nothing_together_is_wrong_usage(

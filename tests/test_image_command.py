@@ -122,7 +122,7 @@ def test_images_of_machines_are_printed_and_nobody_is_asked(clusterprint: Run, t
     assert not (tmp_path / "calls").exists()
     done = clusterprint("image", blueprint, "--build", fake_gcloud.ID, env=variables)
     assert done.returncode == 2
-    assert "--submit takes up a build that was cut off" in done.stderr
+    assert "--submit resumes a build that was interrupted" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["vm-smallest.yaml", "ray-l4-dev.yaml"])

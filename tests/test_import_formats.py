@@ -156,7 +156,7 @@ def test_a_task_without_a_zone_gets_the_first_that_has_its_machines() -> None:
 def test_names_of_variables_never_reach_a_shell_unless_they_are_some() -> None:
     text = (INPUTS / "task.yaml").read_text().replace("MODEL: small", '"a; reboot": x, OK: "$(id)"')
     translated = translate([Text("task.yaml", text)], None, {"project": "p"})
-    assert any("is no name of a variable" in each.message for each in translated.findings)
+    assert any("is not the name of a variable" in each.message for each in translated.findings)
     script = translated.data["startup_script"]["inline"]
     assert "reboot" not in script
     assert "export OK='$(id)'\n" in script

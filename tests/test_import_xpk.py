@@ -33,8 +33,8 @@ def test_what_a_shell_would_work_out_is_asked_for() -> None:
     findings = translate([Text("create.sh", text)], None, {}).findings
     messages = [each.message for each in findings if each.line == 2]
     assert any("--zone is $ZONE" in each for each in messages)
-    assert any("--device-type x-1 is no accelerator" in each for each in messages)
-    assert any("--num-nodes is no whole number" in each for each in messages)
+    assert any("--device-type x-1 is not a known accelerator" in each for each in messages)
+    assert any("--num-nodes is not a whole number" in each for each in messages)
 
 
 WORKLOADS = """\
@@ -84,10 +84,10 @@ def test_workloads_of_xpk_are_jobsets() -> None:
         ("--command=c --tpu-type=v5litepod-16", "the workload names no image"),
         ("--docker-image=i --tpu-type=v5litepod-16", "--command is missing"),
         ("--docker-image=i --command=c --cluster=other", "the workload is for cluster other, not for c"),
-        ("--docker-image=i --command=c --env HOME", "--env 'HOME' takes its value from the shell"),
-        ('--docker-image=i --command="echo $X"', "--command is echo $X, which a shell would work out"),
-        ("--docker-image=i --command=c --priority=top", "--priority top is none of very-low"),
-        ("--docker-image=i --command='c", "this is no command line: No closing quotation"),
+        ("--docker-image=i --command=c --env HOME", "--env 'HOME' takes its value from the calling shell"),
+        ('--docker-image=i --command="echo $X"', "--command is echo $X, which a shell would evaluate"),
+        ("--docker-image=i --command=c --priority=top", "--priority top is not one of very-low"),
+        ("--docker-image=i --command='c", "this is not a command line: No closing quotation"),
     ],
 )
 def test_what_a_workload_of_xpk_lacks_is_told(options: str, message: str) -> None:

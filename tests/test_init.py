@@ -71,7 +71,7 @@ def test_nothing_is_overwritten(clusterprint: Run, tmp_path: Path) -> None:
     (tmp_path / "first.yaml").write_text("mine")
     done = clusterprint("init", tmp_path, "--kind", "vm", *PROJECT)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "first.yaml is there already, and nothing is overwritten" in done.stderr
+    assert "first.yaml exists already, and nothing is overwritten" in done.stderr
     assert [each.name for each in tmp_path.iterdir()] == ["first.yaml"]
     assert (tmp_path / "first.yaml").read_text() == "mine"
 
@@ -93,12 +93,12 @@ def test_a_second_cluster_stands_beside_the_first(clusterprint: Run, tmp_path: P
     [
         ((), "there is no terminal to ask on: add --kind, --project"),
         (("--kind", "vmss"), "add --subscription, --state-bucket, --ssh-public-key"),
-        (("--kind", "vm", *PROJECT, "--location", "x"), "--location says nothing about a cluster of kind vm"),
+        (("--kind", "vm", *PROJECT, "--location", "x"), "--location does not apply to kind vm"),
         (
             ("--kind", "vm", "--project", "my-project", "--region", "us-centrall1"),
             "no zone of region us-centrall1 is known: did you mean us-central1? Or add --zone",
         ),
-        (("--kind", "vmss", "--ssh-public-key", ROOT / "Makefile"), "is no public SSH key"),
+        (("--kind", "vmss", "--ssh-public-key", ROOT / "Makefile"), "is not a public SSH key"),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said_at_once(
@@ -187,7 +187,7 @@ def labelled(tmp_path: Path) -> Path:
 def test_the_bucket_is_made_as_it_should_be(clusterprint: Run, clouds: Clouds, labelled: Path) -> None:
     made = clusterprint("init", "state", labelled)
     assert (made.returncode, made.stderr) == (0, "")
-    assert made.stdout.startswith("made gs://my-terraform-state in us-central1")
+    assert made.stdout.startswith("created gs://my-terraform-state in us-central1")
     ((query, body),) = clouds.bodies
     assert query == {"project": ["my-gpu-project"]}
     assert body == {
@@ -202,7 +202,7 @@ def test_the_bucket_is_made_as_it_should_be(clusterprint: Run, clouds: Clouds, l
         "softDeletePolicy": {"retentionDurationSeconds": 604800},
     }
     again = clusterprint("init", "state", labelled)
-    assert (again.returncode, again.stdout) == (0, "gs://my-terraform-state is there, and as it should be\n")
+    assert (again.returncode, again.stdout) == (0, "gs://my-terraform-state exists, and is as it should be\n")
     assert len(clouds.bodies) == 1
 
 

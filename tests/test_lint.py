@@ -100,7 +100,7 @@ def test_fix_writes_the_file_and_says_what(clusterprint: Run, tmp_path: Path) ->
     file.write_text(GOOD.replace("project:", "projet:"), "utf-8")
     before = clusterprint("lint", file)
     assert before.returncode == 1
-    assert "would try to mend 1 problem" in before.stderr
+    assert "would try to fix 1 problem" in before.stderr
     done = clusterprint("lint", "--fix", file)
     assert done.returncode == 0
     assert f"{file}:4: wrote project [BP102]" in done.stderr

@@ -83,7 +83,7 @@ def test_a_cluster_comes_in_spite_of_failures_and_goes_without_a_trace(life: Lif
         Fault("create", "google_compute_router", error="googleapi: Error 503: backendError", after=True)
     )
     said = life.run("up", VM, "--yes")
-    assert "that may pass: next try in" in said
+    assert "that may be temporary: next try in" in said
     assert "gcloud compute ssh first-0" in said
     assert "nothing to do" in life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
     assert json.loads(life.run("outputs", VM, "--format", "json"))["first"]["nodes"] == ["first-0"]
@@ -175,14 +175,15 @@ def test_the_first_signal_ends_a_step_and_leaves_no_lock(life: Life) -> None:
 
 def test_the_terraform_of_a_killed_run_ends_its_work_and_the_next_one_goes_on(life: Life) -> None:
     with in_the_middle(life) as (process, terraform):
-        assert "another run is at work on stack first" in life.run("up", VM, "--yes", expect=Code.FAILED)
+        assert "another run is active on stack first" in life.run("up", VM, "--yes", expect=Code.FAILED)
         process.kill()
         process.wait()
         following = life.start("up", VM, "--yes")
         assert following.stderr is not None
         until(
             lambda: (
-                "its Terraform still works on first" in str(following.stderr and following.stderr.readline())
+                "its Terraform is still active on first"
+                in str(following.stderr and following.stderr.readline())
             )
         )
         os.kill(terraform, signal.SIGCONT)
@@ -238,7 +239,7 @@ def test_what_is_there_without_a_state_is_imported_and_nothing_of_it_is_made_aga
     assert imports["google_container_cluster.cluster"].endswith("/locations/us-east4/clusters/bench")
     assert imports["google_storage_bucket.bucket-bench-data"] == "bench-data"
     assert imports["google_compute_network.primary"].endswith("/networks/bench-net")
-    assert "made anew" not in said
+    assert "recreated" not in said
     assert "changed in place" not in said
     assert "to import" in life.run("up", blueprint, "--adopt", "--yes")
     assert {one.key for one in life.made()} == before

@@ -40,10 +40,10 @@ def test_a_cluster_is_named_by_its_file_or_its_name(text: str, meant: Target) ->
     ("text", "said"),
     [
         ("firts", "there is no cluster 'firts' in .* Did you mean 'first'"),
-        ("first/--help", "'--help' is no name of a node"),
-        ("first/a b", "'a b' is no name of a node"),
-        ("a/b/c", "is no blueprint, and no NAME/PART"),
-        ("", "is no blueprint, and no NAME/PART"),
+        ("first/--help", "'--help' is not the name of a node"),
+        ("first/a b", "'a b' is not the name of a node"),
+        ("a/b/c", "is neither a blueprint nor NAME/PART"),
+        ("", "is neither a blueprint nor NAME/PART"),
     ],
 )
 def test_what_names_no_cluster_is_refused(text: str, said: str) -> None:
@@ -114,7 +114,7 @@ def test_work_that_a_cluster_cannot_take_is_refused(clusterprint: Run) -> None:
     assert "give Ray a program" in clusterprint("submit", RAY).stderr
     gke = BLUEPRINTS / "gke-smallest.yaml"
     assert "give Kubernetes a job of the blueprint" in clusterprint("submit", gke, "--", "x").stderr
-    assert "no Kubernetes cluster" in clusterprint("submit", "first", "--", "x").stderr
+    assert "not a Kubernetes cluster" in clusterprint("submit", "first", "--", "x").stderr
 
 
 HPL = BLUEPRINTS / "gke-mpi-hpl.yaml"

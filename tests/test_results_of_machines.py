@@ -136,7 +136,7 @@ def test_it_waits_for_what_goes_on_and_asks_again_when_nobody_answers(
     place.play(None, "ERROR: connection reset", SUCCEEDED)
     done = results(clusterprint, place, "--run", "first", "--timeout", "60s")
     assert done.returncode == 0, done.stderr
-    assert "has not begun" in done.stderr
+    assert "has not started" in done.stderr
     assert "asking again: ERROR: connection reset" in done.stderr
     assert [file.name for file in place.results] == ["first.txt"]
 
@@ -153,7 +153,7 @@ def test_a_run_that_failed(clusterprint: Run, place: Place) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (None, "has not begun, and the time is up; has it been deployed, and are all nodes ready?"),
+        (None, "has not started, and the time is up; has it been deployed, and are all nodes ready?"),
         (status("running"), "runs, and the time is up; it goes on: ask again, or wait longer"),
         ("ERROR: me@x.org does not have storage.objects.get access", "to log in, run: gcloud auth login"),
     ],

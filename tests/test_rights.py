@@ -292,7 +292,7 @@ def test_the_command_writes_a_custom_role_and_says_what_it_takes_besides(cluster
     assert done.returncode == 0
     assert json.loads(done.stdout)["title"] == "clusterprint apply"
     assert done.stderr.splitlines() == [
-        "besides it takes roles/container.admin: what charts make inside clusters is in no list",
+        "besides it takes roles/container.admin: what charts create inside clusters is not in the list",
         "besides, in bucket of the state my-terraform-state: roles/storage.objectUser",
     ]
 

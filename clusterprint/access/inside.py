@@ -41,7 +41,7 @@ def inside(plans: Sequence[StackPlan]) -> Inside:
     """The Kubernetes cluster of some plans. Raises UsageError for machines."""
     known = [each for each in plans if isinstance(each, GkeClusterPlan | GkeWorkloadsPlan | RayPlan)]
     if not known:
-        raise UsageError("this is a cluster of machines, and no Kubernetes cluster")
+        raise UsageError("this is a cluster of machines, not a Kubernetes cluster")
     content = None if isinstance(known[-1], GkeClusterPlan) else known[-1]
     return Inside(known[0].reached, content)
 

@@ -59,9 +59,9 @@ def run_again(kubectl: Kubectl, run: Run, job: str) -> str:
         found = kubectl.find(run.kind.resource, run.name)
         if found is None:
             raise EnvironmentFailure(
-                f"{run.name} is not in the cluster, so that there is nothing to run again: "
-                "clusterprint up makes it (again, where its time after the end is up)"
+                f"{run.name} is not in the cluster, so there is nothing to run again: "
+                "clusterprint up creates it (again, if it was cleaned up after its end)"
             )
         return kubectl.create(again(found, job))
     except Unanswered as error:
-        raise EnvironmentFailure(f"the cluster did not take it: {error}") from error
+        raise EnvironmentFailure(f"the cluster refused it: {error}") from error

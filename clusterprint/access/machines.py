@@ -26,7 +26,7 @@ def vm_shell(plan: VmPlan, node: str, remote: Sequence[str] = ()) -> Command:
     ways = [found for line in plan.outputs.connect if (found := read(line)).words[:3] == _SHELL]
     if not ways:
         raise UsageError(
-            "SSH does not get in: network.ssh_source_ranges of the blueprint lets nobody in "
+            "SSH is closed: network.ssh_source_ranges of the blueprint allows nobody "
             "(35.235.240.0/20 is Identity-Aware Proxy)"
         )
     known = {each.words[3]: each for each in ways}
@@ -107,7 +107,7 @@ def vmss_shell(
         return Command((*words, *remote))
     bastion = next((each for each in ways if each.words[0] == "az"), None)
     if bastion is None or not to_head:
-        raise UsageError("from outside there is a way to the head only: log in there, and go on to the node")
+        raise UsageError("only the head can be reached from outside: log in there, and go on to the node")
     if not key:
         raise UsageError("Azure Bastion needs the private key: give it with --key FILE")
     words = (key if each == _KEY_FILE else each for each in bastion.words)
@@ -125,5 +125,5 @@ def azure_values(outputs: Mapping[str, Mapping[str, object]], plan: VmssPlan) ->
     found = outputs.get(plan.name, {}).get("connect", {})
     value = found.get("value") if isinstance(found, Mapping) else None
     if not isinstance(value, list) or not value:
-        raise UsageError(f"{plan.name} does not stand, or has no way in: clusterprint up makes it")
+        raise UsageError(f"{plan.name} does not exist, or cannot be reached: clusterprint up creates it")
     return [str(each) for each in value]

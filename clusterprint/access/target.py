@@ -29,14 +29,14 @@ def find_target(text: str, among: Sequence[Path] = ()) -> Target:
         return Target(Path(before), _part(part))
     name, _, part = text.partition("/")
     if not name or "/" in part:
-        raise UsageError(f"{text!r} is no blueprint, and no NAME/PART of a cluster")
+        raise UsageError(f"{text!r} is neither a blueprint nor NAME/PART of a cluster")
     return Target(_named(name, list(among)), _part(part))
 
 
 def _part(text: str) -> str:
     """What is named may end up in commands: it must look like a name, and never like an option."""
     if text.startswith("-") or not all(each.isalnum() or each in "-_." for each in text):
-        raise UsageError(f"{text!r} is no name of a node or of a job")
+        raise UsageError(f"{text!r} is not the name of a node or a job")
     return text
 
 

@@ -18,9 +18,7 @@ class LustreBlob(Part, frozen=True, kw_only=True):
     ]
     container: Annotated[
         ShareName,
-        Meta(
-            description="Existing container with the files. They are imported when the file system is made."
-        ),
+        Meta(description="Existing container with the files, imported when the file system is created."),
     ]
     logging_container: Annotated[
         ShareName,

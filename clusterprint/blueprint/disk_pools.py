@@ -11,7 +11,7 @@ PoolName = Annotated[
     str,
     looks_like(
         "^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$",
-        "the name of a pool of disks: 1 to 20 lower-case letters, digits and hyphens, starting with a letter "
+        "the name of a disk pool: 1 to 20 lower-case letters, digits and hyphens, starting with a letter "
         "and not ending with a hyphen",
         "fast",
     ),
@@ -20,7 +20,7 @@ PoolName = Annotated[
 InPool = Annotated[
     PoolName,
     Meta(
-        description="Pool of `storage.disk_pools` that the disk is made in. Left out: it stands alone.",
+        description="Pool of `storage.disk_pools` that the disk is created in. Left out: none.",
         examples=["fast"],
     ),
 ]
@@ -97,11 +97,11 @@ class DiskPool(Part, frozen=True, kw_only=True):
     capacity: Annotated[
         Provisioning,
         Meta(
-            description="What counts of the disks in a created pool. Cannot be changed later.",
+            description="How disks count toward a created pool. Cannot be changed later.",
             extra_json_schema={
                 "enumDescriptions": {
                     "standard": "Their sizes.",
-                    "advanced": "What is written to them, after it was made smaller.",
+                    "advanced": "The data that is written to them, after data reduction.",
                 }
             },
         ),
@@ -109,11 +109,11 @@ class DiskPool(Part, frozen=True, kw_only=True):
     performance: Annotated[
         Provisioning,
         Meta(
-            description="What counts of their performance. Cannot be changed later.",
+            description="How their performance counts. Cannot be changed later.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "standard": "What each disk was given.",
-                    "advanced": "What is used of it.",
+                    "standard": "The provisioned performance of each disk.",
+                    "advanced": "The performance that is used.",
                 }
             },
         ),
@@ -121,7 +121,7 @@ class DiskPool(Part, frozen=True, kw_only=True):
     deletion_protection: Annotated[
         bool,
         Meta(
-            description="Refuse whatever would destroy it. Without, its name must stand in "
-            "`storage.may_lose` as well. A pool with disks in it is never destroyed."
+            description="Refuse whatever would destroy it. If false, its name must be "
+            "in `storage.may_lose` as well. A pool with disks in it is never destroyed."
         ),
     ] = True

@@ -154,14 +154,14 @@ class KubernetesStorage(Storage, frozen=True, kw_only=True):
     disk_classes: Annotated[
         tuple[DiskClass, ...],
         Meta(
-            description="Storage classes, by which manifests of anybody in the cluster claim disks.",
+            description="Storage classes, by which any manifest in the cluster can claim disks.",
             examples=[[{"name": "fast", "iops": 7000, "throughput_mbps": 250}]],
         ),
     ] = ()
     file_classes: Annotated[
         tuple[FileClass, ...],
         Meta(
-            description="Storage classes, by which manifests of anybody in the cluster claim file systems.",
+            description="Storage classes, by which any manifest in the cluster can claim file systems.",
             examples=[[{"name": "shared", "kind": "filestore"}]],
         ),
     ] = ()

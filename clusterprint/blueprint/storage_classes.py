@@ -21,12 +21,12 @@ class StorageClass(Part, frozen=True, kw_only=True):
             "the name of a storage class: 1 to 63 lower-case letters, digits and hyphens",
             "fast",
         ),
-        Meta(description="Name of the storage class, as `storageClassName` of claims says it."),
+        Meta(description="Name of the storage class, for `storageClassName` of claims."),
     ]
     reclaim_policy: Annotated[
         Literal["delete", "retain"],
         Meta(
-            description="What becomes of a disk or file system when its claim is deleted.",
+            description="What happens to a disk or file system when its claim is deleted.",
             extra_json_schema={
                 "enumDescriptions": {
                     "delete": "It is deleted, with what is on it.",
@@ -38,7 +38,7 @@ class StorageClass(Part, frozen=True, kw_only=True):
     binding: Annotated[
         Literal["first_use", "immediate"],
         Meta(
-            description="When a disk or file system is made.",
+            description="When a disk or file system is created.",
             extra_json_schema={
                 "enumDescriptions": {
                     "first_use": "When the first pod needs it, in the zone of that pod.",
@@ -51,19 +51,19 @@ class StorageClass(Part, frozen=True, kw_only=True):
         tuple[Zone, ...],
         Meta(
             description="Zones where disks or file systems may be. Left out: that of the pool; the "
-            "cluster's zone for file systems that are made with their claims; otherwise all zones of the "
+            "cluster's zone for file systems that are created with their claims; otherwise all zones of the "
             "cluster.",
             examples=[["us-central1-a"]],
         ),
     ] = ()
     default: Annotated[
         bool,
-        Meta(description="Whether claims that name no class get this one, in place of GKE's own."),
+        Meta(description="Whether claims that name no class get this one, instead of GKE's own."),
     ] = False
 
 
 class DiskClass(StorageClass, frozen=True, kw_only=True):
-    """A storage class of Kubernetes: by its name, manifests of anybody claim disks."""
+    """A Kubernetes storage class, by which any manifest can claim disks."""
 
     type: Annotated[
         Literal[

@@ -126,7 +126,7 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
     timeout: Annotated[
         Duration,
         Meta(
-            description="How long a build may take, from 10m to 1d; its machine is gone then.",
+            description="How long a build may take, from 10m to 1d; then its machine is deleted.",
             examples=["30m"],
         ),
     ] = "1h"
@@ -134,7 +134,7 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
         Annotated[
             ServiceAccountEmail,
             Meta(
-                description="Who the machine that builds is, for a script that reads what is not public. "
+                description="Account of the machine that builds, for a script that reads private data. "
                 "Left out: nobody, with no rights at all."
             ),
         ]
@@ -156,7 +156,7 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
         tuple[ImageUser, ...],
         Meta(
             description="Who else may use the image, from other projects: their people, or their project's "
-            "Google APIs service agent, which makes machines of groups.",
+            "Google APIs service agent, which creates machines of groups.",
             examples=[["group:research@example.com"]],
         ),
     ] = ()

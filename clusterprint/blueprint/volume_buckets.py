@@ -146,7 +146,7 @@ MountOptions = Annotated[
     ],
     Meta(
         description="Options of Cloud Storage FUSE for a mounted bucket, as on its command line without the "
-        "hyphens in front. They hold against its profile.",
+        "hyphens in front. They override its profile.",
         examples=[["only-dir=shards", "metadata-cache-ttl-secs=60"]],
     ),
 ]

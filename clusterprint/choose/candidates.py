@@ -71,7 +71,7 @@ def _limits(machine: Machine) -> Iterator[str]:
     if machine.reservation_bound:
         yield "reservation: through the AI Hypercomputer, and machines end with it"
     if machine.capacity.get("flex_start"):
-        yield "flex_start: queued for, and at most 7 days"
+        yield "flex_start: queued, and at most 7 days"
 
 
 def _attached(need: Need) -> Iterator[Candidate]:

@@ -102,9 +102,9 @@ def group() -> None:
     """Validate blueprints of GPU and TPU clusters, and generate Terraform from them.
 
     A blueprint is a short YAML file that describes a cluster. Exit codes: 0 done, 1 problems in a blueprint
-    (of `doctor`: something lacks), 2 wrong usage, 3 a failure of this machine, of a cloud or of clusterprint,
-    4 changes, 5 changes that the policy forbids, 6 nobody agreed, 130 interrupted, 143 terminated;
-    docs/reference/exit-codes.md has the whole table.
+    (of `doctor`: something is missing), 2 wrong usage, 3 a failure of this machine, of a cloud or of
+    clusterprint, 4 changes, 5 changes that the policy forbids, 6 not confirmed, 130 interrupted, 143
+    terminated; docs/reference/exit-codes.md has the whole table.
     """
 
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 @living.SIMULATE
 @living.LOG_DIR
 def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs: Path | None) -> None:
-    """Find what blueprints name and is there already, and print Terraform's import blocks for it.
+    """Find what blueprints name and exists already, and print Terraform's import blocks for it.
 
     Networks, subnets, routers, firewalls, buckets, file systems, clusters, pools, groups of machines, scale
     sets and service accounts are looked for by the names that the blueprints give them, with plans of
     Terraform (or OpenTofu): nothing is changed, and nothing written to a state. With the blocks beside its
-    stack, the first plan imports what is there instead of creating it; `up --adopt` does the same in one go.
-    Each import says what the plan does with it. Exit codes: 0 found or not, 1 something would be made anew.
+    stack, the first plan imports what exists instead of creating it; `up --adopt` does the same in one step.
+    Each import says what the plan does with it. Exit codes: 0 found or not, 1 something would be recreated.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.adopting import look
@@ -51,7 +51,7 @@ def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs
     for each in looked.found:
         _tell(each, out)
     if looked.waiting:
-        say(f"not looked at, as they need what does not stand yet: {', '.join(looked.waiting)}", err=True)
+        say(f"not looked at, as they need what does not exist yet: {', '.join(looked.waiting)}", err=True)
     if looked.broken:
         sys.exit(Code.FAILED)
     sys.exit(1 if any(each.replaced for each in looked.found) else 0)
@@ -64,7 +64,7 @@ def _tell(adopted: "Adopted", out: Path | None) -> None:
         actions = adopted.actions.get(address, ())
         what = "as the blueprint says"
         if "delete" in actions:
-            what = "would be made anew: change the blueprint, or give the cluster another name"
+            what = "would be recreated: change the blueprint, or give the cluster another name"
         elif "update" in actions:
             what = "changed in place"
         say(f"[{adopted.stack}] {address}: {what}", err=True)
@@ -78,7 +78,7 @@ def _tell(adopted: "Adopted", out: Path | None) -> None:
         return
     folder = out / "stacks" / adopted.stack
     if not (folder / "cdk.tf.json").is_file():
-        raise UsageError(f"{folder} is no stack: make it with `clusterprint synth --out {out}`")
+        raise UsageError(f"{folder} is not a stack: create it with `clusterprint synth --out {out}`")
     try:
         write_aside(text.encode(), folder / FILE)
     except OSError as error:

@@ -37,12 +37,12 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
             "noted",
             metavar="FILE",
             type=_FILE,
-            help="With --plan-only: write down what is shown, for --approved.",
+            help="With --plan-only: record what is shown, for --approved.",
         ),
         click.option(
             "--read-only",
             is_flag=True,
-            help="With --plan-only: lock nothing and look into no cluster, for accounts that may only read.",
+            help="With --plan-only: lock nothing and read no cluster, for read-only accounts.",
         ),
     ):
         command = option(command)

@@ -22,7 +22,7 @@ def choose(options: Mapping[str, str]) -> Start:
     asking = _Asking(options, is_terminal=sys.stdin.isatty())
     kind = asking.one("kind", f"Kind ({', '.join(KINDS)})", default="vm", must=True)
     if kind not in KINDS:
-        raise UsageError(f"there is no kind {kind}: take one of {', '.join(KINDS)}")
+        raise UsageError(f"there is no kind {kind}: use one of {', '.join(KINDS)}")
     _refuse_of_other_cloud(options, kind)
     name = asking.one("name", "Name of the cluster", default=_NAME)
     start = _azure(asking, name) if kind == _AZURE else _google(asking, kind, name)
@@ -63,7 +63,7 @@ def _refuse_of_other_cloud(options: Mapping[str, str], kind: str) -> None:
     for each in idle:
         if options[each]:
             flag = "ssh-public-key" if each == "key" else each
-            raise UsageError(f"--{flag} says nothing about a cluster of kind {kind}: leave it out")
+            raise UsageError(f"--{flag} does not apply to kind {kind}: leave it out")
 
 
 def _public_key(path: str) -> str:
@@ -73,7 +73,7 @@ def _public_key(path: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise EnvironmentFailure(f"{path} cannot be read as a public SSH key: {error}") from error
     if not is_public_key(text):
-        raise UsageError(f"{path} is no public SSH key: name the file that ends in .pub")
+        raise UsageError(f"{path} is not a public SSH key: name the file that ends in .pub")
     return text.strip()
 
 

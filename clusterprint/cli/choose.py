@@ -37,7 +37,7 @@ of all machines, sold as AS says, EACH that of one accelerator; - no list price.
 )
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Kind of cluster.")
 @click.option("--capacity", type=click.Choice(CAPACITY_MODELS), help="How the machines are to be obtained.")
-@click.option("--machine-type", default="", help="Write the blueprint of this offer, in place of the first.")
+@click.option("--machine-type", default="", help="Write the blueprint of this offer instead of the first.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the blueprint to a new file."
 )
@@ -63,9 +63,9 @@ def choose(  # noqa: PLR0913 - click passes options
     """Show what the catalog offers for a need, and the blueprint that would be written.
 
     Each line is a machine type: how many of them it takes, what connects them, how they are sold, where they
-    are, and what they cost by list. The blueprint has been tried: `validate --strict` accepts it; names of
-    project, bucket and reservation in it are to be replaced. Where there is none, the lines below the table
-    say why. Exit code 1 if there is no offer.
+    are, and what they cost by list. The blueprint has been tried: `validate --strict` accepts it; replace the
+    names of project, bucket and reservation in it. Where there is none, the lines below the table say why.
+    Exit code 1 if there is no offer.
     """
     found = offers(Need(gpus, gpu, region, kind or "", capacity))
     chosen = _chosen(found, machine_type)

@@ -27,7 +27,7 @@ PORT = click.option(
 @reaching.AMONG
 @reaching.PRINT
 def dashboard(target: str, *, port: int | None, among: tuple[Path, ...], prints: bool) -> None:
-    """Open Ray's dashboard on a port of this machine, as long as the command runs; it says the address.
+    """Open Ray's dashboard on a port of this machine, as long as the command runs; it prints the address.
 
     NAME is a cluster among the blueprints, or a blueprint's file. For kind ray it is kubectl port-forward,
     for machines with Ray or a notebook a tunnel of gcloud compute ssh. For kind gke it prints the addresses

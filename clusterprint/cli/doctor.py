@@ -19,7 +19,7 @@ from clusterprint.words import counted
 if TYPE_CHECKING:
     from clusterprint.doctor import Finding
 
-_SIGNS = {"ok": "ok      ", "lacks": "LACKS   ", "unasked": "unasked "}
+_SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 
 
 @click.command("doctor")
@@ -32,15 +32,15 @@ _SIGNS = {"ok": "ok      ", "lacks": "LACKS   ", "unasked": "unasked "}
     show_default=True,
     help="Output format.",
 )
-@click.option("--offline", is_flag=True, help="Look at this machine only, and say what is not asked.")
+@click.option("--offline", is_flag=True, help="Check this machine only, and list what is not checked.")
 def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
-    """Say what this machine and this account lack for clusters, each with the command that mends it.
+    """Say what is missing on this machine and in this account, each with the command that fixes it.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/, if there is one. Looked at is,
+    PATHS are blueprints or folders of blueprints; the default is blueprints/, if there is one. This checks,
     as far as the clusters need it: Terraform and other programs, the login, project or subscription, billing,
     APIs, permissions, quota, machine types and file systems on offer, reservations, the bucket of the state.
-    Nothing is changed. Exit codes: 0 nothing lacks, 1 something lacks or a blueprint has problems, 3
-    something could not be asked.
+    Nothing is changed. Exit codes: 0 nothing is missing, 1 something is missing or a blueprint has problems,
+    3 something could not be checked.
     """
     from clusterprint import doctor as doctors  # loads the engine, and what asks
 
@@ -62,7 +62,7 @@ def _clean(paths: Sequence[Path]) -> Examined:
         print_report(examined, "text", utf8(sys.stderr))
     code = exit_code(examined, strict=False)
     if code:
-        say("nothing is looked at: the blueprints have problems", err=True)
+        say("nothing is checked: the blueprints have problems", err=True)
         sys.exit(code)
     return examined
 
@@ -79,14 +79,18 @@ def _text(findings: "Sequence[Finding]", *, named: bool) -> str:
                 lines.append(f"            {each.mend}")
     lines += ["", _summary(findings)]
     if not named:
-        lines.append("Name a blueprint to ask for what its cluster needs.")
+        lines.append("Name a blueprint to check what its cluster needs.")
     return "\n".join(lines)
 
 
 def _summary(findings: "Sequence[Finding]") -> str:
     lacks = sum(each.status == "lacks" for each in findings)
     unasked = sum(each.status == "unasked" for each in findings)
-    told = [f"{counted(lacks, 'thing')} {'lacks' if lacks == 1 else 'lack'}"] if lacks else ["Nothing lacks"]
+    told = (
+        [f"{counted(lacks, 'thing')} {'is' if lacks == 1 else 'are'} missing"]
+        if lacks
+        else ["Nothing is missing"]
+    )
     if unasked:
-        told.append(f"{counted(unasked, 'thing')} could not be asked")
+        told.append(f"{counted(unasked, 'thing')} could not be checked")
     return ", ".join(told) + "."

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--remove-foreign",
     is_flag=True,
-    help="Agree to removing what others have put into the networks, once that is listed.",
+    help="Confirm removing what others have put into the networks, once that is listed.",
 )
 @click.option(
     "--state",
@@ -68,15 +68,15 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
-    """Destroy the clusters of blueprints, the other way round than `up` makes them.
+    """Destroy the clusters of blueprints, in the reverse order of `up`.
 
-    Shows what is lost, with data and protections apart, and asks once; then takes protections off and
-    destroys. Data stays (and what it cannot be without) unless --include-data is given. Where something
-    that is not in the state holds a network, that is listed and, when agreed to, removed. Says in the end
-    whether the state is empty. Exit codes are in docs/lifecycle.md.
+    Shows what is lost, with data and protections listed separately, and asks once; then removes protections
+    and destroys. Data stays (and what it cannot be without) unless --include-data is given. Where something
+    outside the state blocks a network, it is listed and, once confirmed, removed. Says in the end whether the
+    state is empty. Exit codes are in docs/lifecycle.md.
     """
     if bool(paths) == bool(state):
-        raise UsageError("name blueprints, or the states of a cluster whose blueprint is gone with --state")
+        raise UsageError("name blueprints, or with --state the states of a cluster whose blueprint is gone")
     if ephemeral and state:
         raise UsageError("--ephemeral is about states on this machine, --state about those in a bucket")
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
@@ -145,7 +145,7 @@ def _show(losing: "Mapping[str, Losing]", report: "Report", *, include_data: boo
     say(text.render(report), nl=False, to=utf8(sys.stdout))
     for title, lines in (
         ("Data", _data(losing, include_data=include_data)),
-        ("Protections that are taken off", _protections(losing, include_data=include_data)),
+        ("Protections that are removed", _protections(losing, include_data=include_data)),
         ("Stays", _kept(losing)),
     ):
         found = list(lines)

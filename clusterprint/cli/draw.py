@@ -32,7 +32,7 @@ def draw(blueprint: Path, out: Path | None) -> None:
     blueprint they are printed instead, and exit code is 1.
     """
     if blueprint == STDIN or blueprint.is_dir():
-        raise UsageError(f"{blueprint} is no file: name one blueprint")
+        raise UsageError(f"{blueprint} is not a file: name one blueprint")
     examined = examine([blueprint])
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))

@@ -53,16 +53,16 @@ def env_file(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Write the blueprint that an env file means: one of `docker run --env-file`, of the old container.
 
-    Variables of all its versions are understood. All problems are said at once, each with its line; what a
-    blueprint does not carry over is a warning. Nothing is overwritten, and nothing written with an error. The
-    last line is the command for the file's ACTION; with --run it runs: `up` for create (with --ephemeral
+    Variables of all its versions are understood. All problems are reported at once, each with its line; what
+    a blueprint does not carry over is a warning. Nothing is overwritten, and nothing written with an error.
+    The last line is the command for the file's ACTION; with --run it runs: `up` for create (with --ephemeral
     where CLEANUP_ON_EXIT says so), `down` for destroy. Exit codes: 0 written, 1 problems in the file; with
     --run that of the command.
     """
     if (file is None) is not environment:
         raise UsageError("give an env file, or --environment for the variables of this command itself")
     if (yes or simulate) and not runs:
-        raise UsageError("--yes and --simulate are about --run, which was not given")
+        raise UsageError("--yes and --simulate need --run, which was not given")
     from clusterprint.importing import Finding
     from clusterprint.importing.envfile import command_of, translate
 
@@ -112,7 +112,7 @@ def _is_there(text: str, target: Path) -> bool:
     """Whether this very blueprint is there already, as after an earlier run."""
     if not target.is_file() or read_text(target) != text:
         return False
-    say(f"{target} is there already, and says the same")
+    say(f"{target} exists already, with the same content")
     return True
 
 

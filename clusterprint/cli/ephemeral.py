@@ -34,7 +34,7 @@ def limit(context: click.Context, parameter: click.Parameter, value: str | None)
         return None
     if not _DURATION.fullmatch(value):
         raise click.BadParameter(
-            f"{value!r} is no duration such as 90s, 30m, 8h or 2d", ctx=context, param=parameter
+            f"{value!r} is not a duration such as 90s, 30m, 8h or 2d", ctx=context, param=parameter
         )
     return durations.seconds(value)
 
@@ -64,11 +64,11 @@ class Asked(NamedTuple):
 def check_together(*, ephemeral: bool, needing: bool, excluded: bool) -> None:
     """Raises UsageError for options that say nothing without --ephemeral, or cannot be with it."""
     if needing and not ephemeral:
-        raise UsageError("--for and --remove-foreign are about --ephemeral, which was not given")
+        raise UsageError("--for and --remove-foreign need --ephemeral, which was not given")
     if excluded and ephemeral:
         raise UsageError(
-            "--ephemeral destroys all that is in its state, which is on this machine: with it go neither "
-            "--adopt, nor --build-images, nor --plan-only, nor --release-lock"
+            "--ephemeral destroys all that is in its state, which is on this machine: it excludes "
+            "--adopt, --build-images, --plan-only and --release-lock"
         )
 
 
@@ -91,7 +91,7 @@ def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
                 consent,
                 lambda found: living.agreed_to_remove(found, given=asked.remove_foreign, yes=asked.yes),
                 lambda ended: _standing(examined, ended, asked.seconds, display),
-                lambda: display.line("destroying everything that was made; a second signal stops hard"),
+                lambda: display.line("destroying everything that was created; a second signal stops at once"),
             )
             lived = ephemeral.live(ephemeral.Stacks(full, bare), opened, agreed, seconds=asked.seconds)
             return _finish(lived, _again(asked), opened.processes.told)
@@ -99,7 +99,7 @@ def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
 
 def _begin(stacks: "Sequence[Stack]") -> str:
     return (
-        "Ephemeral: everything that is made now is destroyed when this command ends, with all data in it. "
+        "Ephemeral: everything that is created now is destroyed when this command ends, with all data in it. "
         f"The state is on this machine only: {', '.join(each.state.address for each in stacks)}"
     )
 
@@ -108,9 +108,11 @@ def _standing(examined: "Examined", ended: "up.Ended", seconds: int | None, disp
     from clusterprint.cli.what_next import what_next
 
     blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
-    say("\n".join(["", "It stands. What next:", *what_next(blueprints, ended.outputs, ended.reports)]))
+    say(
+        "\n".join(["", "The cluster is up. What next:", *what_next(blueprints, ended.outputs, ended.reports)])
+    )
     until = "" if seconds is None else f"until {_clock(time.time() + seconds)}, or "
-    display.line(f"It stands {until}until Ctrl-C or SIGTERM; then it is destroyed")
+    display.line(f"The cluster stays up {until}until Ctrl-C or SIGTERM; then it is destroyed")
 
 
 def _clock(seconds: float) -> str:
@@ -146,7 +148,7 @@ def _finish(lived: "ephemeral.Lived", again: str, told: int) -> Code:
 
 def _tell_left(left: "Sequence[ephemeral.Left]", again: str) -> None:
     if not left:
-        say("everything that was made is destroyed", err=True)
+        say("everything that was created is destroyed", err=True)
         return
     for each in left:
         if each.resources:
@@ -154,8 +156,8 @@ def _tell_left(left: "Sequence[ephemeral.Left]", again: str) -> None:
             say(f"\n{each.stack}: {amount} left: {', '.join(each.resources)}", err=True)
         if each.underway:
             say(
-                f"\n{each.stack}: Terraform was at work on {', '.join(each.underway)} when it was stopped: "
-                "see whether it is there, and delete it by hand if no state has it",
+                f"\n{each.stack}: Terraform was working on {', '.join(each.underway)} when it was stopped: "
+                "check whether it exists, and delete it by hand if no state has it",
                 err=True,
             )
     say(f"\ndestroy what is left with: {again}", err=True)

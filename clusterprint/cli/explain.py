@@ -86,7 +86,7 @@ def _find(name: str) -> Topic | Field:
 def _unknown_key(unknown: UnknownField, near: Field) -> str:
     """What to say when a kind and perhaps more is right, and then comes a key that is not there."""
     if not near.keys:
-        return f"{near.name} has no keys below it: it takes {type_in_words(near.schema)}"
+        return f"{near.name} has no keys below it: it accepts {type_in_words(near.schema)}"
     known = [each.key for each in near.keys]
     meant = wording.closest(unknown.key, known)
     place = [near.name, meant, *unknown.rest]

@@ -22,14 +22,14 @@ from clusterprint.words import counted
 
 @click.command("fmt")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
-@click.option("--check", is_flag=True, help="Change nothing; exit code 1 if a file is not in the layout.")
+@click.option("--check", is_flag=True, help="Change nothing; exit code 1 if a file is not formatted.")
 def fmt(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
-    """Bring blueprints into one layout.
+    """Format blueprints.
 
-    PATHS are blueprints or folders of blueprints, `-` is standard input, laid out to standard output; the
-    default is blueprints/. Only space is changed: indentation, space between words, empty lines. Comments,
-    quotes, the order of keys and what a blueprint means stay as they are. A file that cannot be read as
-    a blueprint is reported and left alone. Exit code 1 if there is one.
+    PATHS are blueprints or folders of blueprints, `-` is standard input, formatted to standard output; the
+    default is blueprints/. Only whitespace is changed: indentation, space between words, empty lines.
+    Comments, quotes, the order of keys and what a blueprint means stay as they are. A file that cannot be
+    read as a blueprint is reported and left alone. Exit code 1 if there is one.
     """
     found = read_all(paths)
     diagnostics = [problem for each in found for problem in each.loaded.diagnostics]
@@ -57,8 +57,7 @@ def _print(read: Read, made: str) -> None:
         return
     if mask(made) != made or read.source != read.loaded.text:
         raise UsageError(
-            "what looks like a secret is never printed, and there is one in this blueprint: "
-            "give the file by its name"
+            "this blueprint has what looks like a secret, which is never printed: give the file by its name"
         )
     say(made, nl=False)
 

@@ -40,7 +40,7 @@ def image(blueprint: Path, submits: bool, name: str | None, build: str | None) -
     prints its log and exits with code 3.
 
     For kind vm, prints which images its nodes boot from and how they are built. With --submit, builds those
-    that are not there, as an apply would, in the network of the nodes, which has to be there.
+    that do not exist, as an apply would, in the network of the nodes, which has to exist.
     """
     asked, folder = _examined(blueprint)
     from clusterprint.resolve.images import resolve_images, resolve_node_images
@@ -82,7 +82,7 @@ def _of_machines(plans: "dict[str, NodeImagePlan]", *, submits: bool, build: str
     from clusterprint.image import machines
 
     if build is not None:
-        raise UsageError("--build is for images of containers: --submit takes up a build that was cut off")
+        raise UsageError("--build is for images of containers: --submit resumes a build that was interrupted")
     if not submits:
         say(machines.render(plans.values()), nl=False)
         return

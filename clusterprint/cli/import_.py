@@ -18,12 +18,8 @@ from clusterprint.words import counted
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path, dir_okay=False)
 )
-@click.option(
-    "--from", "origin", type=click.Choice(FORMATS), help="What the files are.  [default: looked at]"
-)
-@click.option(
-    "--var", "given", multiple=True, metavar="NAME=VALUE", help="Give a variable of the files a value."
-)
+@click.option("--from", "origin", type=click.Choice(FORMATS), help="Format of the files. [default: detected]")
+@click.option("--var", "given", multiple=True, metavar="NAME=VALUE", help="Set a variable of the files.")
 @click.option("--lossy", is_flag=True, help="Write the blueprint without what has no counterpart.")
 @click.option(
     "-o",
@@ -38,9 +34,9 @@ def import_(
 
     Understood are a blueprint of Cluster Toolkit with its deployment file, env files and tfvars of the
     cluster provisioning container, tfvars of the Terraform MPI clusters, variables of the Azure scale set
-    scripts, an XPK command line, a SkyPilot task and a cluster file of `ray up`. What was decided stands in
-    comments of the blueprint. Every input without a counterpart is an error with its line; with --lossy it
-    is a warning, and a comment. Nothing is overwritten, and nothing written with an error. Exit codes: 0
+    scripts, an XPK command line, a SkyPilot task and a cluster file of `ray up`. Decisions are recorded in
+    comments of the blueprint. Every input without a counterpart is an error with its line; with --lossy it is
+    a warning, and a comment. Nothing is overwritten, and nothing written with an error. Exit codes: 0
     written, 1 problems in the files.
     """
     from clusterprint.importing.check import check
@@ -58,7 +54,7 @@ def import_(
     if errors := print_findings(files[0], findings, lossy=lossy):
         say(f"{counted(errors, 'error')}: nothing is written", err=True)
         if losses and not lossy and errors == len(losses):
-            say("all of them are without a counterpart; --lossy goes without", err=True)
+            say("all of them have no counterpart; --lossy leaves them out", err=True)
         sys.exit(1)
     write(text, target)
     say(f"wrote {target}")
@@ -70,6 +66,6 @@ def _pairs(given: tuple[str, ...]) -> dict[str, str]:
     for each in given:
         name, sign, value = each.partition("=")
         if not (name and sign):
-            raise UsageError(f"--var {each} is no NAME=VALUE")
+            raise UsageError(f"--var {each} is not NAME=VALUE")
         pairs[name] = value
     return pairs

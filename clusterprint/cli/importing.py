@@ -21,7 +21,7 @@ def read_text(file: Path) -> str:
     except (OSError, NotRead) as error:
         raise UsageError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     except UnicodeDecodeError:
-        raise UsageError(f"{file} is no text in UTF-8") from None
+        raise UsageError(f"{file} is not text in UTF-8") from None
 
 
 def print_findings(file: Path, findings: Iterable[Finding], *, lossy: bool) -> int:

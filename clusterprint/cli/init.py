@@ -38,7 +38,7 @@ init.add_command(state)
     "--source",
     required=True,
     metavar="OWNER/REPO@REV",
-    help="Where to install clusterprint from; REV is a tag or, better, a commit. Outside GitHub: "
+    help="Where to install clusterprint from; REV is a tag or, preferably, a commit. Outside GitHub: "
     "https://HOST/PATH@REV.",
 )
 @click.option(

@@ -25,7 +25,7 @@ _SCHEMA = Path("schema", "blueprint.schema.json")
 @click.command("blueprint")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT)
 @click.option(
-    "--kind", type=click.Choice(list(KINDS)), help="What stands up: machines, a Kubernetes cluster ..."
+    "--kind", type=click.Choice(list(KINDS)), help="Kind of cluster: machines, a Kubernetes cluster ..."
 )
 @click.option("--name", help="Name of the cluster, and of the file.  [default: first]")
 @click.option("--project", metavar="ID", help="Project of Google Cloud.")
@@ -46,16 +46,14 @@ def blueprint(folder: Path, **options: str | Path | None) -> None:
     """Write the smallest blueprint, with the schema for editors beside it.
 
     FOLDER is where to; the default is blueprints/. What is not given is asked for on a terminal. Nothing is
-    overwritten, and nothing written that `validate --strict` would not take. Next comes `init state`.
+    overwritten, and nothing written that `validate --strict` would not accept. Next comes `init state`.
     """
     from clusterprint.cli.choices import choose  # the catalog, for what is proposed
 
     start = choose({name: str(value) if value is not None else "" for name, value in options.items()})
     file = folder / f"{start.name}.yaml"
     if os.path.lexists(file):
-        raise UsageError(
-            f"{file} is there already, and nothing is overwritten: take another --name or folder"
-        )
+        raise UsageError(f"{file} exists already, and nothing is overwritten: use another --name or folder")
     schema, is_new = _schema(folder)
     text = _checked(start, file, Path(os.path.relpath(schema, folder)).as_posix())
     try:
@@ -65,7 +63,7 @@ def blueprint(folder: Path, **options: str | Path | None) -> None:
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError:
-        raise UsageError(f"{file} is there already, and nothing is overwritten") from None
+        raise UsageError(f"{file} exists already, and nothing is overwritten") from None
     except OSError as error:
         raise EnvironmentFailure(f"cannot write to {folder}: {error.strerror}") from error
     say(f"wrote {file}")

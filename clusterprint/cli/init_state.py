@@ -24,18 +24,21 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 
 @click.command("state")
 @click.argument("paths", nargs=-1, required=True, metavar="BLUEPRINT...", type=click.Path(path_type=Path))
-@click.option("--location", help="Where the bucket is made.  [default: the region of the blueprint]")
-@click.option("--project", metavar="ID", help="Project that it is made in.  [default: that of the blueprint]")
-@click.option("--mend", is_flag=True, help="Change a bucket that is there to what it should be.")
+@click.option("--location", help="Where the bucket is created. [default: the region of the blueprint]")
+@click.option(
+    "--project", metavar="ID", help="Project that it is created in. [default: that of the blueprint]"
+)
+@click.option("--mend", is_flag=True, help="Change an existing bucket to what it should be.")
 @click.option("--print", "only_print", is_flag=True, help="Print the commands of gcloud instead.")
 def state(
     paths: tuple[Path, ...], *, location: str | None, project: str | None, mend: bool, only_print: bool
 ) -> None:
-    """Make the bucket that blueprints name for their state, or say what is weak about it.
+    """Create the bucket that blueprints name for their state, or say what is wrong with its settings.
 
     A new one has uniform access, public access prevention, versioning, soft delete and the labels of the
-    blueprint. One that is there stays as it is, unless --mend is given. Exit codes: 0 the bucket is there and
-    as it should be, 1 it is weak or a blueprint has problems, 3 it could not be asked for or made.
+    blueprint. An existing one stays as it is, unless --mend is given. Exit codes: 0 the bucket exists and is
+    as it should be, 1 its settings are wrong or a blueprint has problems, 3 it could not be checked or
+    created.
     """
     asked = (_asked(data, location, project) for data in _clean(paths))
     buckets = {each.name: each for each in asked}.values()
@@ -61,7 +64,7 @@ def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
     if code := exit_code(examined, strict=False):
-        say("no bucket is made: the blueprints have problems", err=True)
+        say("no bucket is created: the blueprints have problems", err=True)
         sys.exit(code)
     return [each.document.data for each in examined.results]
 
@@ -73,7 +76,7 @@ def _asked(data: Mapping[str, Any], location: str | None, project: str | None) -
     missing = [flag for flag, value in (("--location", place), ("--project", owner)) if not value]
     if missing:
         raise UsageError(
-            f"{data['name']} says nothing of Google Cloud but its bucket: add {' and '.join(missing)}"
+            f"{data['name']} names nothing of Google Cloud but its bucket: add {' and '.join(missing)}"
         )
     labels = {_label(key): _label(value) for key, value in (data.get("labels") or {}).items()}
     return StateBucket(str(data["backend"]["gcs"]["bucket"]), owner, place, labels)
@@ -96,20 +99,20 @@ def _settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
                 raise
             buckets.make(google, bucket)
             say(
-                f"made gs://{bucket.name} in {bucket.location}: "
+                f"created gs://{bucket.name} in {bucket.location}: "
                 "uniform access, no public access, versioning, soft delete"
             )
             return True
         return _adopted(google, bucket, found, mend=mend)
     except Unanswered as error:
         raise EnvironmentFailure(
-            f"gs://{bucket.name}: {error}; --print shows how to make it by hand"
+            f"gs://{bucket.name}: {error}; --print shows how to create it by hand"
         ) from error
     except Refused as error:
         if error.status in {_FORBIDDEN, _TAKEN}:
             raise EnvironmentFailure(
                 f"gs://{bucket.name} belongs to somebody else, or you may not see it: {error}; "
-                "names of buckets are one list for all of Google Cloud"
+                "names of buckets are globally unique"
             ) from error
         raise EnvironmentFailure(f"gs://{bucket.name}: {error}") from error
 
@@ -118,7 +121,7 @@ def _adopted(google: "Google", bucket: "StateBucket", found: "list[Weakness]", *
     from clusterprint.cloud import buckets
 
     if not found:
-        say(f"gs://{bucket.name} is there, and as it should be")
+        say(f"gs://{bucket.name} exists, and is as it should be")
         return True
     for each in found:
         say(f"gs://{bucket.name}: {each.what}: {each.why}")
@@ -126,7 +129,7 @@ def _adopted(google: "Google", bucket: "StateBucket", found: "list[Weakness]", *
             say(f"  {each.command(bucket.name)}")
     if mend:
         buckets.mend(google, bucket.name, found)
-        say(f"changed gs://{bucket.name}: all of that is mended")
+        say(f"changed gs://{bucket.name}: all of that is fixed")
         return True
-    say("--mend does all of that")
+    say("--mend fixes all of that")
     return False

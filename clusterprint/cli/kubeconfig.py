@@ -12,7 +12,7 @@ from clusterprint.cli import reaching
 @reaching.AMONG
 @reaching.PRINT
 def kubeconfig(target: str, *, among: tuple[Path, ...], prints: bool) -> None:
-    """Let kubectl know a cluster of kind gke or ray, and make it the current one.
+    """Get the kubectl credentials of a cluster of kind gke or ray, and make it the current context.
 
     NAME is a cluster among the blueprints, or a blueprint's file. It is gcloud container clusters
     get-credentials.

@@ -19,7 +19,7 @@ from clusterprint.words import counted
 
 @click.command("lint")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
-@click.option("--fix", is_flag=True, help="Mend what can be mended in the files, and report the rest.")
+@click.option("--fix", is_flag=True, help="Fix what can be fixed in the files, and report the rest.")
 @click.option(
     "--format",
     "form",
@@ -30,12 +30,12 @@ from clusterprint.words import counted
 )
 @click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  # noqa: FBT001 - click passes options
-    """Check blueprints like `validate`, and mend them.
+    """Check blueprints like `validate`, and fix them.
 
     PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/. With
-    --fix, what can only be meant in one way is written: misspelt keys, words and names, numbers in quotes,
-    comments that ignore nothing. Each edit is tried first, and kept if the problem is gone and nothing is
-    worse. Nothing else in the file changes. Exit code 1 if there is a problem left.
+    --fix, problems with only one possible fix are fixed: misspelled keys, words and names, numbers in quotes,
+    comments that ignore nothing. Each edit is tried first, and kept if the problem is gone and no new one
+    appears. Nothing else in the file changes. Exit code 1 if there is a problem left.
     """
     if fix:
         _mend(paths)
@@ -43,7 +43,7 @@ def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  
     print_report(examined, form, utf8(sys.stdout))
     left = sum(each.instead is not None for each in examined.diagnostics)
     if left and not fix and form == "text":
-        say(f"`clusterprint lint --fix` would try to mend {counted(left, 'problem')}", err=True)
+        say(f"`clusterprint lint --fix` would try to fix {counted(left, 'problem')}", err=True)
     sys.exit(exit_code(examined, strict=strict))
 
 
@@ -51,7 +51,7 @@ def _mend(paths: tuple[Path, ...]) -> None:
     from clusterprint.mend import mend  # takes what validate takes, again and again
 
     if STDIN in paths:
-        raise UsageError("standard input cannot be mended: give the file by its name")
+        raise UsageError("standard input cannot be fixed: give the file by its name")
     for each in read_all(paths):
         if each.loaded.document is None:
             continue

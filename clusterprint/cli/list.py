@@ -18,7 +18,7 @@ from clusterprint.words import counted
 
 _HEADER = ("NAME", "KIND", "WHERE", "MACHINES", "ACCELERATORS", "CAPACITY", "USD/H", "STATE", "FILE")
 _LEGEND = """\
-Machines and accelerators at their most where pools grow. USD/H: list prices of these machines, no disks,
+Machines and accelerators: the maximum where pools grow. USD/H: list prices of these machines, no disks,
 networks or discounts; + without machines that have no list price; - no list price."""
 
 
@@ -38,7 +38,7 @@ def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - i
     """List all clusters: kind, machines, capacity, cost and where the state is.
 
     DIR is a folder of blueprints, or a blueprint; the default is blueprints/. Blueprints with mistakes are
-    listed as far as they can be understood, and exit code is 1.
+    listed as far as they can be understood, and the exit code is 1.
     """
     examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]

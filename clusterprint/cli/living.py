@@ -31,7 +31,7 @@ SIMULATE = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="Use a simulated cloud that lives in this folder between calls. Left out: the real clouds.",
 )
-YES = click.option("--yes", is_flag=True, help="Agree to everything that is shown, without being asked.")
+YES = click.option("--yes", is_flag=True, help="Confirm everything that is shown, without being asked.")
 LOG_DIR = click.option(
     "--log-dir",
     "logs",
@@ -44,7 +44,7 @@ RELEASE = click.option(
     "release",
     metavar="ID",
     default="",
-    help="Release this lock of a state, which a run that was killed has left. The error names it.",
+    help="Release this lock of a state, left by a run that was killed. The error names it.",
 )
 DETAILED = click.option(
     "--detailed-exitcode", "detailed", is_flag=True, help="Exit with 7 if there was nothing to do."
@@ -56,10 +56,10 @@ def sound(paths: Sequence[Path]) -> Examined:
     insist_on_posix()
     if not paths:
         raise UsageError(
-            "name a blueprint, or a folder of blueprints: what is made and destroyed is never guessed"
+            "name a blueprint, or a folder of blueprints: what is created and destroyed is never guessed"
         )
     if STDIN in paths and not sys.stdin.isatty():
-        raise UsageError("a blueprint from standard input leaves nobody to ask: write it to a file")
+        raise UsageError("with a blueprint from standard input nobody can be asked: write it to a file")
     examined = examine(paths)
     if examined.diagnostics:
         print_report(examined, "text", utf8(sys.stderr))
@@ -114,7 +114,7 @@ def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> b
     say("\n".join(["", "In no state, and left by controllers or by people:", *lines]))
     if yes and not given:
         say(
-            "nobody agreed to that yet: add --remove-foreign to remove exactly what others have made",
+            "that was not confirmed yet: add --remove-foreign to remove exactly what others have created",
             err=True,
         )
         return False
@@ -135,14 +135,14 @@ def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str)
             for error in errors:
                 say("\n".join(f"  | {visible(line)}" for line in error.splitlines()), err=True)
             locks = [lock for error in errors if (lock := lock_in(error))]
-            for text in (failure.meaning, *map(_about_lock, locks[:1]), failure.way_out):
+            for text in (failure.meaning, *map(_about_lock, locks[:1]), failure.help):
                 if text:
                     say(f"  {visible(text)}", err=True)
     if left_out:
-        say(f"\nnot begun, as they need what failed: {', '.join(left_out)}", err=True)
+        say(f"\nnot started, as they need what failed: {', '.join(left_out)}", err=True)
     if broken and again:
         say(
-            f"\nfailed in {counted(len(broken), 'stack')}; what stands is in the state, and {again} goes on "
+            f"\nfailed in {counted(len(broken), 'stack')}; what exists is in the state, and {again} goes on "
             "from there",
             err=True,
         )

@@ -10,7 +10,7 @@ from clusterprint.errors import UsageError
 
 @click.command("logs")
 @reaching.TARGET
-@click.option("--follow", "-f", is_flag=True, help="Go on with what is printed from now on, until Ctrl-C.")
+@click.option("--follow", "-f", is_flag=True, help="Follow the output, until Ctrl-C.")
 @click.option(
     "--lines",
     "-n",
@@ -19,7 +19,7 @@ from clusterprint.errors import UsageError
     show_default=True,
     help="Number of last lines.",
 )
-@click.option("--serial", is_flag=True, help="Kind vm: the node's console in place of the log of its setup.")
+@click.option("--serial", is_flag=True, help="Kind vm: the node's console instead of the log of its setup.")
 @reaching.AMONG
 @reaching.PRINT
 @living.SIMULATE

@@ -6,13 +6,13 @@ from clusterprint.errors import EnvironmentFailure
 
 
 @click.command("lsp")
-@click.option("--stdio", is_flag=True, help="Accepted for editors that give it: there is no other way.")
+@click.option("--stdio", is_flag=True, help="Accepted for editors that pass it: there is no other way.")
 def lsp(stdio: bool) -> None:  # noqa: ARG001, FBT001 - click passes options
     """Serve editors over standard input and output, by the Language Server Protocol.
 
-    Editors start it; docs/editors.md says how. It shows the problems that `validate` finds as one types,
-    mends them, completes keys and names of the catalog, explains keys and machines, leads to the pools that
-    jobs name, and lays out.
+    Editors start it; docs/editors.md says how. It shows the problems that `validate` finds as you type, fixes
+    them, completes keys and names of the catalog, explains keys and machines, jumps to the pools that jobs
+    name, and formats.
     """
     try:
         from clusterprint.editor.server import serve

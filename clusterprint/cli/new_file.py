@@ -12,7 +12,7 @@ def write(text: str, target: Path) -> None:
     Raises UsageError for one that is there already, EnvironmentFailure where nothing can be written.
     """
     if target.exists():
-        raise UsageError(f"{target} is there already, and nothing is overwritten: name another with --out")
+        raise UsageError(f"{target} exists already, and nothing is overwritten: name another with --out")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_aside(text.encode(), target)

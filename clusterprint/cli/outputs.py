@@ -21,10 +21,10 @@ _OF_THE_ENGINE = "cross-stack-output-"
 )
 @living.SIMULATE
 def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
-    """Print the outputs of what stands: how to connect, where dashboards are, names and addresses.
+    """Print the outputs of existing clusters: how to connect, where dashboards are, names and addresses.
 
     They are read from the state. JSON is one object with the outputs of each stack by its name; sensitive
-    ones are left out. A stack that does not stand has none.
+    ones are left out. A stack that does not exist has none.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.outputs import read_outputs
@@ -55,7 +55,7 @@ def _shown(values: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def _text(shown: Mapping[str, Mapping[str, Any]]) -> str:
     lines = []
     for stack, values in shown.items():
-        lines.append(f"{stack}:" if values else f"{stack}: no outputs, as it does not stand")
+        lines.append(f"{stack}:" if values else f"{stack}: no outputs, as it does not exist")
         for name, value in values.items():
             lines += [f"  {name}:", *(f"    {line}" for line in living.lines_of(value))]
     return "\n".join(lines)

@@ -40,7 +40,7 @@ def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:
     """
     if not simulate:
         raise UsageError(
-            "this command makes simulated plans only: add --simulate; for a plan of the real cloud, run "
+            "this command creates simulated plans only: add --simulate; for a plan of the real cloud, run "
             "`cdktf diff`, or `terraform plan` in the folder of a stack"
         )
     named = paths or (DEFAULT,)

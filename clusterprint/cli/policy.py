@@ -41,12 +41,12 @@ def policy() -> None:
     help="Output format.",
 )
 def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
-    """Say whether clusters are as policies expect them, as blueprints and policies lie here.
+    """Say whether clusters are as policies expect them, by the blueprints and policies that are here.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. All of them are looked at,
-    whether anything changes or not: for whoever writes a policy, or a blueprint below one. What `forbid` and
-    `limits` say is about changes: `review` judges those. Exit codes: 0 all are, 1 problems in a blueprint or
-    a policy, 5 something is not as it is expected.
+    PATHS are blueprints or folders of blueprints; the default is blueprints/. All of them are tested, whether
+    anything changes or not: for authors of policies and of blueprints below them. `forbid` and `limits` are
+    about changes: `review` applies those. Exit codes: 0 all are, 1 problems in a blueprint or a policy, 5
+    something is not as expected.
     """
     from clusterprint.review.policy.find import named_policy, standing_policies  # loads the engine
 
@@ -116,7 +116,9 @@ def _data(policies: "Policies", found: "list[PolicyFinding]") -> dict[str, objec
 
 def _text(policies: "Policies", found: "list[PolicyFinding]", clusters: int) -> str:
     if not policies.judging:
-        return "No clusterprint.policy.yaml lies beside the blueprints or above them: nothing is expected."
+        return (
+            "There is no clusterprint.policy.yaml beside the blueprints or above them: nothing is expected."
+        )
     lines = []
     for each in found:
         place = each.place

@@ -27,17 +27,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="Output format.",
 )
-@click.option("--commands", is_flag=True, help="Print the commands that ask for that much instead.")
+@click.option("--commands", is_flag=True, help="Print the commands that request these quotas instead.")
 def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
-    """Show how much of which quota clusters take.
+    """Show how much of which quotas clusters use.
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
     what they hold is counted by region, metric and capacity model: accelerators, vCPUs, disks, Filestore and
-    Managed Lustre, networks and addresses, at the least and at the most that autoscaling allows. What else
-    runs in the same project takes of the same quotas. Storage pools of Hyperdisk and of NetApp are not
-    counted: it is not documented by which quota they would be. Nothing is asked of a cloud: `clusterprint
-    doctor` compares with what there is. Exit code 1 for
-    problems in a blueprint.
+    Managed Lustre, networks and addresses, at the minimum and the maximum that autoscaling allows. What else
+    runs in the same project uses the same quotas. Storage pools of Hyperdisk and of NetApp are not counted:
+    it is not documented which quota they use. No cloud is asked: `clusterprint doctor` compares with the
+    actual quotas. Exit code 1 for problems in a blueprint.
     """
     from clusterprint.cli.needs import quota_of  # loads the engine, once it is needed
     from clusterprint.review.quota_request import request
@@ -95,7 +94,7 @@ def _lines(needs: "Sequence[QuotaNeed]") -> Iterator[str]:
             yield f"  {'all regions' if region == 'global' else region}"
             yield from (f"    {_line(each)}" for each in of_region)
     if any(not each.is_asked for each in needs):
-        yield "What a reservation holds was counted when it was made, and is not asked for again."
+        yield "The machines of a reservation were counted when it was created, and are not counted again."
 
 
 def _line(need: "QuotaNeed") -> str:

@@ -91,8 +91,8 @@ def answer(command: "Command") -> str:
     )
     said = done.stdout.strip()
     if done.returncode or not said:
-        why = done.stderr.strip() or "it says nothing"
-        raise EnvironmentFailure(f"{command.text} did not work: {why}")
+        why = done.stderr.strip() or "no output"
+        raise EnvironmentFailure(f"{command.text} failed: {why}")
     return said
 
 

@@ -70,9 +70,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     metavar="NAME",
     help="kubectl context of the cluster. Left out: the context that gcloud creates.",
 )
-@click.option(
-    "--print", "prints", is_flag=True, help="Print the commands that one types for it, and run none."
-)
+@click.option("--print", "prints", is_flag=True, help="Print the commands that do this, and run none.")
 def results(  # noqa: PLR0913, PLR0917 - click passes options
     target: str,
     among: tuple[Path, ...],
@@ -166,7 +164,7 @@ def _plans(path: Path) -> "tuple[StackPlan, ...]":
 
     found = [each for each in examined.results if each.blueprint is not None]
     if len(found) != 1:
-        raise UsageError(f"{path} is no blueprint of one cluster")
+        raise UsageError(f"{path} is not a blueprint of one cluster")
     blueprint = found[0].blueprint
     return resolve(blueprint, found[0].document.folder) if blueprint is not None else ()
 

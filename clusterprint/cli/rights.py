@@ -58,7 +58,7 @@ Found = list[tuple[str, list["Need"]]]
 def rights(
     paths: tuple[Path, ...], form: str, task: "Task | None", custom: "Task | None", scope: str | None
 ) -> None:
-    """Show what whoever runs Terraform has to be allowed.
+    """Show the permissions that Terraform needs.
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
     the permissions that their resources need are looked up: for a plan, for applying any change, and for
@@ -203,7 +203,7 @@ def _custom(found: Found, task: "Task", scope: str | None) -> dict[str, Any]:
         raise UsageError(f"{told}: name one of {', '.join(named)} with --scope")
     need = named[scope]
     for role in need.roles[task]:
-        say(f"besides it takes {role}: what charts make inside clusters is in no list", err=True)
+        say(f"besides it takes {role}: what charts create inside clusters is not in the list", err=True)
     for other in needs:
         if other is not need and other.permissions[task]:
             say(f"besides, in {other.scope.title}: {', '.join(roles_for(other, task))}", err=True)

@@ -22,7 +22,7 @@ def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 
     """Print the JSON Schema of blueprints, of one kind of them, or of a policy.
 
     Without a name it is the schema of all kinds, which is the one for editors. It belongs to this version of
-    clusterprint: write it anew after an upgrade.
+    clusterprint: write it again after an upgrade.
     """
     file = schema_file(name)
     if is_path and out:

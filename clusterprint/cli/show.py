@@ -38,12 +38,12 @@ _WIDEST = 72
 def show(blueprint: Path, output_format: str) -> None:
     """Print the whole blueprint as it is understood, and everything that was resolved.
 
-    BLUEPRINT is a file, or `-` for standard input. Behind each value stands where it comes from: the line of
-    a file, or the default. Then come the machines with what the catalog knows about them, the volumes with
-    what they give and cost for a month (`?` is not known, or depends on use), pools of disks with whose disks
-    are in them, storage classes, and the plan of each stack with the address of its state; in text, long
-    texts of it are cut, and what is empty is left out. With mistakes in the blueprint they are printed
-    instead, and exit code is 1.
+    BLUEPRINT is a file, or `-` for standard input. After each value comes its origin: the line of a file, or
+    the default. Then follow the machines with what the catalog knows about them, the volumes with their
+    performance and monthly cost (`?` is not known, or depends on use), disk pools with the disks in them,
+    storage classes, and the plan of each stack with the address of its state; in text, long texts of it are
+    shortened, and empty values are left out. With mistakes in the blueprint they are printed instead, and the
+    exit code is 1.
     """
     if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")
@@ -117,8 +117,8 @@ def _stored(storage: dict[str, _Rows]) -> Iterator[str]:
     """A table for each sort of storage that there is."""
     tables = (
         ("volumes", "volumes, all clients together", volumes),
-        ("disk_pools", "pools of disks", disk_pools),
-        ("storage_classes", "storage classes, for claims of anybody", storage_classes),
+        ("disk_pools", "disk pools", disk_pools),
+        ("storage_classes", "storage classes, for claims of any workload", storage_classes),
     )
     for key, title, table in tables:
         if storage[key]:

@@ -25,9 +25,9 @@ def ssh(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Open a shell on a node, or run a command there.
 
-    NAME is a cluster among the blueprints, or a blueprint's file; PART is a node: its name, or what of it
-    comes after the cluster's. Left out, it is the first node (vm), the head (vmss), the head of Ray (ray).
-    It is gcloud compute ssh, ssh, az network bastion ssh or kubectl exec.
+    NAME is a cluster among the blueprints, or a blueprint's file; PART is a node: its name, with or without
+    the name of the cluster before it. Left out, it is the first node (vm), the head (vmss), the head of Ray
+    (ray). It is gcloud compute ssh, ssh, az network bastion ssh or kubectl exec.
     """
     from clusterprint.access import inside, machines
     from clusterprint.cli.azure_outputs import connect

@@ -30,17 +30,17 @@ _SHOWN = 10
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
 )
-@click.option("--watch", is_flag=True, help="Go on looking, until Ctrl-C; drift is looked for only once.")
+@click.option("--watch", is_flag=True, help="Repeat until Ctrl-C; drift is looked for only once.")
 @click.option(
     "--every",
     type=click.IntRange(1, 3600),
     default=15,
     show_default=True,
     metavar="SECONDS",
-    help="Pause between two looks with --watch.",
+    help="Pause between two rounds with --watch.",
 )
 @click.option("--no-nodes", is_flag=True, help="Ask neither nodes nor jobs.")
-@click.option("--no-drift", is_flag=True, help="Do not plan: faster, but nobody looks for drift.")
+@click.option("--no-drift", is_flag=True, help="Do not plan: faster, but without drift.")
 @click.option(
     "--detailed-exitcode",
     "detailed",
@@ -59,11 +59,11 @@ def status(  # noqa: PLR0913 - click passes options
     detailed: bool,
     simulate: Path | None,
 ) -> None:
-    """Say what of the clusters is there: stacks, drift, locks, nodes, jobs, outputs, cost so far.
+    """Show the state of clusters: stacks, drift, locks, nodes, jobs, outputs, cost so far.
 
-    Stacks are read from their states, and planned to find drift, without locking anybody out. Nodes and jobs
-    are asked through gcloud, kubectl or az. Nothing is changed. What could not be asked is said, and the exit
-    code is then 3, unless it is 4 for what is known. JSON is one object; with --watch, one in each line.
+    Stacks are read from their states, and planned to find drift, without a lock. Nodes and jobs are asked
+    through gcloud, kubectl or az. Nothing is changed. What could not be asked is listed, and the exit code is
+    then 3, unless it is 4 for what is known. JSON is one object; with --watch, one in each line.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.session import session
@@ -119,13 +119,13 @@ def _text(cluster: "ClusterStatus") -> Iterator[str]:
 
 def _in_a_word(stack: "StackStatus") -> str:
     if not stack.exists:
-        return "state not known" if stack.unknown and not stack.resources else "does not stand"
+        return "state not known" if stack.unknown and not stack.resources else "does not exist"
     moves = stack.moves
     words = [counted(stack.resources, "resource")]
     if stack.half_built:
         words.append("half-built")
     if moves is None:
-        words.append("nobody looked for drift")
+        words.append("drift not checked")
     elif moves.drifted:
         words.append(f"{len(moves.drifted)} drifted")
     elif stack.as_said:
@@ -140,11 +140,11 @@ def _about_stack(stack: "StackStatus") -> Iterator[str]:
         lock = stack.lock
         yield (
             f"locked: {lock.operation or 'an operation'} of {lock.who or 'somebody'}, since "
-            f"{lock.created or 'an unknown time'}; if nobody is at work there, `up` says how to release it"
+            f"{lock.created or 'an unknown time'}; if that run has ended, `up` says how to release it"
         )
-    yield from (f"broken while it was made: {address}" for address in stack.broken)
+    yield from (f"broken while it was created: {address}" for address in stack.broken)
     if stack.moves:
-        yield from _steps("changed by somebody else", stack.moves.drifted)
+        yield from _steps("changed outside of Terraform", stack.moves.drifted)
         if stack.exists:
             yield from _steps("to be done by `up`", stack.moves.pending)
     yield from (f"not known: {each}" for each in stack.unknown)

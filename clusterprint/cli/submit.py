@@ -39,14 +39,16 @@ def submit(  # noqa: PLR0913 - click passes options
 
     NAME is a cluster among the blueprints, or a blueprint's file. With a job of it (NAME/JOB, or NAME JOB)
     that job runs again: an MPI job, a JobSet or a Ray job, as it is in the cluster, under a name that is
-    printed. For kind ray, a program goes to `ray job submit` through a port-forward that lasts as long; it
-    follows the log, and exits as the job does. For kind gke, --file is kubectl create: give each run a name
-    of its own, or generateName.
+    printed. For kind ray, a program goes to `ray job submit` through a port-forward; it follows the log, and
+    exits as the job does. For kind gke, --file is kubectl create: give each run a name of its own, or
+    generateName.
     """
     reached = reaching.Reached(target, among)
     if job := _job(reached, program):
         if file or folder or (reached.part and program):
-            raise UsageError(f"{job} runs again as it is: with it go neither a program, nor a file or folder")
+            raise UsageError(
+                f"{job} runs again as it is: it cannot be combined with a program, a file or a folder"
+            )
         _run_again(reached, job, prints=prints)
         return
     from clusterprint.access import inside

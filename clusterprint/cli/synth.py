@@ -30,7 +30,7 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
     PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
     Blueprints are checked first; if there are problems, nothing is written and the output folder stays
     unchanged. The output is byte for byte the same as that of `cdktf synth`. Folders of stacks that none of
-    the blueprints makes are removed, unless there is more in them than synth wrote.
+    the blueprints has are removed, unless they contain more than synth wrote.
     """
     examined = examine(paths)
     if examined.diagnostics:
@@ -50,9 +50,9 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
 
 def _about(leftover: Leftover) -> str:
     if leftover.removed:
-        return f"removed {leftover.folder}: none of these blueprints makes it"
+        return f"removed {leftover.folder}: none of these blueprints has it"
     return (
-        f"left {leftover.folder} alone: none of these blueprints makes it, but "
+        f"left {leftover.folder} alone: none of these blueprints has it, but "
         f"it holds {', '.join(leftover.more)}; "
         "if its cluster was renamed or removed, run `terraform destroy` in it and delete it"
     )

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--adopt",
     is_flag=True,
-    help="Take what is there already under the name of something new into the state, once it was shown.",
+    help="Import what exists already under the name of something new into the state, once it was shown.",
 )
 @click.option(
     "--ephemeral",
@@ -49,18 +49,18 @@ if TYPE_CHECKING:
     "seconds",
     metavar="DURATION",
     callback=short.limit,
-    help="With --ephemeral: how long it stands, such as 30m or 8h. Left out: until Ctrl-C or SIGTERM.",
+    help="With --ephemeral: how long it stays up, such as 30m or 8h. Left out: until Ctrl-C or SIGTERM.",
 )
 @click.option(
     "--remove-foreign",
     is_flag=True,
-    help="With --ephemeral: agree to removing what others have put into its networks, once that is listed.",
+    help="With --ephemeral: confirm removing what others have put into its networks, once that is listed.",
 )
 @click.option(
     "--build-images",
     "builds",
     is_flag=True,
-    help="Build images that were never built, or from something else, as soon as what they need stands.",
+    help="Build images that were never built, or are out of date, as soon as what they need exists.",
 )
 @approving.options
 @living.RELEASE
@@ -83,16 +83,17 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
-    """Make the clusters of blueprints, or change them to what the blueprints say.
+    """Create the clusters of blueprints, or change them to what the blueprints say.
 
     Checks the blueprints and runs Terraform (or OpenTofu) for each of their stacks, in the order in which
     they need each other: it plans, shows the review of that plan, asks, and applies that very plan. What
     fails is explained; the same command goes on from there. The first Ctrl-C lets Terraform finish its step,
-    the second stops it hard. Exit codes are in docs/lifecycle.md.
+    the second stops it at once. Exit codes are in docs/lifecycle.md.
 
-    With --ephemeral, the cluster stands until a signal or a limit, and is destroyed whatever happens before.
+    With --ephemeral, the cluster stays up until a signal or a limit, and is destroyed whatever happens
+    before.
 
-    With --build-images, the stacks with registries come first; then Cloud Build makes the images, lock files
+    With --build-images, the stacks with registries come first; then Cloud Build builds the images, lock files
     beside the blueprints keep their digests, and the rest is planned with these.
     """
     short.check_together(
@@ -102,7 +103,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     )
     if builds and (noted or approved):
         raise UsageError(
-            "--build-images goes neither with --approved nor with --write-approval: build the images, and "
+            "--build-images cannot be combined with --approved or --write-approval: build the images, and "
             "commit their lock files with what is approved"
         )
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
@@ -196,7 +197,7 @@ def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate:
     if ended.code is Code.REFUSED:
         say("refused: what is shown above was not applied", err=True)
     if ended.code is Code.CHANGES and ended.left_out:
-        say(f"planned once those above stand: {', '.join(ended.left_out)}")
+        say(f"planned once those above exist: {', '.join(ended.left_out)}")
     if ended.code is Code.DONE:
         from clusterprint.cli.what_next import what_next, where_to_go
 

@@ -27,7 +27,7 @@ from clusterprint.examine import examine
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Number of blueprints to check in parallel, at most: of few, and with few processors, fewer.",
+    help="Number of blueprints to check in parallel, at most.",
 )
 def validate(paths: tuple[Path, ...], form: str, strict: bool, jobs: int) -> None:  # noqa: FBT001 - click passes options
     """Check blueprints completely, without touching a cloud.

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 @click.command("vendor")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is missing or another one.")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is missing or different.")
 def vendor(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
     """Fetch the files that manifests name by URL, and render the kustomizations that they name.
 
     PATHS are blueprints or folders of blueprints; the default is blueprints/. Each file is fetched by https,
-    compared with its `sha256` and written beside the blueprint, to be committed with it; one that is there
-    already is left alone. Kustomizations are rendered by kubectl, from files beside the blueprint only, where
-    they have changed. Nothing else fetches or renders anything. Exit code 1 if what was fetched is another
-    file, or a kustomization cannot be rendered.
+    compared with its `sha256` and written beside the blueprint, to be committed with it; an existing one is
+    left alone. Kustomizations are rendered by kubectl, from files beside the blueprint only, where they have
+    changed. Nothing else fetches or renders anything. Exit code 1 if a fetched file has another checksum, or
+    a kustomization cannot be rendered.
     """
     found = read_all(paths)
     if any(each.file == STDIN for each in found):
@@ -68,7 +68,7 @@ def _keep(kept: Kept | Rendered, blueprint: str, *, check: bool) -> bool:
         if kept.is_there():
             return True
         if check:
-            say(f"{visible(kept.name)} of {visible(blueprint)} is missing, or another file")
+            say(f"{visible(kept.name)} of {visible(blueprint)} is missing, or different")
             return False
         if isinstance(kept, Kept):
             keep(kept)

@@ -22,7 +22,7 @@ def where_to_go(paths: Sequence[Path], simulate: Path | None) -> Iterator[str]:
     cloud = () if simulate is None else ("--simulate", str(simulate))
     # Nothing that a shell would take for an option, or that a terminal would obey.
     named = [f"./{each}" if str(each).startswith("-") else str(each) for each in paths]
-    for what, command in (("all outputs", "outputs"), ("to give it all back", "down")):
+    for what, command in (("all outputs", "outputs"), ("to destroy it all", "down")):
         yield f"  {what}: {visible(join(('clusterprint', command, *cloud, *named)))}"
 
 
@@ -51,4 +51,4 @@ def _cost(reports: Sequence[Report]) -> Iterator[str]:
     unpriced = sorted({each for report in reports for each in report.cost.without_price})
     if rows or unpriced:
         more = f", and what has no list price: {'; '.join(unpriced)}" if unpriced else ""
-        yield f"  cost: {dollars(sum(known))} per hour at the most, at list prices{more}"
+        yield f"  cost: {dollars(sum(known))} per hour at most, at list prices{more}"

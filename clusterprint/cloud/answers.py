@@ -57,7 +57,7 @@ def answer(ask: "Callable[[], Response]", host: str) -> Any:
     if response.status_code >= _WRONG:
         raise Refused(response.status_code, _message(data) or f"{response.status_code} {response.reason}")
     if data is None:
-        raise Unanswered(f"{host} answers with something that is no JSON")
+        raise Unanswered(f"{host} does not answer in JSON")
     return data
 
 

@@ -55,21 +55,21 @@ def weaknesses(bucket: dict[str, Any]) -> Iterator[Weakness]:
     if iam.get("publicAccessPrevention") != "enforced":
         yield Weakness(
             "public access is not prevented",
-            "one binding can show the state, and what secrets are in it, to everybody",
+            "one binding can show the state, and the secrets in it, to everybody",
             "--public-access-prevention",
             {"iamConfiguration": {"publicAccessPrevention": "enforced"}},
         )
     if not bucket.get("versioning", {}).get("enabled"):
         yield Weakness(
             "versioning is off",
-            "a state that is overwritten or broken off cannot be had back",
+            "a state that is overwritten or damaged cannot be restored",
             "--versioning",
             {"versioning": {"enabled": True}},
         )
     if int(bucket.get("softDeletePolicy", {}).get("retentionDurationSeconds", 0)) < _SOFT_DELETE_SECONDS:
         yield Weakness(
             "soft delete keeps what is deleted for less than 7 days",
-            "a bucket that is emptied by mistake takes the state of all clusters along",
+            "emptying the bucket by mistake would lose the state of all clusters",
             "--soft-delete-duration=7d",
             {"softDeletePolicy": {"retentionDurationSeconds": _SOFT_DELETE_SECONDS}},
         )

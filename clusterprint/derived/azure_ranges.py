@@ -20,7 +20,7 @@ BASTION_PREFIX = 26
 def machines(cidr: IPv4Network) -> IPv4Network:
     """The subnet of all machines: the first half. ValueError if it would be too small for Azure."""
     if cidr.prefixlen >= LONGEST_PREFIX:
-        raise ValueError(f"{cidr} is too small to be cut: a subnet is a /{LONGEST_PREFIX} or larger")
+        raise ValueError(f"{cidr} is too small to be divided: a subnet is a /{LONGEST_PREFIX} or larger")
     return IPv4Network((int(cidr.network_address), cidr.prefixlen + 1))
 
 

@@ -69,7 +69,7 @@ def read(text: str) -> CloudInit:
     first = text.lstrip("\ufeff").split("\n", 1)[0]
     sort = next((each for each in _OTHER_SORTS if first.startswith(each)), None)
     if sort:
-        raise NotMergeable(f"begins with {sort}, and so is no cloud-config", "begin it with #cloud-config")
+        raise NotMergeable(f"begins with {sort}, so it is not a cloud-config", "begin it with #cloud-config")
     data = _load(text)
     if not isinstance(data, dict):
         raise NotMergeable("holds no `key: value` lines", f"write some of {', '.join(KEYS)}")
@@ -146,7 +146,7 @@ def _check(value: Any, depth: int, left: Iterator[int]) -> None:
     if isinstance(value, dict):
         for key, each in value.items():
             if not isinstance(key, str):
-                raise NotMergeable(f"has the key {key!s}, which is no text", "put it in quotes")
+                raise NotMergeable(f"has the key {key!s}, which is not text", "put it in quotes")
             _check(each, depth + 1, left)
     elif isinstance(value, list):
         for each in value:
@@ -154,15 +154,15 @@ def _check(value: Any, depth: int, left: Iterator[int]) -> None:
     elif isinstance(value, int) and abs(value) >= _LARGEST:
         raise NotMergeable("holds a number that is too large", "put it in quotes")
     elif isinstance(value, float) and value - value != 0:
-        raise NotMergeable("holds a number that is none", "put it in quotes")
+        raise NotMergeable("holds a number that is not one", "put it in quotes")
     elif value is not None and not isinstance(value, str | int | float):
-        raise NotMergeable(f"holds a {type(value).__name__}, which is no text", "put it in quotes")
+        raise NotMergeable(f"holds a {type(value).__name__}, which is not text", "put it in quotes")
 
 
 def _entries(key: str, value: Any) -> list[Any]:
     fits = _SHAPES[key]
     if not isinstance(value, list) or not all(map(fits, value)):
-        raise NotMergeable(f"has {key} that cloud-init would not take", _FORMS[key])
+        raise NotMergeable(f"has {key} that cloud-init would not accept", _FORMS[key])
     return value
 
 

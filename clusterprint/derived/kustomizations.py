@@ -115,13 +115,13 @@ def _kustomization(place: str, files: dict[str, bytes]) -> tuple[str, dict[str, 
     except (NotReadable, UnicodeDecodeError) as error:
         raise NotTaken(f"leads to {found[0]}, which cannot be read: {error}") from None
     if not isinstance(content, dict):
-        raise NotTaken(f"leads to {found[0]}, which is no kustomization")
+        raise NotTaken(f"leads to {found[0]}, which is not a kustomization")
     for key in _PROGRAMS:
         if key in content:
             raise NotTaken(f"leads to {found[0]}, which has {key}: nothing that is rendered runs programs")
     for text in _paths(content):
         if _ELSEWHERE.match(text):
-            raise NotTaken(f"leads to {found[0]}, which names {text}: nothing is taken from elsewhere")
+            raise NotTaken(f"leads to {found[0]}, which names {text}: nothing is loaded from elsewhere")
     return found[0], content
 
 
@@ -149,7 +149,7 @@ def difference(content: bytes, inputs: Inputs) -> str:
         return "was not rendered by `clusterprint vendor`"
     if _sha256(content[found.end() :]) != found["objects"].decode():
         return "was changed since it was rendered"
-    return "" if found["inputs"].decode() == inputs.checksum else "is of an older state of the kustomization"
+    return "" if found["inputs"].decode() == inputs.checksum else "is older than the kustomization"
 
 
 def _sha256(content: bytes) -> str:

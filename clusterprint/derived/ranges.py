@@ -53,6 +53,6 @@ def part(cidr: IPv4Network, bits: int, index: int) -> IPv4Network:
     """
     length = cidr.prefixlen + bits
     if length > LONGEST_PREFIX:
-        raise ValueError(f"{cidr} is too small to be cut: a subnet is a /{LONGEST_PREFIX} or larger")
+        raise ValueError(f"{cidr} is too small to be divided: a subnet is a /{LONGEST_PREFIX} or larger")
     start = int(cidr.network_address) + (index << (32 - length))
     return IPv4Network((start, length))

@@ -26,7 +26,7 @@ def subscription(azure: Azure, name: str) -> Findings:
     try:
         found = azure.get(path("subscriptions", name), "2022-12-01")
     except Refused as error:
-        message = f"there is no such subscription that this login may see ({error.status})"
+        message = f"this login can see no such subscription ({error.status})"
         yield Finding(place, "subscription", "lacks", message, "az login")
         return
     state = found.get("state", "")
@@ -49,7 +49,7 @@ def providers(azure: Azure, wanted: Wanted) -> Findings:
     ]
     if off:
         message = (
-            f"not registered yet: {', '.join(off)}; Terraform does it, if it may, and that takes minutes"
+            f"not registered yet: {', '.join(off)}; Terraform does so, if permitted, which takes minutes"
         )
         mend = " && ".join(
             f"az provider register --namespace {each} --subscription {wanted.owner}" for each in off
@@ -105,7 +105,7 @@ def quotas(azure: Azure, wanted: Wanted) -> Findings:
             need = sum(each.most for each in many)
             usage = usages.get(metric.name.lower())
             if usage is None:
-                message = f"Azure names no quota {metric.name} in {location}; {need:,} vCPUs are needed"
+                message = f"Azure has no quota {metric.name} in {location}; {need:,} vCPUs are needed"
                 yield Finding(place, "quota", "unasked", message)
             elif usage["limit"] - usage["currentValue"] < need:
                 yield _short(place, metric.name, location, usage, need)._replace(
@@ -114,13 +114,13 @@ def quotas(azure: Azure, wanted: Wanted) -> Findings:
             else:
                 good += 1
     if good:
-        yield Finding(place, "quota", "ok", f"{good} quotas hold what the clusters take")
+        yield Finding(place, "quota", "ok", f"{good} quotas are large enough for the clusters")
 
 
 def _short(place: str, name: str, location: str, usage: Mapping[str, Any], need: int) -> Finding:
     message = (
         f"{name} in {location}: {need:,} vCPUs are needed, the limit is {usage['limit']:,}, "
-        f"{usage['currentValue']:,} of them taken"
+        f"{usage['currentValue']:,} of them in use"
     )
     return Finding(place, "quota", "lacks", message)
 
@@ -157,6 +157,6 @@ def _of_size(place: str, name: str, location: str, sku: Mapping[str, Any] | None
         if each.get("type") == "Location"
     ]
     if reasons:
-        message = f"{name} is not for this subscription in {location}: {', '.join(reasons)}"
+        message = f"{name} is not available to this subscription in {location}: {', '.join(reasons)}"
         return Finding(place, "machine_type", "lacks", message, mend)
     return Finding(place, "machine_type", "ok", f"{name} is offered in {location}")

@@ -51,4 +51,4 @@ def asked(place: str, check: str, ask: Callable[[], Findings]) -> Findings:
         message, _, mend = str(error).partition(": ")
         yield Finding(place, check, "unasked", message, mend)
     except Refused as error:
-        yield Finding(place, check, "unasked", f"this login gets no answer: {error} ({error.status})")
+        yield Finding(place, check, "unasked", f"no access with this login: {error} ({error.status})")

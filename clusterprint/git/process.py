@@ -61,7 +61,7 @@ def run(
             check=False,
         )
     except FileNotFoundError:
-        raise EnvironmentFailure("git is not installed, and earlier versions are read with it") from None
+        raise EnvironmentFailure("git is not installed, and is needed to read earlier versions") from None
 
 
 def opened(root: Path, arguments: Sequence[str], given: IO[bytes]) -> "subprocess.Popen[bytes]":

@@ -185,7 +185,7 @@ def repository() -> Repository | None:
         raise EnvironmentFailure(f"git does not read the repository {root}: {said(done)}")
     if Path(os.fsdecode(done.stdout).strip()).resolve() == root:
         # What git takes when `.git` is broken: for versions that do not know safe.bareRepository.
-        raise EnvironmentFailure(f"{root}/.git is no git repository")
+        raise EnvironmentFailure(f"{root}/.git is not a git repository")
     return Repository(root)
 
 

@@ -28,7 +28,7 @@ def find_base(around: Repository, environment: Mapping[str, str]) -> str:
         found = around.commit(wanted) or around.commit(f"origin/{wanted}")
         if not found:
             raise UsageError(
-                f"the base '{re.sub('[^A-Za-z0-9._/-]', '?', wanted)}' is no revision of this checkout"
+                f"the base '{re.sub('[^A-Za-z0-9._/-]', '?', wanted)}' is not a revision of this checkout"
             )
         return found
     if around.commit("HEAD^2"):  # the merge commit of a pull request, made by the forge

@@ -181,7 +181,7 @@ class GitLab:
 def send(method: str, url: str, headers: dict[str, str], data: dict[str, Any] | None) -> Any:
     """One request, its answer as data. Raises Refused, Passing, or Failed."""
     if not url.startswith(("https://", "http://")):
-        raise Failed(f"{url} is no web address")
+        raise Failed(f"{url} is not a web address")
     headers = {**headers, "Content-Type": "application/json", "User-Agent": "clusterprint"}
     content = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(url, content, headers, method=method)  # noqa: S310 - checked above
@@ -198,7 +198,7 @@ def send(method: str, url: str, headers: dict[str, str], data: dict[str, Any] | 
     try:
         return json.loads(text) if text.strip() else {}
     except ValueError as error:
-        raise Failed(f"{method} {url}: the answer is no JSON") from error
+        raise Failed(f"{method} {url}: the answer is not JSON") from error
 
 
 def needed(environment: Mapping[str, str], name: str) -> str:
@@ -266,7 +266,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--footer", default="", help="A last line in Markdown.")
     given = parser.parse_args()
     if not _KEY.fullmatch(given.key) or "--" in given.key:
-        parser.error(f"{given.key!r} is no key: letters, digits, and single . _ / - between them")
+        parser.error(f"{given.key!r} is not a key: letters, digits, and single . _ / - between them")
     return given
 
 

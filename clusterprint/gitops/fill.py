@@ -141,7 +141,7 @@ def _words(tool: str, values: Values) -> dict[str, str]:
             "with letters, digits and . _ - /"
         )
     if not _BRANCH.fullmatch(values.branch) or ".." in values.branch:
-        raise UsageError(f"--branch {values.branch!r} is no name of a branch that a workflow can watch")
+        raise UsageError(f"--branch {values.branch!r} is not the name of a branch that a workflow can watch")
     return {
         "__ACTION__": f"{address.removeprefix(_GITHUB)}@{source['rev']}",
         "__SETUP__": f"{address.removeprefix(_GITHUB)}/setup@{source['rev']}",

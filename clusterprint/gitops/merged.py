@@ -25,7 +25,7 @@ def merge(around: Repository, reference: str, environment: Mapping[str, str]) ->
     """The merge of a request into what is checked out. Raises UsageError if there is none."""
     request = _REQUEST.fullmatch(reference)
     if request is None:
-        raise UsageError("this is no number of a pull or merge request")
+        raise UsageError("this is not the number of a pull or merge request")
     if not around.fetch(reference, token_header(environment), whole=True):
         raise EnvironmentFailure(f"request {request[1]} could not be fetched: is there one of this number?")
     merged = around.merged("HEAD", "FETCH_HEAD")

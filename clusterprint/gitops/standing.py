@@ -43,7 +43,7 @@ def main() -> int:
         base, given = sys.argv[1:]
         files = json.loads(given)
         if not (isinstance(files, list) and all(isinstance(each, str) for each in files)):
-            raise UsageError("FILES is no list of texts")
+            raise UsageError("FILES is not a list of texts")
         found, asked = standing(base, files, os.environ.get("CLUSTERPRINT") or "clusterprint")
     except ClusterprintError as error:
         sys.stderr.write(f"error: {error}\n")

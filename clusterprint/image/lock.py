@@ -49,11 +49,11 @@ def read(file: Path) -> Lock | None:
     try:
         found = msgspec.json.decode(content, type=Lock)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BrokenLock(f"is no lock file of clusterprint: {error}") from error
+        raise BrokenLock(f"is not a lock file of clusterprint: {error}") from error
     if not DIGEST.fullmatch(found.digest):
-        raise BrokenLock("is no lock file of clusterprint: its digest is not sha256: and 64 hex digits")
+        raise BrokenLock("is not a lock file of clusterprint: its digest is not sha256: and 64 hex digits")
     if not _CHECKSUM.fullmatch(found.inputs):
-        raise BrokenLock("is no lock file of clusterprint: its inputs are not 64 hex digits")
+        raise BrokenLock("is not a lock file of clusterprint: its inputs are not 64 hex digits")
     return found
 
 

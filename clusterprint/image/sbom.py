@@ -26,13 +26,13 @@ def export(reference: str, project: str, say: Say, environment: Environment = No
     by hand: the image itself is there.
     """
     command = ["gcloud", "artifacts", "sbom", "export", f"--uri={reference}", f"--project={project}"]
-    by_hand = f"the image is there; once it is scanned, run: {shlex.join(command)}"
+    by_hand = f"the image exists; once it is scanned, run: {shlex.join(command)}"
     say("waiting for the scan of the image ...")
     deadline = time.monotonic() + _SCAN_SECONDS
     while (status := _scan(reference, project, by_hand, environment)) != _DONE:
         if status in _FAILED:
             raise EnvironmentFailure(
-                f"the scan of {reference} ended with {status}: nothing lists what is in it"
+                f"the scan of {reference} ended with {status}: there is no list of its contents"
             )
         if time.monotonic() > deadline:
             raise EnvironmentFailure(f"{reference} has not been scanned in time: {by_hand}")
@@ -72,7 +72,7 @@ def _gcloud(command: list[str], by_hand: str, environment: Environment) -> "subp
     except OSError as error:
         raise EnvironmentFailure(f"cannot run gcloud ({error.strerror}): {by_hand}") from error
     except subprocess.TimeoutExpired:
-        raise EnvironmentFailure(f"gcloud does not come back: {by_hand}") from None
+        raise EnvironmentFailure(f"gcloud did not finish in time: {by_hand}") from None
 
 
 def _said(done: "subprocess.CompletedProcess[str]") -> str:

@@ -57,7 +57,7 @@ def wait(plan: ImagePlan, build: str, say: Say, environment: Environment = None)
         seen = _decoded(done.stdout)
         if done.returncode or not seen:
             say(_log(plan, build, environment))
-            raise BuildFailed(f"what became of build {build} is not known; {_again(plan.short_name, build)}")
+            raise BuildFailed(f"the result of build {build} is not known; {_again(plan.short_name, build)}")
         if not _is_running(seen):
             return _made(plan, seen, build, say, environment)
         if time.monotonic() > deadline:

@@ -90,7 +90,7 @@ def _read(file: str, text: str) -> tuple[Source, list[Finding]]:
             words = []
             match = None
         if match is None or _SUBSTITUTION.search(value) or (len(words) > 1 and not value.startswith("(")):
-            findings.append(Finding(number, "error", "this is no NAME=value with a constant", file=file))
+            findings.append(Finding(number, "error", "this is not NAME=value with a constant", file=file))
             continue
         data[match[1]] = words if value.startswith("(") else " ".join(words)
         lines[match[1],] = number

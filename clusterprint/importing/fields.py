@@ -28,7 +28,7 @@ class Fields:
         if found is None or found == "":
             return default
         if not isinstance(found, shape) or (isinstance(found, bool) and shape is int):
-            self.work.say(self.at(name), "error", f"{name} is of no such type: {quoted(found)}")
+            self.work.say(self.at(name), "error", f"{name} has the wrong type: {quoted(found)}")
             return default
         return found
 
@@ -77,4 +77,4 @@ class Fields:
         """The bucket for the state, which such files never name."""
         bucket = f"{self.work.data.get(project) or 'my-project'}-terraform-state"
         self.work.put(Line(0, self.source.file), ("backend", "gcs", "bucket"), bucket)
-        self.work.decide(f"state is kept in the bucket {bucket}, which `clusterprint init state` makes")
+        self.work.decide(f"state is kept in the bucket {bucket}, which `clusterprint init state` creates")

@@ -54,8 +54,6 @@ def translate(texts: Sequence[Text], name: str | None, given: Mapping[str, str])
         (each for each in _FORMATS for text in texts if _FORMATS[each].sign.search(text.text)), None
     )
     if known is None:
-        raise UsageError(
-            f"{texts[0].file} is of no format that is known: name it with --from ({', '.join(FORMATS)})"
-        )
+        raise UsageError(f"{texts[0].file} has no known format: name it with --from ({', '.join(FORMATS)})")
     reader: Reader = import_module(_FORMATS[known].module).translate
     return reader(texts, given)

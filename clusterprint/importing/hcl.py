@@ -66,12 +66,12 @@ class _Reader:
         name = self.match(_NAME)
         quoted = None if name else self.match(_STRING)
         if not name and not quoted:
-            raise _Wrong(start, "here should stand the name of a variable")
+            raise _Wrong(start, "the name of a variable is expected here")
         key = name[0] if name else quoted[1] if quoted else ""
         self.lines[*place, key] = self.line(start)
         self.skip(lines=False)
         if not any(self.sign(each) for each in signs):
-            raise _Wrong(start, f"{key} is no variable with a value; write {key} = ...")
+            raise _Wrong(start, f"{key} is not a variable with a value; write {key} = ...")
         self.skip(lines=False)
         return key, self.value((*place, key))
 
@@ -82,7 +82,7 @@ class _Reader:
             start = self.position
             key, value = self.attribute((), "=")
             if key in data:
-                raise _Wrong(start, f"{key} stands here twice")
+                raise _Wrong(start, f"{key} is here twice")
             data[key] = value
             self.skip(lines=True)
 
@@ -109,7 +109,7 @@ class _Reader:
         word = self.match(_NAME)
         if word and word[0] in _WORDS:
             return _WORDS[word[0]]
-        raise _Wrong(start, "this is no constant; texts stand in double quotes")
+        raise _Wrong(start, "this is not a constant; texts are in double quotes")
 
     def _list(self, place: Place) -> list[Any]:
         found: list[Any] = []
@@ -131,7 +131,7 @@ class _Reader:
             start = self.position
             key, value = self.attribute(place, "=:")
             if key in found:
-                raise _Wrong(start, f"{key} stands here twice")
+                raise _Wrong(start, f"{key} is here twice")
             found[key] = value
             self.skip(lines=True)
             self.sign(",")

@@ -87,7 +87,7 @@ def _command(fields: Fields, processes: int) -> tuple[list[str], list[str]]:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        fields.work.say(fields.at("runscript"), "error", f"runscript is no command: {error}")
+        fields.work.say(fields.at("runscript"), "error", f"runscript is not a command: {error}")
         return [], []
     while words and words[0] != "mpirun":
         fields.work.say(

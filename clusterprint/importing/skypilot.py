@@ -63,7 +63,7 @@ def _place(fields: Fields) -> None:
     region = region or fields.get("region") or (parts[1] if len(parts) > 1 else None)
     zone = zone or _zone(fields, str(region or ""))
     if not zone:
-        help_text = "give it with --var zone=...; SkyPilot looks for one, and a blueprint names it"
+        help_text = "give it with --var zone=...; SkyPilot looks for one, and a blueprint names one"
         fields.work.say(fields.source.at(("resources",)), "error", "the task names no zone", help_text)
         return
     fields.work.put(fields.source.at(("resources", "zone")), ("zone",), str(zone))
@@ -142,7 +142,7 @@ def _exports(fields: Fields) -> str:
     for name, value in fields.get("envs", dict, {}).items():
         if not _VARIABLE.fullmatch(str(name)):
             at = fields.source.at(("envs", name))
-            fields.work.say(at, "error", f"{quoted(name)} is no name of a variable")
+            fields.work.say(at, "error", f"{quoted(name)} is not the name of a variable")
             continue
         lines.append(f"export {name}={shlex.quote(str(value))}\n")
     return "".join(lines)

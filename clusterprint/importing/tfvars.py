@@ -180,6 +180,6 @@ def _place(fields: Fields, pool: Row, number: int) -> dict[str, Any]:
     if reservation:
         found["capacity"] = {"model": "reservation", "reservation": reservation}
     if policy.get("existing_policy_name"):
-        why = "a placement policy that is there is not taken for pools"
+        why = "pools cannot use an existing placement policy"
         fields.work.say(policy.at("existing_policy_name"), "loss", f"pool {number}: {why}")
     return found

@@ -68,7 +68,7 @@ def keeping(session: Session, terraform: Terraform, plan: Callable[[], Result]) 
         if not kept:
             raise
         session.display.line(
-            f"[{terraform.place.stack.name}] protected, and there though an earlier run said that it failed: "
+            f"[{terraform.place.stack.name}] protected, and exists though an earlier run failed: "
             f"kept: {', '.join(kept)}"
         )
         return keeping(session, terraform, plan)

@@ -44,7 +44,7 @@ def let_go(gone: Sequence[Cluster], session: Session, agrees: Callable[[Sequence
     try:
         found = [each for cluster in gone for each in _of(cluster, environment)]
     except EnvironmentFailure as failed:
-        display.line(f"whether claims of pods have left disks, which cost on, is not known: {failed}")
+        display.line(f"whether claims of pods have left disks, which cost money, is not known: {failed}")
         return
     removes = bool(found) and agrees(found)
     for each in found:

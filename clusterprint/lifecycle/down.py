@@ -112,7 +112,7 @@ class _Down:
         gone = self._inside_of_what_is_gone(inventories)
         for name, addresses in gone.items():
             self._session.display.line(
-                f"[{name}] its cluster is gone, and with it what lay in it, which only has to leave the "
+                f"[{name}] its cluster is gone, and with it what was in it, which only has to leave the "
                 f"state: {', '.join(addresses)}"
             )
         if not gone:
@@ -153,7 +153,7 @@ class _Down:
             ready = [each.name for each in wave if each.name in losing and each.name not in needed]
             # What others are needed by is not destroyed under them.
             self._broken += [
-                Broken(each.name, EnvironmentFailure("not destroyed: what lies in it could not be"))
+                Broken(each.name, EnvironmentFailure("not destroyed: what is in it could not be"))
                 for each in wave
                 if each.name in needed
             ]
@@ -166,7 +166,7 @@ class _Down:
         name = terraform.place.stack.name
         inventory = read_inventory(terraform.state())
         if inventory.protections(with_data=self._include_data, kept=losing.kept):
-            display.line(f"[{name}] taking protections off")
+            display.line(f"[{name}] removing protections")
             terraform.replace_state(inventory.unprotected(with_data=self._include_data, kept=losing.kept))
         try:
             self._lose_unprotected(terraform, inventory, losing)
@@ -180,7 +180,7 @@ class _Down:
             return  # what has gone since is no loss; a plan that finds nothing left lets it leave the state
         if more := changes(terraform.planned()).keys() - losing.changes.keys():
             raise EnvironmentFailure(
-                f"{', '.join(sorted(more))} came to the state since it was shown: run the same command again"
+                f"new in the state since it was shown: {', '.join(sorted(more))}: run the same command again"
             )
         apply_consented(
             self._session,

@@ -27,7 +27,7 @@ class Failure(NamedTuple):
     name: str
     words: str
     meaning: str
-    way_out: str
+    help: str
     transient: bool = False
 
 
@@ -35,15 +35,15 @@ FAILURES = (
     Failure(
         "lock not released",
         r"(?:[Rr]eleasing|[Uu]nlocking) the state\b",
-        "Terraform was done, and could not release its own lock of the state.",
-        "See that the network is up and that you may write the bucket; then the same command with --release-lock ID.",
+        "Terraform finished, but could not release its own lock of the state.",
+        "Check that the network is up and that you may write to the bucket; then run the same command with --release-lock ID.",
         transient=True,
     ),
     Failure(
         "stale lock",
         r"Error acquiring the state lock|state lock.*(?:already locked|conditionNotMet)",
-        "Another run has locked the state of this stack, or one that was killed has left its lock.",
-        "If that run is still at work, wait for it. If nobody runs it any more, release its lock: "
+        "Another run has locked the state of this stack, or a run that was killed has left its lock.",
+        "If that run is still active, wait for it. Otherwise release its lock: "
         "the same command with --release-lock ID.",
     ),
     Failure(
@@ -61,7 +61,7 @@ FAILURES = (
         "API off",
         r"accessNotConfigured|SERVICE_DISABLED|has not been used in project .* before or it is disabled"
         r"|MissingSubscriptionRegistration|The subscription is not registered to use namespace",
-        "The project has not enabled this service, or it was enabled a moment ago and that has not spread yet.",
+        "The project has not enabled this service, or it was enabled a moment ago and that has not taken effect yet.",
         "Enable it (gcloud services enable SERVICE --project=PROJECT, or enable_services in the blueprint; on "
         "Azure: az provider register --namespace NAMESPACE), wait a minute, and run the same command again.",
     ),
@@ -69,8 +69,8 @@ FAILURES = (
         "quota",
         r"[Qq]uota '[^']+' exceeded|QUOTA_EXCEEDED|quotaExceeded|Insufficient (?:regional|project) quota"
         r"|exceed(?:ing|s) (?:approved|the) .{0,60}[Qq]uota|QuotaExceeded|Quota limit .{0,80} has been exceeded",
-        "The project or subscription may not have as much of this as the blueprint asks for.",
-        "Ask for more (Google Cloud: https://console.cloud.google.com/iam-admin/quotas, Azure: Usage + quotas of "
+        "The quota of the project or subscription is too low for what the blueprint asks for.",
+        "Request more (Google Cloud: https://console.cloud.google.com/iam-admin/quotas, Azure: Usage + quotas of "
         "the subscription), or ask for less in the blueprint, and run the same command again.",
     ),
     Failure(
@@ -78,8 +78,8 @@ FAILURES = (
         r"ZONE_RESOURCE_POOL_EXHAUSTED|does not have enough resources available to fulfill"
         r"|GCE_STOCKOUT|GCE out of resources|(?:Zonal)?AllocationFailed|SkuNotAvailable"
         r"|OverconstrainedAllocationRequest|resource pool exhausted",
-        "The cloud has none of these machines left in this place at the moment; the quota is not the problem.",
-        "Try again later, choose another zone (clusterprint machines TYPE says where there are any), or another "
+        "The cloud has no more of these machines here at the moment; the quota is not the problem.",
+        "Try again later, choose another zone (clusterprint machines TYPE lists the zones), or another "
         "capacity model: a reservation, flex_start or spot.",
     ),
     Failure(
@@ -87,16 +87,16 @@ FAILURES = (
         r"PERMISSION_DENIED|Required '[^']+' permission|[Pp]ermission '[^']+' denied|AuthorizationFailed"
         r"|does not have (?:the )?(?:authorization|permission|[a-z]+\.[a-zA-Z.]+ access)|\bError 403"
         r"|is forbidden: User|LinkedAuthorizationFailed|googleapi: got HTTP response code 403",
-        "Whoever is logged in is not allowed to do this.",
+        "The account that is logged in is not allowed to do this.",
         "clusterprint rights BLUEPRINT says which permissions and roles are needed; ask for those, wait a minute "
-        "until they count, and run the same command again.",
+        "until they take effect, and run the same command again.",
     ),
     Failure(
         "network in use",
         r"The (?:network|subnetwork) resource .* is already being used by|resourceInUseByAnotherResource"
         r"|InUse\w*CannotBeDeleted|Subnet .* is in use by",
         "Something that is not in this state still uses it, such as a firewall rule, a load balancer or a disk "
-        "that a controller of the cluster made.",
+        "that a controller of the cluster created.",
         "clusterprint down lists what is still in the network, and with --remove-foreign removes that.",
     ),
     Failure(
@@ -104,8 +104,8 @@ FAILURES = (
         r"alreadyExists|[Aa]lready[ _][Ee]xists|ALREADY_EXISTS|\bError 409.*already|already own(?:ed)? (?:it|by)"
         r"|requested bucket name is not available|needs to be imported into the State"
         r"|cannot re-use a name that is still in use",
-        "There is one of this name that is not in the state: made by somebody else, or by a run that was killed "
-        "before it could write it down.",
+        "A resource of this name exists, but is not in the state: created by somebody else, or by a run that was killed "
+        "before it could record it.",
         "If it belongs to this cluster, take it into the state: the same command with --adopt. If it is somebody "
         "else's, give the cluster another name.",
     ),
@@ -113,29 +113,29 @@ FAILURES = (
         "provider crash",
         r"[Pp]lugin did not respond|plugin (?:crashed|process exited)|failed to respond to the plugin\."
         r"|panic: runtime error|rpc error: code = Unavailable desc = (?:error reading from server|transport)",
-        "A provider of Terraform has crashed. What it was making at that moment may be there without being in "
+        "A provider of Terraform has crashed. What it was creating at that moment may exist without being in "
         "the state.",
         "Run the same command again; if it then says that a name is taken, add --adopt. If it crashes each time, "
-        "that is a bug of the provider: its text is in the log.",
+        "that is a bug of the provider: its output is in the log.",
     ),
     Failure(
         "newer state",
         r"cannot import state with serial \d+ over newer state|over newer state with serial",
         "An earlier run could not save its state, and since then another one has saved a newer one.",
-        "Both are kept: errored.tfstate in the work folder has what that run made. Take what is missing into the "
+        "Both are kept: errored.tfstate in the work folder has what that run created. Import what is missing into the "
         "state (up --adopt, or terraform import), and delete that file.",
     ),
     Failure(
         "state bucket missing",
         r"storage: bucket doesn't exist|The specified bucket does not exist",
-        "The bucket for the state is not there.",
-        "Make it with clusterprint init state BLUEPRINT, and run the same command again.",
+        "The bucket for the state does not exist.",
+        "Create it with clusterprint init state BLUEPRINT, and run the same command again.",
     ),
     Failure(
         "webhook not ready",
         r"failed (?:calling|to call) webhook|no endpoints available for service",
-        "A controller in the cluster was asked before it was up.",
-        "It mostly is after a minute: run the same command again. If not, look at its pods with kubectl.",
+        "A controller in the cluster was called before it was ready.",
+        "It usually is after a minute: run the same command again. If not, look at its pods with kubectl.",
         transient=True,
     ),
     Failure(
@@ -144,8 +144,8 @@ FAILURES = (
         r"|Kubernetes cluster unreachable|invalid configuration: no configuration has been provided"
         r"|dial tcp .*:443: (?:i/o timeout|connect: (?:connection refused|no route to host))"
         r"|lookup .*\.gke\.goog.*no such host",
-        "The cluster that this stack lies in does not stand (any more), or cannot be reached from here.",
-        "clusterprint up BLUEPRINT makes it again. If it stands, see that this machine is in authorized_networks "
+        "The cluster that this stack is in does not exist (any more), or cannot be reached from here.",
+        "clusterprint up BLUEPRINT creates it again. If it exists, check that this machine is in authorized_networks "
         "or reaches the cluster through its DNS endpoint.",
     ),
     Failure(
@@ -154,7 +154,7 @@ FAILURES = (
         r"|Error (?:loading|saving|refreshing) (?:the )?state|querying Cloud Storage failed",
         "The bucket with the state cannot be reached. A state that could not be saved is kept on this machine, "
         "and saved by the next run.",
-        "See that the network is up and that you may read and write the bucket, and run the same command again, "
+        "Check that the network is up and that you may read and write the bucket, and run the same command again, "
         "on this machine.",
         transient=True,
     ),
@@ -163,7 +163,7 @@ FAILURES = (
         r"Failed to (?:query available provider packages|install provider)"
         r"|could not connect to registry|Failed to resolve provider packages",
         "The providers of Terraform cannot be downloaded.",
-        "See that this machine reaches registry.terraform.io, or set up a mirror "
+        "Check that this machine reaches registry.terraform.io, or set up a mirror "
         "(https://developer.hashicorp.com/terraform/cli/config/config-file#provider-installation).",
         transient=True,
     ),
@@ -178,38 +178,38 @@ FAILURES = (
     Failure(
         "nodes missing",
         r"local-exec provisioner error",
-        "Terraform has made everything, but the nodes have not all come: mostly there is too little quota, or no "
-        "such machine left.",
-        "Terraform's text says which nodes and why. What stands, stands: run the same command again to go on "
-        "waiting, or clusterprint down to give it back.",
+        "Terraform has created everything, but some nodes are missing: usually the quota is too low, or there is no "
+        "such machine available.",
+        "Terraform's output says which nodes and why. Run the same command again to go on "
+        "waiting, or clusterprint down to destroy everything.",
     ),
     Failure(
         "kept by its policy",
         r"without setting deletion_policy=",
-        "It holds data, and the state says that it must not go.",
-        "Put the volume back with deletion_protection: false, and its name into storage.may_lose; apply, then take it "
-        "out. clusterprint down --include-data does so by itself, once it has shown it.",
+        "It holds data, and the state says that it must not be deleted.",
+        "Put the volume back with deletion_protection: false, and its name into storage.may_lose; apply, then remove "
+        "it. clusterprint down --include-data does so by itself, after showing it.",
     ),
     Failure(
         "protected",
         r"Instance cannot be destroyed|lifecycle\.prevent_destroy|[Dd]eletion[ _]?[Pp]rotection|ScopeLocked",
         "It is protected from being deleted.",
-        "clusterprint down takes protections off, once it has shown them and was told to go on; a lock on Azure "
-        "is taken off by whoever put it there. Where an up would make it anew because an earlier one reported it as "
-        "failed, though it is there: up --adopt keeps it.",
+        "clusterprint down removes protections, after showing them and asking; a lock on Azure "
+        "has to be removed by its owner. Where an up would recreate it because an earlier one reported it as "
+        "failed, though it exists: up --adopt keeps it.",
     ),
     Failure(
         "disk full",
         r"no space left on device",
         "The disk of this machine is full.",
-        "Make room, and run the same command again.",
+        "Free some space, and run the same command again.",
     ),
     Failure(
         "service busy",
         r"rateLimitExceeded|RATE_LIMIT_EXCEEDED|\bError (?:429|500|502|503|504)\b|backendError|Too Many Requests"
         r"|TLS handshake timeout|connection reset by peer|unexpected EOF|resourceNotReady|RetryableError"
         r"|StatusCode=(?:429|50[0234])|Client\.Timeout exceeded|temporary failure in name resolution",
-        "The cloud did not answer as it should; that mostly passes.",
+        "The cloud did not answer as it should; that is usually temporary.",
         "Run the same command again in a few minutes.",
         transient=True,
     ),
@@ -217,7 +217,7 @@ FAILURES = (
 
 _PATTERNS = tuple((failure, re.compile(failure.words, re.DOTALL)) for failure in FAILURES)
 
-UNKNOWN = Failure("unknown", "", "", "Terraform's text is above; what was made is in the state.")
+UNKNOWN = Failure("unknown", "", "", "Terraform's output is above; what was created is in the state.")
 
 
 def explain(error: str) -> Failure:

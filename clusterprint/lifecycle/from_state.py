@@ -50,7 +50,7 @@ def stacks_of(address: str, simulate: Path | None) -> Iterator[list[Stack]]:
     found = _ADDRESS.fullmatch(address.removesuffix(f"/{_FILE}"))
     if found is None:
         raise UsageError(
-            f"{address!r} is no place of states: give gs://BUCKET/PREFIX, as `state` in the outputs has it"
+            f"{address!r} is not an address of states: give gs://BUCKET/PREFIX, as in the output `state`"
         )
     with world(simulate, ()) as place:
         inventories = _read(found["bucket"], found["prefix"], place.environment)
@@ -85,7 +85,7 @@ def _of_one_cluster(bucket: str, prefix: str, states: Sequence[State]) -> list[S
     if not states:
         raise UsageError(f"there is no state at or below gs://{bucket}/{prefix}")
     folders = listed(sorted({f"gs://{bucket}/{each.folder}" for each in states}), "and")
-    raise UsageError(f"gs://{bucket}/{prefix} is no folder of one cluster: name one of {folders}")
+    raise UsageError(f"gs://{bucket}/{prefix} is not the folder of one cluster: name one of {folders}")
 
 
 def _inventory(state: State, environment: Mapping[str, str]) -> Inventory:
@@ -94,7 +94,7 @@ def _inventory(state: State, environment: Mapping[str, str]) -> Inventory:
     except ValueError:
         document = None
     if not isinstance(document, dict) or document.get("version") != 4:  # noqa: PLR2004 - Terraform's format of states
-        raise EnvironmentFailure(f"{state.address} is no Terraform state")
+        raise EnvironmentFailure(f"{state.address} is not a Terraform state")
     return read_inventory(document)
 
 

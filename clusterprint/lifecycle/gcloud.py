@@ -14,7 +14,7 @@ def gcloud(words: Sequence[str], environment: Mapping[str, str]) -> str:
     program = shutil.which("gcloud", path=environment.get("PATH"))
     if program is None:
         raise EnvironmentFailure(
-            "gcloud is not installed, and states and networks are looked at with it: "
+            "gcloud is not installed, and is needed for states and networks: "
             "https://cloud.google.com/sdk/docs/install"
         )
     try:

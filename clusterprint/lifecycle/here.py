@@ -64,7 +64,7 @@ def _hold(stack: Stack) -> int:
         holder = os.pread(handle, 20, 0).decode("ascii", "replace")
         os.close(handle)
         raise EnvironmentFailure(
-            f"stack {stack.name} is that of an `up --ephemeral` that runs, process {holder}: "
+            f"stack {stack.name} belongs to a running `up --ephemeral`, process {holder}: "
             f"it destroys its cluster when it ends, by Ctrl-C or kill {holder}"
         ) from None
     os.ftruncate(handle, 0)
@@ -82,8 +82,8 @@ def refuse_undeletable(stacks: Sequence[Stack]) -> None:
             found += [f"{kind}.{name}" for name, each in named.items() if argument and each.get(argument)]
     if found:
         raise UsageError(
-            f"{', '.join(found)}: protected from being deleted by the cloud itself, so that it would outlive "
-            "an ephemeral cluster: take the protection out of the blueprint, or leave out --ephemeral"
+            f"{', '.join(found)}: protected from deletion by the cloud itself, so that it would outlive "
+            "an ephemeral cluster: remove the protection from the blueprint, or leave out --ephemeral"
         )
 
 
@@ -121,5 +121,5 @@ def _named(address: str, resources: Mapping[str, Any]) -> str:
 
 def _file(stack: Stack) -> Path:
     if not isinstance(stack.state, LocalState):
-        raise TypeError(f"the state of {stack.name} does not lie here")
+        raise TypeError(f"the state of {stack.name} is not here")
     return stack.state.file

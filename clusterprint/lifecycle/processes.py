@@ -28,7 +28,7 @@ _HARD_AFTER = 10.0
 _HEARD_AFTER = 0.5
 
 _STOPPED = (
-    "stopped: what was done is in the state, or comes there with the next run, which goes on from there"
+    "stopped: what was done is in the state, or will be saved by the next run, which goes on from there"
 )
 
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))

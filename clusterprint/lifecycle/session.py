@@ -127,7 +127,9 @@ class Session:
             if seconds is None or not is_transient(said.errors):
                 raise failed
             what = explain(said.errors[0]).name
-            self.display.line(f"[{name}] {said.step}: {what}; that may pass: next try in {seconds:.0f} s")
+            self.display.line(
+                f"[{name}] {said.step}: {what}; that may be temporary: next try in {seconds:.0f} s"
+            )
             self._pause(seconds)
             try:
                 if lock := unreleased_in(failed.errors):

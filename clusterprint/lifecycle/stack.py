@@ -58,7 +58,7 @@ class Stack(NamedTuple):
     def bucket(self) -> State:
         """Where its state is, of one that lies in a bucket."""
         if not isinstance(self.state, State):
-            raise TypeError(f"the state of {self.name} lies on this machine")
+            raise TypeError(f"the state of {self.name} is on this machine")
         return self.state
 
     @property

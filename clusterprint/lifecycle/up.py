@@ -162,7 +162,7 @@ class _Up:
             kept = done[broken.stack]
             known |= {address: number for address, number in found.items() if address not in kept}
             write_imports(terraform.place.folder, sorted(known.items()))
-            self._session.display.line(f"[{broken.stack}] there already, to be adopted: {', '.join(found)}")
+            self._session.display.line(f"[{broken.stack}] exists already, to be adopted: {', '.join(found)}")
             self._broken.remove(broken)
             again.append(terraform.place.stack)
         return again
@@ -249,7 +249,7 @@ def apply_consented(
             return False
         left = changes(terraform.planned())
         if not all(set(actions) <= _agreed(consented.get(address, ())) for address, actions in left.items()):
-            display.line(f"[{name}] what is left is another plan than the one that was agreed to: stopping")
+            display.line(f"[{name}] what is left differs from the plan that was agreed to: stopping")
             raise original[0]
         return True
 

@@ -81,11 +81,13 @@ def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:
             holder = _holder(handle)
             if _lives(holder.get("pid")):
                 raise AtWork(
-                    f"another run is at work on stack {stack.name}: process {holder.get('pid')}, "
+                    f"another run is active on stack {stack.name}: process {holder.get('pid')}, "
                     f"{holder.get('command')}, since {holder.get('since')}; wait for it, or stop it"
                 ) from None
             if not said:
-                waiting(f"an earlier run was killed, and its Terraform still works on {stack.name}: waiting")
+                waiting(
+                    f"an earlier run was killed, and its Terraform is still active on {stack.name}: waiting"
+                )
                 said = True
             time.sleep(_LOOK_EVERY)
             continue

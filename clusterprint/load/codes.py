@@ -78,7 +78,7 @@ EMPTY = Topic(
     Severity.ERROR,
     """The file is empty, or holds nothing but comments.
 
-A file that says nothing is more likely an accident than a wish.
+    An empty file is more likely an accident than intended.
 
 Write a blueprint, or remove the file. The smallest one starts with `clusterprint: v1` and `kind: vm`.""",
 )
@@ -162,7 +162,8 @@ SYNTAX = Topic(
 
 Nothing after this place can be read with certainty.
 
-The message says what stands there; most often quotes around a text are missing.""",
+    The message says what is there; most often quotes around a text are missing.
+    """,
     "YAML 1.2.2",
 )
 
@@ -172,7 +173,7 @@ DUPLICATE_KEY = Topic(
     Severity.ERROR,
     """A key is written twice in the same mapping.
 
-Other tools would silently take the last one; which of the two is meant, only you know.
+    Other tools would silently use the last one; only you know which of the two is meant.
 
 Remove one of the two, or join their contents.""",
     "YAML 1.2.2, section 3.2.1.3 Node Comparison",
@@ -205,7 +206,7 @@ RECURSIVE_ALIAS = Topic(
     "BP018",
     "alias_within_itself",
     Severity.ERROR,
-    """An alias (`*name`) stands inside the value that it repeats.
+    """An alias (`*name`) is inside the value that it repeats.
 
 The value would contain itself, without end.
 
@@ -312,10 +313,10 @@ TYPOGRAPHIC_QUOTES = Topic(
     "BP027",
     "typographic_quotes",
     Severity.ERROR,
-    """A text stands in typographic quotes, such as the curly ones of a letter.
+    """A text is in typographic quotes, such as the curly ones of a letter.
 
-To YAML these are letters, so they would become part of the text. Word processors, chats and web pages
-put them in place of plain ones.
+    To YAML these are letters, so they would become part of the text. Word processors, chats and web pages
+    replace plain ones with them.
 
 Write plain quotes (`"` or `'`), or none. To have typographic quotes in a text, put plain ones around it.""",
     "YAML 1.2.2, section 7.3 Flow Scalar Styles",
@@ -338,7 +339,7 @@ DEFAULTS_KEY = Topic(
     "BP260",
     "not_for_defaults",
     Severity.ERROR,
-    """A file of defaults says something that only a blueprint can say.
+    """A file of defaults has a key that only a blueprint can have.
 
 `clusterprint.defaults.yaml` holds what the clusters of a folder have in common: project, place, state,
 labels and network. What a cluster is (machines, storage, jobs) is read off its own blueprint, so that nobody

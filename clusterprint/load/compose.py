@@ -182,7 +182,7 @@ class Composer:
         """A text in quotes that are none to YAML. Of a key it is clear what was meant."""
         odd = find_odd(event.value[0])
         opened = odd.described if odd else ""
-        message = f"the text stands in typographic quotes: it begins with {opened}"
+        message = f"the text is in typographic quotes: it begins with {opened}"
         help_text = 'write plain quotes (`"`), or none'
         self.problems.append(Problem(TYPOGRAPHIC_QUOTES, message, span, help_text))
         is_key = bool(self.stack) and self.stack[-1].is_map and len(self.stack[-1].parts) % 2 == 0
@@ -207,7 +207,7 @@ class Composer:
             line, column = known.start
             problem = Problem(
                 RECURSIVE_ALIAS,
-                f"`*{short(event.anchor)}` stands inside the value that it repeats",
+                f"`*{short(event.anchor)}` is inside the value that it repeats",
                 span,
                 "remove it, or move the anchor to the part that is meant",
                 ((Span(line, column, line, column + 1), f"`&{short(event.anchor)}` begins here"),),

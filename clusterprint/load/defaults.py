@@ -115,7 +115,7 @@ def _mistakes(defaults: Document) -> Iterator[Diagnostic]:
         if key in KEYS or key.startswith(NOTES) or (key == _VERSION and defaults.data[key] == "v1"):
             continue
         near = did_you_mean(*(repr(each) for each in alike(key, (*KEYS, _VERSION)) if each != key))
-        message = f"defaults cannot say {key!r}"
+        message = f"defaults cannot have {key!r}"
         if key == _VERSION:
             message, near = "the version of the language is not 'v1'", "write clusterprint: v1"
         yield Diagnostic(
@@ -123,5 +123,5 @@ def _mistakes(defaults: Document) -> Iterator[Diagnostic]:
             DEFAULTS_KEY.severity,
             message,
             defaults.key_label((key,)),
-            help=near or f"they can say {listed(KEYS, 'and')}",
+            help=near or f"they can have {listed(KEYS, 'and')}",
         )

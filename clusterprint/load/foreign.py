@@ -84,7 +84,7 @@ def of_another_tool(data: Mapping[str, Any], first: Span) -> Problem | None:
             OTHER_TOOL,
             f"this is a Kubernetes manifest{named}, not a blueprint",
             first,
-            "workloads.manifests of a blueprint of kind gke takes it: `manifests: [{file: ./FILE}]`",
+            "workloads.manifests of a blueprint of kind gke applies it: `manifests: [{file: ./FILE}]`",
         )
     keys = data.keys()
     for tool in _TOOLS:

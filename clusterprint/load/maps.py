@@ -52,9 +52,7 @@ def _text_of(key: Node, problems: list[Problem]) -> str | None:
     what = "map" if isinstance(key, MapNode) else "list"
     help_text = "put quotes around a text that begins with a brace or bracket"
     problems.append(
-        Problem(
-            KEY_NOT_TEXT, f"a {what} stands where a key must be, and a key must be text", key.span, help_text
-        )
+        Problem(KEY_NOT_TEXT, f"a {what} is used as a key, and a key must be text", key.span, help_text)
     )
     return None
 

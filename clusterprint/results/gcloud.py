@@ -64,11 +64,11 @@ class Gcloud:
                 check=False,
             )
         except FileNotFoundError:
-            raise EnvironmentFailure("gcloud is not installed, and results are fetched with it") from None
+            raise EnvironmentFailure("gcloud is not installed, and is needed to fetch results") from None
         except OSError as error:
             raise EnvironmentFailure(f"gcloud cannot be run: {error.strerror}") from error
         except subprocess.TimeoutExpired:
-            raise Unanswered("gcloud did not come back") from None
+            raise Unanswered("gcloud did not finish in time") from None
 
 
 def _is_there(done: "subprocess.CompletedProcess[bytes]") -> bool:

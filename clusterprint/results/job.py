@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 class State(Enum):
     """Where a job stands. The value completes "the job ..."."""
 
-    MISSING = "is not there yet"
+    MISSING = "does not exist yet"
     CREATED = "waits for its workers"
     QUEUED = "waits in its queue"
     RUNNING = "runs"

@@ -90,7 +90,7 @@ class Kubectl:
         try:
             answer = json.loads(done.stdout or b"{}")
         except ValueError:
-            raise Unanswered("kubectl answered with something that is no JSON") from None
+            raise Unanswered("kubectl did not answer in JSON") from None
         return answer if isinstance(answer, dict) else {}
 
     def _run(
@@ -108,12 +108,12 @@ class Kubectl:
             )
         except FileNotFoundError:
             raise EnvironmentFailure(
-                f"kubectl is not installed, and results are fetched with it; with it, run: {self._login}"
+                f"kubectl is not installed, and is needed to fetch results; once it is, run: {self._login}"
             ) from None
         except OSError as error:
             raise EnvironmentFailure(f"kubectl cannot be run: {error.strerror}") from error
         except subprocess.TimeoutExpired:
-            raise Unanswered("kubectl did not come back") from None
+            raise Unanswered("kubectl did not finish in time") from None
 
     def _judge(self, done: "subprocess.CompletedProcess[bytes]") -> None:
         if done.returncode == 0:
@@ -121,6 +121,6 @@ class Kubectl:
         said = done.stderr.decode("utf-8", "replace").strip() or f"kubectl exited with {done.returncode}"
         if any(words in said for words in _HOPELESS):
             raise EnvironmentFailure(
-                f"the cluster cannot be asked: {said}\nto make it known, run: {self._login}"
+                f"the cluster cannot be asked: {said}\nto get its credentials, run: {self._login}"
             )
         raise Unanswered(said)

@@ -20,7 +20,7 @@ class VmRun(NamedTuple):
 
 
 # What a status says, completing "the run ...".
-_STATES = {"": "has not begun", "running": "runs", "succeeded": "has succeeded", "failed": "has failed"}
+_STATES = {"": "has not started", "running": "runs", "succeeded": "has succeeded", "failed": "has failed"}
 _ENDED = ("succeeded", "failed")
 
 

@@ -61,7 +61,7 @@ def read_approval(file: Path, command: Command) -> Approval:
     try:
         approval = msgspec.json.decode(content, type=Approval)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise UsageError(f"{file} is no approval: --plan-only --write-approval makes one") from None
+        raise UsageError(f"{file} is not an approval: --plan-only --write-approval writes one") from None
     if approval.command != command:
         raise UsageError(f"{file} approves `{approval.command}`, not `{command}`")
     return approval

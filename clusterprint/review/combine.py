@@ -65,4 +65,4 @@ def _mixed(scenes: Sequence[Scene], planned: Collection[str]) -> Iterator[str]:
         }
     )
     if missing:
-        yield f"There is no Terraform plan of {', '.join(missing)}: what is said of it is worked out without."
+        yield f"There is no Terraform plan of {', '.join(missing)}: its changes are computed without one."

@@ -14,9 +14,9 @@ HOURS_OF_A_MONTH = 730
 
 NOTE = (
     "List prices of machines in US dollars, as seen at the source; no boot disks, networks, licences, "
-    "cluster fees or discounts. Autoscaled pools count at their most. Not for billing."
+    "cluster fees or discounts. Autoscaled pools count at their maximum. Not for billing."
 )
-RESERVED = "Reservations count at the price on demand, which they cost while they stand."
+RESERVED = "Reservations count at the price on demand, which they cost as long as they exist."
 
 STORED = (
     "File systems, disks and shares at their list price for a month, divided by 730 hours; what is "

@@ -40,7 +40,7 @@ _TYPES: dict[str, Word] = {
     "google_storage_anywhere_cache": Word("storage", "bucket cache"),
     "google_storage_bucket_object": Word("files", "file"),
     "google_compute_disk": Word("storage", "disk"),
-    "google_compute_storage_pool": Word("storage", "pool of disks"),
+    "google_compute_storage_pool": Word("storage", "disk pool"),
     "google_compute_attached_disk": Word("storage", "attached disk"),
     "google_filestore_instance": Word("storage", "Filestore instance"),
     "google_filestore_snapshot": Word("storage", "Filestore snapshot"),

@@ -40,7 +40,9 @@ def problem(name: str) -> NameProblem | None:
 def owned_problem(name: str) -> NameProblem | None:
     """What Cloud Storage refuses about a name, for buckets of all owners but Google."""
     if name.startswith("goog"):
-        return NameProblem("has a name beginning with 'goog'", "Google keeps these names; use another one")
+        return NameProblem(
+            "has a name beginning with 'goog'", "these names are reserved for Google; use another one"
+        )
     if "google" in name.translate(_LOOK_ALIKE):
         return NameProblem("has 'google', or what looks like it, in its name", "use a name without it")
     return problem(name)

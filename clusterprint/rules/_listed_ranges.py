@@ -52,10 +52,10 @@ def repeated(written: Written) -> Iterator[Finding]:
             other, there = readable[min(positions)]
             same = cidr == other
             yield Finding(
-                f"{cidr} is listed twice" if same else f"{cidr} lies inside {other}",
+                f"{cidr} is listed twice" if same else f"{cidr} is inside {other}",
                 place,
                 also=(there._replace(text="first listed here" if same else "contains it"),),
-                help="keep the one that is meant",
+                help="keep the intended one",
             )
 
 

@@ -29,8 +29,7 @@ def said_once(
             )
         elif not by_name[name].create:
             yield Finding(
-                f"{_noun(by_name[name])} {name} was not created by this cluster, which destroys "
-                "nothing of it",
+                f"{_noun(by_name[name])} {name} was not created by this cluster, so it is never destroyed",
                 context.at(storage, "may_lose", index),
                 help=f"remove {name}",
             )

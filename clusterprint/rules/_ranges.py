@@ -23,8 +23,8 @@ def fault(cidr: str) -> str:
         IPv4Address(address)
     except AddressValueError:
         large = next((part for part in address.split(".") if int(part) > 255), "")  # noqa: PLR2004 - an octet
-        return f"{large} is more than 255" if large else f"{address} has a number with a zero in front"
-    return f"/{prefix} has a zero in front" if prefix.startswith("0") else f"/{prefix} is more than /32"
+        return f"{large} is more than 255" if large else f"{address} has a number with a leading zero"
+    return f"/{prefix} has a leading zero" if prefix.startswith("0") else f"/{prefix} is more than /32"
 
 
 def is_canonical(cidr: str) -> bool:

@@ -33,7 +33,7 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             nodes = list(pool.map(lambda each: _asked(each, plan.project, programs), nodes))
     except Unasked as error:
-        unknown.append(f"what the nodes say of themselves: {error}")
+        unknown.append(f"status of the nodes: {error}")
     return Machines(wanted, tuple(nodes), unknown=tuple(unknown))
 
 
@@ -95,7 +95,7 @@ def _asked(node: Node, project: str, programs: Programs) -> Node:
             f"--zone={node.place}", f"--query-path={_NAMESPACE}/", "--format=json",
         )  # fmt: skip
     except Missing:
-        return node._replace(state="starting", detail="it has not said anything yet")
+        return node._replace(state="starting", detail="it has not reported anything yet")
     words = {str(each.get("key")): str(each.get("value", "")).strip() for each in said}
     state = words.get("state", "")
     if state == READY:

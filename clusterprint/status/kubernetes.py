@@ -75,7 +75,7 @@ def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
         found = programs.items("kubectl", of.context, "get", "nodes", "--output=json", _TIMEOUT)
     except Unasked as error:
         login = of.cluster.login
-        return Machines(wanted, unknown=(f"nodes and jobs: {error}; to make the cluster known: {login}",))
+        return Machines(wanted, unknown=(f"nodes and jobs: {error}; to get its credentials: {login}",))
     nodes = [_node(each, pools) for each in found]
     if not any(each.control_plane for each in made):
         nodes = [each for each in nodes if each.group in {pool.group for pool in pools.values()}]
@@ -99,7 +99,7 @@ def _node(found: Mapping[str, Any], pools: Mapping[str, PoolPlan]) -> Node:
     ready = conditions.get("Ready", {})
     state = READY if ready.get("status") == "True" else "not ready"
     cordoned = state == READY and found.get("spec", {}).get("unschedulable")
-    detail = "takes no pods (cordoned)" if cordoned else "" if state == READY else ready.get("message", "")
+    detail = "accepts no pods (cordoned)" if cordoned else "" if state == READY else ready.get("message", "")
     return Node(
         name=str(metadata.get("name", "")),
         group=pools[pool].group if pool in pools else pool,

@@ -47,7 +47,7 @@ class Programs(NamedTuple):
                 env=dict(self.environment),
             )
         except subprocess.TimeoutExpired:
-            raise Unasked(f"{program} did not come back") from None
+            raise Unasked(f"{program} did not finish in time") from None
         except OSError as error:
             raise Unasked(f"{program} cannot be run: {error.strerror}") from error
         if done.returncode:
@@ -66,8 +66,8 @@ def objects(program: str, ask: Callable[[], str]) -> list[dict[str, Any]]:
     try:
         data = json.loads(ask() or "[]")
     except ValueError:
-        raise Unasked(f"{program} answered with something that is no JSON") from None
+        raise Unasked(f"{program} did not answer in JSON") from None
     found: Sequence[Any] = data.get("items", ()) if isinstance(data, dict) else data
     if not isinstance(found, list):
-        raise Unasked(f"{program} answered with something else than a list")
+        raise Unasked(f"{program} did not answer with a list")
     return [each for each in found if isinstance(each, dict)]

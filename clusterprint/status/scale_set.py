@@ -64,7 +64,7 @@ def _node(found: Mapping[str, Any], group: str) -> Node:
     if runs:
         # Nobody says more of the head, and of instances of a flexible set, than that they run.
         state = READY if health in ("", _HEALTHY) else "not ready"
-        detail = "" if health else "it runs; its health was not asked"
+        detail = "" if health else "it runs; its health was not checked"
         detail = health.partition("/")[2] if health and health != _HEALTHY else detail
     return Node(
         name=str(profile.get("computerName") or found.get("name") or ""),

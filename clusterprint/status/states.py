@@ -178,7 +178,7 @@ def _kept(state: State, programs: Programs) -> tuple[_Found, str]:
     except Unasked as error:
         return _Found({}, None), f"state: {error}"
     except ValueError:
-        return _Found({}, None), f"state: {state.address} is no Terraform state"
+        return _Found({}, None), f"state: {state.address} is not a Terraform state"
     return _Found(document if isinstance(document, dict) else {}, None), ""
 
 

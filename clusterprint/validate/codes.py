@@ -21,7 +21,7 @@ UNKNOWN_KIND = Topic(
     Severity.ERROR,
     """The `kind` is missing or unknown.
 
-The kind says what sort of cluster the blueprint describes, and with it which keys it can have.
+    The kind says what type of cluster the blueprint describes, and with it which keys it can have.
 
 Write one of the kinds that the message lists.""",
 )
@@ -32,7 +32,7 @@ UNKNOWN_KEY = Topic(
     Severity.ERROR,
     """A key that the blueprint language does not have at this place.
 
-An unknown key is nearly always a misspelt one, and would silently do nothing.
+    An unknown key is nearly always a misspelled one, and would silently do nothing.
 
 Correct the spelling, move the key to where it belongs, or remove it. `clusterprint explain KIND.PLACE`
 lists the keys of a place.""",
@@ -55,8 +55,8 @@ WRONG_TYPE = Topic(
     Severity.ERROR,
     """A value is of the wrong type, for example text where a number belongs.
 
-Blueprints are YAML 1.2: `yes`, `on`, `1_000`, `017` and dates are text, `true`, `12` and `0o17` are
-not. What is text can always be put in quotes.
+    Blueprints are YAML 1.2: `yes`, `on`, `1_000`, `017` and dates are text, `true`, `12` and `0o17` are not.
+    Text can always be put in quotes.
 
 Write a value of the type that the message names.""",
 )
@@ -67,7 +67,7 @@ NOT_ALLOWED = Topic(
     Severity.ERROR,
     """A value is not one of those allowed.
 
-The key takes one of a few fixed words.
+    The key accepts one of a few fixed words.
 
 Write one of the values that the message lists.""",
 )
@@ -89,8 +89,8 @@ MALFORMED = Topic(
     Severity.ERROR,
     """A text does not have the form that its key needs.
 
-Names, ranges, durations and paths have a form that the cloud insists on; a wrong one would be refused
-after other resources have been made.
+    Names, ranges, durations and paths have a form that the cloud insists on; a wrong one would be refused
+    after other resources have been created.
 
 Write a value of the form that the message describes.""",
 )
@@ -113,8 +113,8 @@ UNUSED_IGNORE = Topic(
     Severity.WARNING,
     """An ignore comment that silences nothing.
 
-The problem is gone, or the comment stands in the wrong place; left in, it would hide the problem when
-it comes back.
+    The problem is gone, or the comment is in the wrong place; left in, it would hide the problem when it
+    comes back.
 
 Remove the comment, or move it to the line of the problem (or the line above).""",
 )

@@ -61,7 +61,7 @@ def _anchors(document: Document, at: Place) -> str:
     key = str(at[-1])
     if len(at) > 1:
         is_note = key.startswith(NOTES)
-        return "a key that holds anchors stands at the top level of the blueprint" if is_note else ""
+        return "a key that holds anchors belongs at the top level of the blueprint" if is_note else ""
     if _holds_anchors(document, key):
         return f"a key that only holds anchors begins with `{NOTES}`: write `{NOTES}{key.strip('._')}`"
     return ""

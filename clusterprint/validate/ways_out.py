@@ -164,7 +164,7 @@ def _list(key: str, value: Any, plain: str | None, schema: Schema) -> str:
         return "it is a list: put a dash and a space (`- `) before its first key, and indent the others"
     if value and "name" in known:
         first = next(iter(value))
-        return f"it is a list: write `- name: {first}` in place of `{first}:`"
+        return f"it is a list: write `- name: {first}` instead of `{first}:`"
     return for_example(key, schema)
 
 

@@ -1,4 +1,4 @@
-"""Clouds in which nothing lacks, and what shipped blueprints need of them."""
+"""Clouds in which nothing is missing, and what shipped blueprints need of them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ OFFERED = [{"locationId": each} for each in ("us-central1", "us-central1-a", "us
 
 
 def all_is_well(clouds: Clouds) -> None:
-    """Clouds in which nothing lacks."""
+    """Clouds in which nothing is missing."""
     clouds.on("GET", PROJECT, {"state": "ACTIVE"})
     clouds.on("POST", f"{PROJECT}:testIamPermissions", lambda _, __, body: (200, body))
     clouds.on("GET", r"/cloudbilling/v1/projects/[^/]+/billingInfo", {"billingEnabled": True})
@@ -89,7 +89,7 @@ def reservation(**changed: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
-    """Clouds in which nothing lacks, and a machine that has everything and is logged in."""
+    """Clouds in which nothing is missing, and a machine that has everything and is logged in."""
     found = Clouds()
     all_is_well(found)
     tools = tmp_path / "bin"

@@ -50,9 +50,9 @@ def test_nothing_lacks(clouds: Clouds, wanted: Of) -> None:
     said = {each.check: each.message for each in found}
     assert said["terraform"] == "Terraform 1.11.4"
     assert said["credentials"] == f"application default credentials of user:{WHO}"
-    assert said["reservation"] == "reservation h100-mega-2026 in us-east4-b holds 16 more machines"
+    assert said["reservation"] == "reservation h100-mega-2026 in us-east4-b has room for 16 more machines"
     assert said["machine_type"] == "a3-megagpu-8g is offered in us-east4-b"
-    assert said["state"] == "the bucket is there, in US-EAST4, and safe"
+    assert said["state"] == "the bucket exists, in US-EAST4, and safe"
     assert "kubectl" not in said
     assert "az" not in said
     assert "POST /token" in {f"{method} {path}" for method, path in clouds.asked}
@@ -117,7 +117,7 @@ def weak_bucket(clouds: Clouds) -> None:
             no_disk_left,
             (
                 "quota",
-                "SSD_TOTAL_GB in us-east4: 16,000 GB are needed, the limit is 20,000, 19,000 of them taken",
+                "SSD_TOTAL_GB in us-east4: 16,000 GB are needed, the limit is 20,000, 19,000 of them in use",
                 "SSD-TOTAL-GB-per-project-region --preferred-value=35000 --dimensions=region=us-east4",
             ),
         ),
@@ -240,7 +240,7 @@ def test_who_may_not_look_is_told_so(clouds: Clouds, wanted: Of) -> None:
     clouds.on("GET", COMPUTE, (403, {"error": {"message": "Required 'compute.projects.get' permission"}}))
     found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
     assert [(each.check, each.status) for each in found] == [("quota", "unasked")]
-    assert "this login gets no answer: Required 'compute.projects.get' permission (403)" in found[0].message
+    assert "no access with this login: Required 'compute.projects.get' permission (403)" in found[0].message
 
 
 @pytest.mark.parametrize("answer", [(503, {}), (200, b"<html>a proxy</html>"), (429, {})])
@@ -318,7 +318,7 @@ def test_a_broken_blueprint_is_not_looked_at(clusterprint: Run, tmp_path: Path) 
     (tmp_path / "x.yaml").write_text("clusterprint: v1\nkind: vm\n")
     done = clusterprint("doctor", tmp_path / "x.yaml")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "nothing is looked at" in done.stderr
+    assert "nothing is checked" in done.stderr
 
 
 def test_tokens_go_to_no_stranger(monkeypatch: pytest.MonkeyPatch) -> None:

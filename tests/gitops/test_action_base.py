@@ -46,7 +46,7 @@ def test_a_base_that_is_not_there_is_wrong_usage(base: str, repository: Reposito
     repository.propose({"blueprints/second.yaml": SECOND})
     ran = review(base=base)
     assert ran.code == 2
-    assert "is no revision of this checkout" in ran.annotations[-1][2]
+    assert "is not a revision of this checkout" in ran.annotations[-1][2]
     assert not [each for each in ran.annotations if "gotcha" in each[2] and each[2].startswith("gotcha")]
 
 

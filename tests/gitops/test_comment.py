@@ -126,7 +126,7 @@ def test_keys_tell_comments_apart(post: Post, forge: Forge) -> None:
 def test_a_key_cannot_end_the_mark(post: Post, forge: Forge, key: str) -> None:
     done = post("text", f"--key={key}")
     assert done.returncode == 2
-    assert "is no key" in done.stderr
+    assert "is not a key" in done.stderr
     assert forge.comments == []
 
 
@@ -164,7 +164,7 @@ def test_a_forge_that_is_not_there_fails_in_one_line(post: Post, forge: Forge) -
 def test_an_address_that_is_none_is_not_opened(post: Post) -> None:
     done = post("text", GITHUB_GRAPHQL_URL="file:///etc/hostname", CI_API_V4_URL="file:///etc")
     assert done.returncode == 3
-    assert "is no web address" in done.stderr
+    assert "is not a web address" in done.stderr
 
 
 @pytest.mark.parametrize("missing", ["GITHUB_TOKEN", "PULL_REQUEST", "GITHUB_REPOSITORY"])

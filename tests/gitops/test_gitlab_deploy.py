@@ -168,7 +168,7 @@ def test_the_plan_is_a_note_and_what_is_removed_has_to_go_before(runner: Runner,
 @pytest.mark.parametrize("number", ["0", "-1", "7; id", "$(id)", "../main"])
 def test_what_is_no_number_of_a_merge_request_is_refused(runner: Runner, number: str) -> None:
     done = runner.run("clusterprint-destroy-find", CLUSTERPRINT_DESTROY=number)
-    assert (done.returncode, done.stderr) == (2, "error: this is no number of a pull or merge request\n")
+    assert (done.returncode, done.stderr) == (2, "error: this is not the number of a pull or merge request\n")
 
 
 def test_a_merge_request_that_conflicts_destroys_nothing(runner: Runner) -> None:

@@ -74,7 +74,7 @@ def test_a_request_that_is_not_there_is_said() -> None:
     "reference", ["refs/pull/$(id)/head", "refs/heads/main", "--upload-pack=x", "refs/pull/0/head"]
 )
 def test_only_requests_are_fetched(reference: str) -> None:
-    with pytest.raises(ClusterprintError, match="no number of a pull or merge request"):
+    with pytest.raises(ClusterprintError, match="not the number of a pull or merge request"):
         merge(reference)
 
 

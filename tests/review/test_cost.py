@@ -97,8 +97,8 @@ def test_what_has_no_list_price_is_said_once_and_after_all_else() -> None:
     assert (found.per_hour, found.per_month) == (None, None)
     assert found.known_per_hour == 92.21
     assert found.note.endswith(
-        "Reservations count at the price on demand, which they cost while they stand. Without a list price, "
-        "and so not in the sums: a4x-highgpu-4g (reservation); a3-megagpu-8g (flex-start)."
+        "Reservations count at the price on demand, which they cost as long as they exist. Without a list "
+        "price, and so not in the sums: a4x-highgpu-4g (reservation); a3-megagpu-8g (flex-start)."
     )
 
 

@@ -58,8 +58,8 @@ def found(expect: str, blueprint: str = BLUEPRINT, *allowed: str) -> list[tuple[
     ("expect", "breach"),
     [
         ("labels: [team, owner]", ("expect.labels", "labels have no owner", 7)),
-        ("regions: [us-east4]", ("expect.regions", "us-central1 is none of the regions", 5)),
-        ("machine_families: [a3-ultra, g2]", ("expect.machine_families", "a2-highgpu-8g is of none", 9)),
+        ("regions: [us-east4]", ("expect.regions", "us-central1 is not one of the regions", 5)),
+        ("machine_families: [a3-ultra, g2]", ("expect.machine_families", "a2-highgpu-8g is in none", 9)),
         ("gpus: 15", ("expect.gpus", "16 GPUs, and the policy expects at most 15", 9)),
         ("nodes: 2", ("expect.nodes", "3 nodes, and the policy expects at most 2", 9)),
         ("cost_per_hour: 10", ("expect.cost_per_hour", "US dollars per hour, and the policy expects", 9)),

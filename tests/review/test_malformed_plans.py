@@ -202,7 +202,7 @@ def test_a_mutated_plan_is_reviewed_or_refused(tmp_path: Path, block: int) -> No
     ],
 )
 def test_what_is_wrong_with_a_plan_is_named(tmp_path: Path, change: dict[str, Any], told: str) -> None:
-    with pytest.raises(UsageError, match="is no Terraform plan") as raised:
+    with pytest.raises(UsageError, match="is not a Terraform plan") as raised:
         review(tmp_path / "plan.json", {**PLAN, **change})
     assert told in str(raised.value)
 

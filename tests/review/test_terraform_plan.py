@@ -288,9 +288,9 @@ def test_the_stack_says_itself_which_it_is(reported: Any) -> None:
     [
         (b"PK\x03\x04binary", "a plan as Terraform keeps it"),
         (b"not json", "is not JSON"),
-        (b"\xff\xfe\x00", "is no text"),
-        (b"[]", "no Terraform plan"),
-        (b"{}", "no Terraform plan"),
+        (b"\xff\xfe\x00", "is not text"),
+        (b"[]", "not a Terraform plan"),
+        (b"{}", "not a Terraform plan"),
         (b'{"format_version": "1.0", "values": {}}', "a Terraform state"),
         (b'{"format_version": "9.0", "resource_changes": []}', "plan format 9.0"),
         (b'{"format_version": "1.2", "resource_changes": {}}', "resource_changes is a map"),

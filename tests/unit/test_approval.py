@@ -113,7 +113,7 @@ def test_what_is_sensitive_is_in_no_digest() -> None:
 def test_what_is_no_approval_is_wrong_usage(tmp_path: Path, text: str) -> None:
     file = tmp_path / "approval.json"
     file.write_text(text)
-    with pytest.raises(UsageError, match="is no approval"):
+    with pytest.raises(UsageError, match="is not an approval"):
         read_approval(file, "up")
 
 

@@ -26,7 +26,7 @@ def test_the_head_has_the_last_address_that_azure_leaves_free() -> None:
 
 
 def test_what_is_too_small_is_refused() -> None:
-    with pytest.raises(ValueError, match="too small to be cut"):
+    with pytest.raises(ValueError, match="too small to be divided"):
         azure_ranges.machines(IPv4Network("10.0.0.0/29"))
     with pytest.raises(ValueError, match="too small for Bastion"):
         azure_ranges.bastion(IPv4Network("10.0.0.0/26"))

@@ -37,10 +37,10 @@ def mistake(name: str) -> str:
 
 
 ZONE = """\
-GCP001: The zone does not lie in the region.
+GCP001: The zone is not in the region.
 
-A zone's name is its region's name with a suffix; subnets are made in the region, nodes in the zone,
-so nodes could not join their own network.
+A zone's name is its region's name with a suffix; subnets are created in the region, nodes in the
+zone, so nodes could not join their own network.
 
 Change the zone or the region.
 
@@ -192,7 +192,7 @@ def test_every_page_fits_a_terminal() -> None:
         ("vm.nodes.capasity", "vm.nodes has no key 'capasity'; did you mean vm.nodes.capacity?"),
         ("vm.nodez.unheard", "vm has no key 'nodez'; did you mean vm.nodes?"),
         ("vm.nodes.labels", "vm.nodes has no key 'labels'; did you mean vm.labels?"),
-        ("vm.nodes.count.x", "vm.nodes.count has no keys below it: it takes a whole number\n"),
+        ("vm.nodes.count.x", "vm.nodes.count has no keys below it: it accepts a whole number\n"),
         ("qwertz", "there is no problem, kind or key 'qwertz'\n`clusterprint explain` lists all"),
         ("", "there is no problem, kind or key ''\n"),
         ("vm..nodes", "vm has no key ''\n"),

@@ -53,8 +53,8 @@ def test_the_list_is_made_when_the_scan_is_done(tmp_path: Path, monkeypatch: pyt
     ("answer", "code", "words"),
     [
         (scanned("FINISHED_FAILED"), 0, "ended with FINISHED_FAILED"),
-        (scanned("FINISHED_SUCCESS"), 1, "gcloud ended with 1; the image is there"),
-        (scanned("PENDING"), 0, "not been scanned in time: the image is there"),
+        (scanned("FINISHED_SUCCESS"), 1, "gcloud ended with 1; the image exists"),
+        (scanned("PENDING"), 0, "not been scanned in time: the image exists"),
     ],
 )
 def test_without_a_scan_the_way_by_hand_is_said(

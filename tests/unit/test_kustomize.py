@@ -103,16 +103,16 @@ def test_nothing_is_there_but_the_files_that_were_looked_at(folder: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("resources: ['https://example.com/x.yaml']", "taken from elsewhere"),
-        ("resources: ['git@example.com:x/y']", "taken from elsewhere"),
-        ("resources: [/etc]", "taken from elsewhere"),
-        ("patches: [{path: 'http://127.0.0.1/x'}]", "taken from elsewhere"),
-        ("configMapGenerator: [{name: c, files: ['key=https://example.com/x']}]", "taken from elsewhere"),
+        ("resources: ['https://example.com/x.yaml']", "loaded from elsewhere"),
+        ("resources: ['git@example.com:x/y']", "loaded from elsewhere"),
+        ("resources: [/etc]", "loaded from elsewhere"),
+        ("patches: [{path: 'http://127.0.0.1/x'}]", "loaded from elsewhere"),
+        ("configMapGenerator: [{name: c, files: ['key=https://example.com/x']}]", "loaded from elsewhere"),
         ("resources: [github.com/example/repository?ref=v1]", "does not exist"),
         ("resources: [../../../outside]", "leads out"),
         ("components: [../missing]", "does not exist"),
         *((f"{key}: [x.yaml]", key) for key in ("generators", "transformers", "validators", "helmCharts")),
-        ("[]", "is no kustomization"),
+        ("[]", "is not a kustomization"),
         ("resources: [", "cannot be read"),
     ],
 )

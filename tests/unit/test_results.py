@@ -73,7 +73,7 @@ def test_a_run_that_is_not_there_yet_is_waited_for(session: Session) -> None:
     )
     assert session.collect().succeeded
     assert session.said == [
-        "hpl-1a2b3c4d is not there yet",
+        "hpl-1a2b3c4d does not exist yet",
         "hpl-1a2b3c4d waits for its workers",
         "hpl-1a2b3c4d waits in its queue",
         "hpl-1a2b3c4d runs",
@@ -120,7 +120,7 @@ def test_a_run_that_does_not_end_in_time_leaves_nothing(session: Session) -> Non
 def test_a_run_that_never_comes_is_told_apart(session: Session) -> None:
     session.kubectl.play(jobs=[NOTHING])
     with pytest.raises(
-        EnvironmentFailure, match="is not there yet, and the time is up; has it been deployed"
+        EnvironmentFailure, match="does not exist yet, and the time is up; has it been deployed"
     ):
         session.collect(limit=0.2)
 
@@ -152,7 +152,9 @@ def test_a_log_that_cannot_be_read_leaves_nothing(session: Session) -> None:
 
 def test_what_no_second_try_can_mend_is_said_at_once(session: Session) -> None:
     session.kubectl.play(jobs=[NO_CONTEXT])
-    with pytest.raises(EnvironmentFailure, match=r"does not exist\nto make it known, run: gcloud get-cred"):
+    with pytest.raises(
+        EnvironmentFailure, match=r"does not exist\nto get its credentials, run: gcloud get-cred"
+    ):
         session.collect()
     assert len(session.kubectl.calls) == 1
 

@@ -21,5 +21,5 @@ def test_blueprints_are_named_as_they_were_given(paths: list[str], simulate: str
     said = where_to_go([Path(each) for each in paths], Path(simulate) if simulate else None)
     assert list(said) == [
         f"  all outputs: clusterprint outputs {named}",
-        f"  to give it all back: clusterprint down {named}",
+        f"  to destroy it all: clusterprint down {named}",
     ]

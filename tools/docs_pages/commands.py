@@ -59,5 +59,5 @@ def failures_page() -> str:
         said = [each["said"].strip() for each in samples if each["is"] == failure.name]
         again = "It is tried again by itself, twice." if failure.transient else ""
         parts += [f"## {failure.name[0].upper()}{failure.name[1:]}", prose(failure.meaning), again]
-        parts += [prose(failure.way_out), code_block("\n".join(said), "text") if said else ""]
+        parts += [prose(failure.help), code_block("\n".join(said), "text") if said else ""]
     return page(parts, "clusterprint/lifecycle/failures.py")

@@ -27,8 +27,8 @@ class AutoCreation(Part, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=15000,
-            description="For how many of these nodes there are addresses, and room in Kueue's quotas. GKE "
-            "itself makes as many as pods wait for, unless `limited` is true.",
+            description="Number of these nodes for which there are addresses, and room in Kueue's quotas. "
+            "GKE itself creates as many as pods wait for, unless `limited` is true.",
             examples=[4],
         ),
     ]
@@ -82,8 +82,8 @@ class ComputeClass(Part, frozen=True, kw_only=True):
         Annotated[
             AutoCreation,
             Meta(
-                description="Nodes that GKE makes pools for when those that the class prefers have no room. "
-                "Left out: none.",
+                description="Nodes that GKE creates pools for when those that the class prefers have no "
+                "room. Left out: none.",
             ),
         ]
         | UnsetType

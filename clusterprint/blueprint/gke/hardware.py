@@ -141,8 +141,8 @@ class NodeSystem(Part, frozen=True, kw_only=True):
         Annotated[
             Script,
             Meta(
-                description="Script that each node runs as root when it is made, before it takes pods. It is "
-                "kept in the bucket of the state, where nodes may read it.",
+                description="Script that each node runs as root when it is created, before it accepts pods. "
+                "It is kept in the bucket of the state, where nodes may read it.",
                 examples=[{"inline": "#!/bin/bash\nmodprobe nvme_tcp\n"}],
             ),
         ]

@@ -20,7 +20,7 @@ WorkingDir = Annotated[
 JobBuild = Annotated[
     JobName,
     Meta(
-        description="Name of one of `image_builds`, in place of `image`: the pods run its last build, by "
+        description="Name of one of `image_builds`, instead of `image`: the pods run its last build, by "
         "digest. Before the first build, they are left out.",
         examples=["trainer"],
     ),

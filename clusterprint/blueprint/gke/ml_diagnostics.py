@@ -19,8 +19,8 @@ class MlDiagnostics(Part, frozen=True, kw_only=True):
     namespaces: Annotated[
         tuple[KubernetesName, ...],
         Meta(
-            description="Namespaces whose pods are told. Empty: those of jobs and queues, `default` if "
-            "there are none.",
+            description="Namespaces whose pods the webhook prepares. Empty: those of jobs and queues, "
+            "`default` if there are none.",
             examples=[["research"]],
         ),
     ] = ()

@@ -92,7 +92,7 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
     provisioner_failures: Annotated[
         bool,
         Meta(
-            description="Whether it is an incident that the slice provisioner fails to make node pools. It "
+            description="Whether it is an incident that the slice provisioner fails to create node pools. It "
             "needs `workloads.tpu_provisioner`."
         ),
     ] = False
@@ -164,7 +164,7 @@ class Monitoring(Part, frozen=True, kw_only=True):
                         "enumDescriptions": {
                             "nodes": "Processors, memory and disks of nodes, and which are not ready.",
                             "gpus": "How busy GPUs are, their memory, power, clock and temperature.",
-                            "tpus": "How busy TPUs are, their memory, and what the slice provisioner makes.",
+                            "tpus": "How busy TPUs are, their memory, and pools of the slice provisioner.",
                             "network": "What nodes and namespaces send and receive.",
                             "storage": "How full volumes are, and what Cloud Storage FUSE reads.",
                             "namespaces": "What each namespace asks for and uses: what it costs, in "
@@ -178,7 +178,7 @@ class Monitoring(Part, frozen=True, kw_only=True):
             ...,
         ],
         Meta(
-            description="Pages about the cluster to make in Cloud Monitoring.",
+            description="Dashboards to create in Cloud Monitoring.",
             examples=[["nodes", "network", "namespaces"]],
         ),
     ] = ()

@@ -86,7 +86,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
             PoolName,
             Meta(
                 description="Node pool of the launcher; `system` is the system pool. Left out: any node that "
-                "takes it, usually of the system pool; nodes of the workers' pool if those are arm64.",
+                "accepts it, usually of the system pool; nodes of the workers' pool if those are arm64.",
                 examples=["system"],
             ),
         ]

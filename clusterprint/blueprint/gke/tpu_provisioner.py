@@ -57,7 +57,7 @@ class ProvisionerWebhook(Part, frozen=True, kw_only=True):
             CertManager,
             Meta(
                 description="Install cert-manager for the certificate. Left out: the webhook of the slice "
-                "provisioner makes and renews its own."
+                "provisioner creates and renews its own."
             ),
         ]
         | UnsetType

@@ -136,7 +136,7 @@ class Workloads(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     cert_manager: (
-        Annotated[Chart, Meta(description="cert-manager: certificates, made and renewed in the cluster.")]
+        Annotated[Chart, Meta(description="cert-manager: certificates, created and renewed in the cluster.")]
         | UnsetType
     ) = UNSET
     kueue: Annotated[Kueue, Meta(description="Kueue: job queues with quotas.")] | UnsetType = UNSET

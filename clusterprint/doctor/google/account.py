@@ -17,7 +17,7 @@ def login(google: Google) -> Findings:
     if identity:
         yield Finding("this machine", "credentials", "ok", f"application default credentials of {identity}")
     else:
-        message = "application default credentials work, but do not say whose they are"
+        message = "application default credentials work, but do not name their account"
         yield Finding("this machine", "credentials", "ok", message, LOGIN)
 
 
@@ -27,7 +27,7 @@ def project(google: Google, name: str) -> Findings:
     try:
         found = google.get("cloudresourcemanager", f"v3/{path('projects', name)}")
     except Refused as error:
-        message = f"there is no project {name} that this login may see ({error.status})"
+        message = f"this login can see no project {name} ({error.status})"
         yield Finding(place, "project", "lacks", message, f"gcloud projects create {name}")
         return
     state = str(found.get("state", ""))

@@ -84,7 +84,7 @@ def _of_one(google: Google, wanted: _Reservation, users: list[Machines]) -> Iter
     if wrong := _wrong(found, {each.machine_type for each in users}, need):
         yield Finding(place, "reservation", "lacks", f"{title} {wrong}", listing)
     else:
-        yield Finding(place, "reservation", "ok", f"{title} holds {need} more machines")
+        yield Finding(place, "reservation", "ok", f"{title} has room for {need} more machines")
 
 
 def _wrong(found: dict[str, Any], types: set[str], need: int) -> str:

@@ -32,10 +32,12 @@ def permissions(google: Google, need: Need) -> Findings:
         yield Finding(place, "permissions", "lacks", message, _grant(need, missing, google.identity))
     else:
         tested = len(wanted) - len(found.untested)
-        yield Finding(place, "permissions", "ok", f"all {tested} permissions that the stacks need are there")
+        yield Finding(
+            place, "permissions", "ok", f"all {tested} permissions that the stacks need are granted"
+        )
     if found.untested:
         named = ", ".join(sorted(found.untested))
-        yield Finding(place, "permissions", "unasked", f"cannot be asked for in this place: {named}")
+        yield Finding(place, "permissions", "unasked", f"cannot be checked here: {named}")
 
 
 def _question(google: Google, need: Need) -> Callable[[Sequence[str]], set[str]]:

@@ -32,7 +32,7 @@ def quotas(google: Google, project: str, needs: Iterable[QuotaNeed]) -> Findings
         if finding:
             yield finding
     if good:
-        yield Finding(f"project {project}", "quota", "ok", f"{good} quotas hold what the clusters take")
+        yield Finding(f"project {project}", "quota", "ok", f"{good} quotas are large enough for the clusters")
 
 
 def _judged(known: "_Known", metric: Metric, need: int, place: str) -> Finding | None:
@@ -40,16 +40,16 @@ def _judged(known: "_Known", metric: Metric, need: int, place: str) -> Finding |
     where = "in all regions" if metric.region == GLOBAL else f"in {metric.region}"
     quota = known.find(metric)
     if quota is None:
-        message = f"the project does not say how much {name} it has {where}; {need:,} are needed"
+        message = f"the quota of {name} {where} is not known; {need:,} are needed"
         return Finding(place, "quota", "unasked", message, request(metric, need))
     used = quota.usage or 0
     if quota.limit < 0 or quota.limit - used >= need:  # -1 is no limit
         return None
     if metric.name.startswith(_PREEMPTIBLE) and quota.limit == 0:
-        tail = "; what is preemptible then counts with the rest, if that has room"
+        tail = "; preemptible use then counts toward the standard quota, if that has room"
     else:
         tail = ""
-    taken = f", {used:,.0f} of them taken" if quota.usage is not None else ""
+    taken = f", {used:,.0f} of them in use" if quota.usage is not None else ""
     message = (
         f"{name} {where}: {need:,} {metric.unit} are needed, the limit is {quota.limit:,.0f}{taken}{tail}"
     )

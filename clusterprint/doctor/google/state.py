@@ -15,10 +15,12 @@ def state(google: Google, bucket: str, file: str) -> Findings:
         if not error.is_missing:
             raise
         mend = f"clusterprint init state {file}"
-        yield Finding(place, "state", "lacks", "there is no such bucket, and Terraform makes none", mend)
+        yield Finding(
+            place, "state", "lacks", "there is no such bucket, and Terraform does not create it", mend
+        )
         return
     weak = list(weaknesses(found))
     for each in weak:
         yield Finding(place, "state", "lacks", f"{each.what}: {each.why}", each.command(bucket))
     if not weak:
-        yield Finding(place, "state", "ok", f"the bucket is there, in {found.get('location', '')}, and safe")
+        yield Finding(place, "state", "ok", f"the bucket exists, in {found.get('location', '')}, and safe")

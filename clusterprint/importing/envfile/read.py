@@ -28,7 +28,7 @@ def read(text: str) -> tuple[dict[str, Variable], list[Finding]]:
             findings.append(each)
         elif each.name in found:
             first = found[each.name].line
-            findings.append(Finding(each.line, "error", f"{each.name} stands on line {first} already"))
+            findings.append(Finding(each.line, "error", f"{each.name} is on line {first} already"))
         elif each.value:
             found[each.name] = each
     return found, findings
@@ -42,7 +42,7 @@ def _lines(text: str) -> Iterator[Variable | Finding]:
         name, sign, value = stripped.removeprefix("export ").partition("=")
         name = name.strip()
         if not _NAME.fullmatch(name):
-            yield Finding(number, "error", "this is no NAME=value", "write one variable on each line")
+            yield Finding(number, "error", "this is not NAME=value", "write one variable on each line")
         elif not sign:
             # docker would take it from the environment, which is another one on each machine
             yield Finding(number, "error", f"{name} has no value here", f"write {name}=...")

@@ -44,7 +44,7 @@ def translate(variables: Mapping[str, Variable]) -> Translated:
         if meaning:
             meaning(work, variable)
         else:
-            help_text = did_you_mean(*alike(name, MEANINGS)[:1]) or "take it out"
+            help_text = did_you_mean(*alike(name, MEANINGS)[:1]) or "remove it"
             work.say(variable, "error", f"no version of the container knows {name}", help_text)
     _finish(work)
     return work.done()
@@ -61,7 +61,7 @@ def _number(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
     if re.fullmatch(r"[0-9]{1,9}", variable.value):
         work.put(variable, keys, int(variable.value))
     else:
-        work.say(variable, "error", f"{variable.name} is no whole number: {variable.value!r}")
+        work.say(variable, "error", f"{variable.name} is not a whole number: {variable.value!r}")
 
 
 def _is_yes(work: Work, variable: Variable) -> bool:
@@ -83,7 +83,7 @@ def _map(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
             if pairs:
                 work.put(variable, keys, pairs)
             return
-    message = f'{variable.name} is no map such as {{ key = "value" }}'
+    message = f'{variable.name} is not a map such as {{ key = "value" }}'
     work.say(variable, "error", message, "each value in double quotes, commas between")
 
 
@@ -93,14 +93,14 @@ def _action(work: Work, variable: Variable) -> None:
         work.action = action
     else:
         work.say(
-            variable, "error", f"there is no action {variable.value!r}", f"take one of {', '.join(ACTIONS)}"
+            variable, "error", f"there is no action {variable.value!r}", f"use one of {', '.join(ACTIONS)}"
         )
 
 
 def _state(work: Work, variable: Variable) -> None:
     match = re.fullmatch(r"gs://([^/]+)(?:/(.+[^/]))?", variable.value)
     if match is None:
-        work.say(variable, "error", f"{variable.name} is no gs://bucket/folder without a slash at its end")
+        work.say(variable, "error", f"{variable.name} is not gs://bucket/folder without a slash at its end")
         return
     work.put(variable, ("backend", "gcs", "bucket"), match[1])
     if match[2]:
@@ -115,13 +115,13 @@ def _image(work: Work, variable: Variable) -> None:
     work.put(variable, ("nodes", "image", "project"), work.value("IMAGE_PROJECT") or _IMAGE_PROJECT)
     work.put(variable, ("nodes", "image", "family" if is_family else "name"), variable.value)
     if not work.value("IMAGE_PROJECT"):
-        message = f"images of {_IMAGE_PROJECT} are not made any more"
+        message = f"images of {_IMAGE_PROJECT} are no longer built"
         work.say(variable, "warning", message, "leave it out for the current image with a GPU driver")
 
 
 def _image_project(work: Work, variable: Variable) -> None:
     if not {"IMAGE_NAME", "IMAGE_FAMILY_NAME"} & {*work.variables}:
-        work.say(variable, "error", "IMAGE_PROJECT says nothing without IMAGE_FAMILY_NAME or IMAGE_NAME")
+        work.say(variable, "error", "IMAGE_PROJECT has no effect without IMAGE_FAMILY_NAME or IMAGE_NAME")
 
 
 def _gpus(work: Work, variable: Variable) -> None:
@@ -138,7 +138,7 @@ def _gpus(work: Work, variable: Variable) -> None:
     own = f"{machine.gpus:g}" if variable.name == "GPU_COUNT" else has
     if variable.value != own:
         message = f"{variable.name} is {variable.value}, but {name} has {own}"
-        work.say(variable, "error", message, "leave it out, or take another VM_TYPE")
+        work.say(variable, "error", message, "leave it out, or use another VM_TYPE")
 
 
 def _files(work: Work, variable: Variable) -> None:
@@ -176,7 +176,7 @@ def _orchestrator(work: Work, variable: Variable) -> None:
         work.put(variable, ("bootstrap", "ray"), {})
     elif kind != "none":
         of_gke = "begin with clusterprint init --kind gke" if kind == "gke" else ""
-        help_text = of_gke or synonyms.why_not_built(kind) or "take ray or none"
+        help_text = of_gke or synonyms.why_not_built(kind) or "use ray or none"
         work.say(variable, "error", f"ORCHESTRATOR_TYPE {variable.value} becomes no machines", help_text)
 
 
@@ -185,7 +185,7 @@ def _mounts(work: Work, variable: Variable) -> None:
     for part in filter(None, (each.strip() for each in variable.value.split(","))):
         bucket, sign, path = part.partition(":")
         if not (sign and bucket and path.startswith("/")):
-            work.say(variable, "error", f"{part!r} is no bucket:/path")
+            work.say(variable, "error", f"{part!r} is not bucket:/path")
             return
         buckets.append({"name": bucket, "mount": path})
     work.put(variable, ("storage", "buckets"), buckets)
@@ -199,7 +199,7 @@ def _file_systems(work: Work, variable: Variable) -> None:
         tier, _, size = rest.partition(":")
         if not path.startswith("/") or tier.upper() not in _TIERS or not (size or _FILESTORE_GB).isdigit():
             known = ", ".join(_TIERS)
-            work.say(variable, "error", f"{part!r} is no /path:TIER or /path:TIER:GB", f"tiers are {known}")
+            work.say(variable, "error", f"{part!r} is not /path:TIER or /path:TIER:GB", f"tiers are {known}")
             return
         name = re.sub(r"[^a-z0-9]+", "-", path.lower()).strip("-")
         shape = {"tier": _TIERS[tier.upper()], "size_gb": int(size or _FILESTORE_GB)}
@@ -231,7 +231,7 @@ def _cleanup(work: Work, variable: Variable) -> None:
 
 def _sleep(work: Work, variable: Variable) -> None:
     if not re.fullmatch(r"[1-9][0-9]{0,5}", variable.value):
-        work.say(variable, "error", f"{variable.name} is no number of seconds: {variable.value!r}")
+        work.say(variable, "error", f"{variable.name} is not a number of seconds: {variable.value!r}")
 
 
 def _silent(_work: Work, _variable: Variable) -> None:

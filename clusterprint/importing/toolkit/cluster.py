@@ -101,7 +101,7 @@ def _networks(module: Module) -> None:
     module.same(
         "enable_private_endpoint",
         False,
-        why="the control plane also has a public address, which lets in authorized networks only",
+        why="the control plane also has a public address, open to authorized networks only",
         help_text="without authorized_networks it is closed; its DNS name then lets in whom IAM allows",
     )
     module.same(
@@ -121,7 +121,7 @@ def _exclusions(module: Module) -> None:
         behavior = each.get("exclusion_end_time_behavior")
         if behavior not in (None, _UNTIL_END) or (behavior is None and not end):
             message = f"maintenance_exclusions of {module.id}: {name} ({scope}) has no end that is known"
-            help_text = "name an end in cluster.maintenance.exclusions, or say until_end_of_support: true"
+            help_text = "name an end in cluster.maintenance.exclusions, or write until_end_of_support: true"
             work.say(module.line("maintenance_exclusions"), "loss", message, help_text)
             continue
         last = {"until_end_of_support": True} if behavior else {"end": end}

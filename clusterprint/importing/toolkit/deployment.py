@@ -46,12 +46,12 @@ class Deployment:
         """The modules of a kind."""
         return [each for each in self.modules if each.kind == kind]
 
-    def way_out(self, raw: Any) -> str:
+    def help_text(self, raw: Any) -> str:
         """What to do about an expression that cannot be resolved."""
         names = [each for each in referred(raw) if self.values.get(each) is None]
         if names:
             return f"give it with --var {min(names)}=..., or in a deployment file"
-        return "write what comes of it"
+        return "write its result"
 
     def follows(self, why: str, what: str) -> None:
         """Remember a setting that is not carried over, as something else decides."""

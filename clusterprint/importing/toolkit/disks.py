@@ -24,7 +24,7 @@ def pool_of(module: Module, disk_type: str) -> str | None:
         return None
     found = _POOL.fullmatch(str(path))
     if found is None:
-        module.lost("disk_storage_pool", "it is no path of a storage pool in a zone")
+        module.lost("disk_storage_pool", "it is not the path of a storage pool in a zone")
         return None
     work = module.deployment.work
     name = label(found["name"], _LONGEST)
@@ -38,7 +38,7 @@ def storage_class(module: Module) -> None:
     """A class by which disks are claimed; the claims themselves belong to who uses them."""
     kind = str(module.get("storage_type", "")).lower()
     if kind not in _SETTINGS:
-        module.gone(f"no class of {kind or 'storage'} is made: volumes of a blueprint have their own")
+        module.gone(f"no class of {kind or 'storage'} is created: volumes of a blueprint have their own")
         return
     found: dict[str, Any] = {"name": f"{kind}-sc", "type": kind, **_SETTINGS[kind]}
     if policy := module.get("sc_reclaim_policy"):
@@ -48,7 +48,7 @@ def storage_class(module: Module) -> None:
     module.into(found, "sc_topology_zones", "zones")
     if pool := pool_of(module, kind):
         found["pool"] = pool
-    why = "claims are no part of a blueprint: a manifest of a workload has them"
+    why = "claims are not part of a blueprint: a manifest of a workload has them"
     module.lost("capacity_gb", f"{why}, with storageClassName: {found['name']}")
     module.follows(why, "pvc_count", "access_mode", "pv_mount_path", "namespace")
     module.follows("names follow from the cluster's", "cluster_id")

@@ -32,7 +32,7 @@ def resolve(value: Any, variables: Mapping[str, Any], depth: int = 0) -> Any:
         return resolve(_variable(whole[1], variables), variables, depth + 1)
     text = _REFERENCE.sub(lambda match: _inside(match[1], variables, depth), value)
     if len(text) > _LONGEST or _COMPUTED.search(text):
-        raise Unresolved("it is an expression, which only Cluster Toolkit works out")
+        raise Unresolved("it is an expression, which only Cluster Toolkit evaluates")
     return text.replace("\\$(", "$(").replace("\\((", "((")
 
 
@@ -41,13 +41,13 @@ def _inside(name: str, variables: Mapping[str, Any], depth: int) -> str:
     if isinstance(found, bool):
         return str(found).lower()
     if not isinstance(found, str | int | float) or len(str(found)) > _LONGEST:
-        raise Unresolved(f"vars.{name} is no text")
+        raise Unresolved(f"vars.{name} is not text")
     return str(found)
 
 
 def _variable(name: str, variables: Mapping[str, Any]) -> Any:
     if name not in variables:
-        raise Unresolved(f"vars.{name} is not there")
+        raise Unresolved(f"vars.{name} does not exist")
     if variables[name] is None:
         raise Unresolved(f"vars.{name} has no value")
     return variables[name]

@@ -78,7 +78,7 @@ def _capacity(module: Module) -> dict[str, Any]:
     if "reservation_name" in module.settings:
         message = f"reservation_name of {module.id} has no value"
         line = module.line("reservation_name")
-        module.deployment.work.say(line, "error", message, "write it, or take the line out")
+        module.deployment.work.say(line, "error", message, "write it, or remove the line")
     model = module.get("provisioning_model")
     if module.on("spot") or model == "SPOT":
         return {"model": "spot"}

@@ -86,7 +86,7 @@ class Module:
         found = self.get(name, [])
         if isinstance(found, list) and all(isinstance(each, str) for each in found):
             return found
-        self._refuse(name, "is no list of texts")
+        self._refuse(name, "is not a list of texts")
         return []
 
     def on(self, name: str) -> bool:
@@ -100,7 +100,7 @@ class Module:
         try:
             return None if raw is None else resolve(raw, self.deployment.values)
         except Unresolved as why:
-            self._refuse(name, f": {why}", self.deployment.way_out(raw))
+            self._refuse(name, f": {why}", self.deployment.help_text(raw))
             return None
 
     def _refuse(self, name: str, why: str, help_text: str = "") -> None:
@@ -112,7 +112,7 @@ class Module:
         if name not in self._parts:
             raw = self._structure(name)
             if raw is not None and not isinstance(raw, dict):
-                self._refuse(name, "is no map")
+                self._refuse(name, "is not a map")
                 raw = None
             self._parts[name] = [self._part(name, raw or {}, ())]
         return self._parts[name][0]
@@ -124,7 +124,7 @@ class Module:
             if raw is not None and not (
                 isinstance(raw, list) and all(isinstance(each, dict) for each in raw)
             ):
-                self._refuse(name, "is no list of maps")
+                self._refuse(name, "is not a list of maps")
                 raw = None
             self._parts[name] = [self._part(name, each, (number,)) for number, each in enumerate(raw or [])]
         return self._parts[name]

@@ -26,4 +26,4 @@ def _named(module: Module, text: str) -> Iterator[str]:
         if known and known.takes(value):
             yield f"{plain}={value}" if value else plain
         else:
-            module.lost("mount_options", f"{each} is no option that a volume has")
+            module.lost("mount_options", f"{each} is not an option of volumes")

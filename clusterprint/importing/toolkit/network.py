@@ -128,7 +128,8 @@ def firewall(module: Module) -> None:
     }
     if not wanted or not wanted <= _LUSTRE:
         module.gone(
-            "firewall rules besides those of the cluster are not made", "make them in a stack of your own"
+            "firewall rules besides those of the cluster are not created",
+            "create them in a stack of your own",
         )
         return
     module.follows("firewall rules for Lustre come with the volume", "ingress_rules", "network_self_link")
@@ -150,6 +151,6 @@ def _firewalls(module: Module) -> None:
     module.settle("firewall_rules")
     module.lost(
         "firewall_rules",
-        "rules that let in addresses of others are not made",
-        "make them in a stack of your own",
+        "rules that open the network to other addresses are not created",
+        "create them in a stack of your own",
     )

@@ -45,7 +45,7 @@ class Part:
             found = resolve(self._ask(key), self._deployment.values)
         except Unresolved as why:
             message = f"{key} of {self._name}: {why}"
-            help_text = self._deployment.way_out(self._data[key])
+            help_text = self._deployment.help_text(self._data[key])
             self._deployment.work.say(self.line(key), "error", message, help_text)
             return default
         if isinstance(found, dict):
@@ -79,7 +79,7 @@ class Part:
         if key not in self._parts:
             found = self._ask(key)
             if found is not None and not isinstance(found, dict):
-                self._deployment.work.say(self.line(key), "error", f"{key} of {self._name} is no map")
+                self._deployment.work.say(self.line(key), "error", f"{key} of {self._name} is not a map")
                 found = None
             self._parts[key] = [self._below(key, found or {}, ())]
         return self._parts[key][0]
@@ -92,7 +92,7 @@ class Part:
                 isinstance(found, list) and all(isinstance(each, dict) for each in found)
             ):
                 self._deployment.work.say(
-                    self.line(key), "error", f"{key} of {self._name} is no list of maps"
+                    self.line(key), "error", f"{key} of {self._name} is not a list of maps"
                 )
                 found = None
             self._parts[key] = [self._below(key, each, (number,)) for number, each in enumerate(found or [])]

@@ -71,7 +71,7 @@ def _copies(module: Module, found: dict[str, Any]) -> list[dict[str, Any]]:
     if count == 1:
         return [found]
     if not isinstance(count, int) or not 1 < count <= _SHARED_NODES:
-        module.lost("num_node_pools", f"{count} is no number of pools")
+        module.lost("num_node_pools", f"{count} is not a number of pools")
         return [found]
     name = found["name"][: _LONGEST - len(str(count)) - 1]
     return [{**deepcopy(found), "name": f"{name}-{number}"} for number in range(count)]

@@ -17,7 +17,7 @@ def smt(module: Module, machine_type: str, *, off_by_default: bool) -> int | Non
     if asked in (1, 2) and selectable:
         return int(asked)
     if asked is not None:
-        module.lost("threads_per_core", f"{machine_type} lets nobody choose, or there is no such number")
+        module.lost("threads_per_core", f"{machine_type} offers no choice, or not this number")
     return None
 
 

@@ -50,7 +50,7 @@ def _volume(module: Module, kind: str, mount: str) -> dict[str, Any]:
     if module.deployment.work.data["kind"] == "vm":
         return {**found, "mount": where}
     module.deployment.work.decide(
-        f"volume {found['name']} was mounted at {where}: `mounts` of a workload says so"
+        f"volume {found['name']} was mounted at {where}: write it in `mounts` of a workload"
     )
     return found
 
@@ -137,7 +137,7 @@ def netapp(module: Module) -> None:
         found["protocol"] = _NETAPP_PROTOCOLS[protocols]
     elif protocols:
         module.lost("protocols", "a volume speaks one of NFSV3 and NFSV4")
-    module.follows("who mounts it lets everybody write to its top folder", "unix_permissions")
+    module.follows("everybody may write to its top folder", "unix_permissions")
     _add(module, found)
 
 
@@ -270,7 +270,7 @@ def mounted(module: Module) -> None:
             found["mount_options"] = list(given)
         _add(module, found)
     else:
-        module.gone(f"a file system of type {kind} that is there already is not mounted")
+        module.gone(f"a file system of type {kind} that exists already is not mounted")
 
 
 def _again(module: Module, owner: Module, profile: str) -> None:

@@ -137,7 +137,7 @@ def _modules(deployment: Deployment, sources: Sequence[Source]) -> None:
                 if isinstance(module, dict):
                     deployment.modules.append(Module(deployment, source, place))
                 else:
-                    deployment.work.say(source.at(place), "error", f"a module is no map: {quoted(module)}")
+                    deployment.work.say(source.at(place), "error", f"a module is not a map: {quoted(module)}")
 
 
 def _head(deployment: Deployment, sources: Sequence[Source]) -> None:
@@ -180,7 +180,7 @@ def _backend(deployment: Deployment, sources: Sequence[Source]) -> None:
     if "backend" not in work.data:
         bucket = f"{work.data['project'] or 'my-project'}-terraform-state"
         work.put(Line(0, sources[0].file), ("backend", "gcs", "bucket"), bucket)
-        work.decide(f"state is kept in the bucket {bucket}, which `clusterprint init state` makes")
+        work.decide(f"state is kept in the bucket {bucket}, which `clusterprint init state` creates")
 
 
 def _unused(deployment: Deployment, sources: Sequence[Source]) -> None:

@@ -37,13 +37,13 @@ def read(file: str, text: str, given: Container[str]) -> tuple[list[Command], li
         try:
             words = [(number, word) for number, row in rows for word in shlex.split(row, comments=True)]
         except ValueError as error:
-            findings.append(Finding(rows[0][0], "error", f"this is no command line: {error}", file=file))
+            findings.append(Finding(rows[0][0], "error", f"this is not a command line: {error}", file=file))
             continue
         if not words or words[0][1] in _SHELL:
             continue
         start = next((at for at, (_, word) in enumerate(words) if not _BEFORE.fullmatch(word)), 0)
         if not _XPK.fullmatch(words[start][1]):
-            message = f"{words[0][1]!r} is no command of XPK"
+            message = f"{words[0][1]!r} is not a command of XPK"
             findings.append(Finding(rows[0][0], "loss", message, "do what it does beside the cluster", file))
             continue
         verb = " ".join(word for _, word in words[start + 1 : start + _VERB])
@@ -91,7 +91,7 @@ def _options(words: list[tuple[int, str]], file: str, raw: str) -> tuple[Source,
         if position in (*range(_VERB), taken):
             continue
         if not word.startswith("--"):
-            findings.append(("", Finding(number, "loss", f"{word!r} is no option", file=file)))
+            findings.append(("", Finding(number, "loss", f"{word!r} is not an option", file=file)))
             continue
         name, sign, value = word[2:].partition("=")
         follows = words[position + 1 :][:1]
@@ -112,4 +112,4 @@ def _unknown_to_us(name: str, value: str, number: int, file: str, raw: str) -> I
     literal = name in _PROGRAMS and re.search(rf"--{name}(?:=|\s+)'", raw)
     if ("$" in value or "`" in value) and not literal:
         help_text = f"write its value, or give it with --var {name}=..."
-        yield Finding(number, "error", f"--{name} is {value}, which a shell would work out", help_text, file)
+        yield Finding(number, "error", f"--{name} is {value}, which a shell would evaluate", help_text, file)

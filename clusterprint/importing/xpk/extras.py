@@ -26,7 +26,7 @@ def checkpoints(fields: Fields) -> None:
     if amount is None or not bucket:
         missing = "mtc-gcs-bucket" if amount else "mtc-ramdisk-size"
         help_text = "write a size such as --mtc-ramdisk-size=64Gi, and a bucket"
-        fields.work.say(fields.at("enable-mtc"), "error", f"--{missing} says nothing known", help_text)
+        fields.work.say(fields.at("enable-mtc"), "error", f"--{missing} has no known value", help_text)
         return
     name = bucket.removeprefix("gs://").partition("/")[0]
     volume = {"name": _VOLUME, "kind": "bucket", "create": False, "bucket": name}

@@ -30,7 +30,7 @@ def pool(fields: Fields) -> None:
         help_text = (
             "write the pool yourself: clusterprint machines and clusterprint choose name what there is"
         )
-        work.say(fields.at(option), "error", f"--{option} {named} is no accelerator that is known", help_text)
+        work.say(fields.at(option), "error", f"--{option} {named} is not a known accelerator", help_text)
     pool["capacity"] = _capacity(fields)
     work.append(fields.at(option), ("node_pools",), pool)
 
@@ -54,7 +54,7 @@ def whole(fields: Fields, name: str) -> int:
     """A whole number, 0 where none is given; anything else is an error."""
     text = fields.get(name, default="")
     if text and not re.fullmatch(r"[0-9]{1,6}", text):
-        fields.work.say(fields.at(name), "error", f"--{name} is no whole number: {text!r}")
+        fields.work.say(fields.at(name), "error", f"--{name} is not a whole number: {text!r}")
         return 0
     return int(text or 0)
 

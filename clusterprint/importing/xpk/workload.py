@@ -76,7 +76,7 @@ def _env(fields: Fields) -> dict[str, str]:
     for each in fields.get("env", list, []):
         name, sign, value = each.partition("=")
         if not sign:
-            message = f"--env {quoted(each)} takes its value from the shell of whoever calls"
+            message = f"--env {quoted(each)} takes its value from the calling shell"
             fields.work.say(fields.at("env"), "error", message, f"write --env {name}=VALUE")
         found[name] = value
     return found
@@ -88,7 +88,7 @@ def _priority(fields: Fields, job: dict[str, Any]) -> None:
     if not name or name == "medium":
         return
     if name not in _PRIORITIES:
-        message = f"--priority {name} is none of {', '.join(_PRIORITIES)}"
+        message = f"--priority {name} is not one of {', '.join(_PRIORITIES)}"
         fields.work.say(fields.at("priority"), "error", message)
         return
     job["priority"] = name

@@ -29,7 +29,7 @@ def odd_space(mistake: Mistake) -> Problem | None:
         indent = line[: len(line) - len(line.lstrip())]
         odd = find_odd(indent)
         if odd is not None:
-            message = f"{odd.described} indents this line, and YAML does not take it for a space"
+            message = f"{odd.described} indents this line, and YAML does not treat it as a space"
             return Problem(INDENTATION, message, mistake.span(number, odd.position - 1), "write plain spaces")
     return None
 
@@ -98,7 +98,7 @@ def misplaced_dash(mistake: Mistake) -> Problem | None:
     else:
         return None
     span = mistake.span(mistake.mark.line, mistake.mark.column)
-    return Problem(SYNTAX, f"{what} cannot stand on the line of its key", span, help_text)
+    return Problem(SYNTAX, f"{what} cannot be on the line of its key", span, help_text)
 
 
 def misplaced_line(mistake: Mistake) -> Problem | None:
@@ -115,7 +115,7 @@ def misplaced_line(mistake: Mistake) -> Problem | None:
         there, here = ("list items (`- `)", "a key") if in_list else ("keys", "a list item (`- `)")
         also = ((mistake.span(mistake.context_mark.line, mistake.context_mark.column), "begins here"),)
         help_text = "indent it, or line it up with the key that it belongs to"
-        return Problem(INDENTATION, f"{here} stands among {there}", mistake.here, help_text, also)
+        return Problem(INDENTATION, f"{here} is among {there}", mistake.here, help_text, also)
     return Problem(
         INDENTATION,
         f"this line is indented by {_spaces(_indent(mistake.line))}, which lines up with nothing above it",

@@ -94,7 +94,9 @@ def _regions(expect: Expect, cluster: Standing) -> Iterator[_Breach]:
     for region, keys in places.items():
         name = catalog.region_of(region) if field == "zone" and region.count("-") > 1 else region
         if name not in expect.regions:
-            yield _Breach("regions", f"{name} is none of the regions", f"take {listed(expect.regions)}", keys)
+            yield _Breach(
+                "regions", f"{name} is not one of the regions", f"use {listed(expect.regions)}", keys
+            )
 
 
 def _families(expect: Expect, cluster: Standing) -> Iterator[_Breach]:
@@ -108,7 +110,7 @@ def _families(expect: Expect, cluster: Standing) -> Iterator[_Breach]:
             if keys:  # what the cluster needs for itself is nobody's choice
                 families = listed(expect.machine_families)
                 yield _Breach(
-                    "machine_families", f"{name} is of none of the families", f"take {families}", keys
+                    "machine_families", f"{name} is in none of the families", f"use {families}", keys
                 )
 
 

@@ -33,7 +33,7 @@ def check_allowed(allowed: Sequence[str]) -> None:
     for name in allowed:
         if name not in _ALLOWABLE:
             meant = wording.closest(name, _ALLOWABLE)
-            help_text = did_you_mean(meant and repr(meant)) or f"known are: {', '.join(_ALLOWABLE)}"
+            help_text = did_you_mean(meant and repr(meant)) or f"known names: {', '.join(_ALLOWABLE)}"
             raise UsageError(f"--allow {name}: no policy knows this name; {help_text}")
 
 
@@ -55,7 +55,7 @@ def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
     for name in named:
         if name not in _ALLOWABLE:
             meant = wording.closest(name, _ALLOWABLE)
-            help_text = did_you_mean(meant and f"{prefix}{meant}") or f"known are: {', '.join(_ALLOWABLE)}"
+            help_text = did_you_mean(meant and f"{prefix}{meant}") or f"known names: {', '.join(_ALLOWABLE)}"
             notes.append(
                 f"The label {prefix}{name} allows nothing, because no policy knows {name!r}; {help_text}"
             )
@@ -141,7 +141,7 @@ def _forbidden(
                     file=read.file,
                     rule=name,
                     message=f"{risk.cluster}: {risk.message}" if risk.cluster else risk.message,
-                    help=f"if it is meant: --allow {risk.name}",
+                    help=f"if intended: --allow {risk.name}",
                     line=line,
                     column=column,
                     allowed_by=lifted,

@@ -86,7 +86,7 @@ def _loss(delta: Delta, name: RiskName, what: str, about: About) -> Risk:
     message = f"{titled(delta)} {happens(delta)}{why(delta)}, and with it {what}"
     if is_bucket and get(before, "force_destroy") is not True:
         message += "; Terraform refuses as long as it holds any, because force_destroy is false"
-        help_text = "to keep it, take it out of the state first (a removed block), then out of the blueprint"
+        help_text = "to keep it, remove it from the state first (a removed block), then from the blueprint"
         return about.risk(name, "high", message, [delta], help_text)
-    help_text = "save what is needed first, or take it out of the state (a removed block) to keep it"
+    help_text = "save what is needed first, or remove it from the state (a removed block) to keep it"
     return about.risk(name, "critical", message, [delta], help_text)

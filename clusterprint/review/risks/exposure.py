@@ -222,7 +222,7 @@ def grants(scene: Scene) -> Iterator[Risk]:
                 message = f"{grant.title} is granted to everybody ({', '.join(grant.members)})"
                 yield about.risk("public_iam", "critical", message, [delta], place=place)
             elif grant.broad:
-                message = f"{grant.title} is granted: that is power over much more than this cluster needs"
+                message = f"{grant.title} is granted, which gives far more power than this cluster needs"
                 yield about.risk("broad_role", "high", message, [delta], "grant a narrower role", place=place)
             elif grant.role not in _HARMLESS:
                 ordinary.append((grant, delta))

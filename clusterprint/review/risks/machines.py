@@ -24,7 +24,7 @@ def openings(resource: Resource) -> Iterator[Opening]:
         yield Opening(
             "serial_port",
             "high",
-            "lets whoever holds a key in through the serial port, past every firewall rule",
+            "lets anyone with a key log in through the serial port, past every firewall rule",
             hint="metadata serial-port-enable",
         )
     yield from _scripts(metadata)
@@ -69,7 +69,7 @@ def _scripts(metadata: Values) -> Iterator[Opening]:
             yield Opening(
                 "remote_script",
                 "high",
-                f"runs what stands at {metadata[key]} as root ({key}), and it can change without a review",
+                f"runs what is at {metadata[key]} as root ({key}), and it can change without a review",
                 "put the script itself into the repository (startup_script)",
                 hint=f"metadata {key}",
             )

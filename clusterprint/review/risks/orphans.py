@@ -17,7 +17,7 @@ def orphans(scene: Scene) -> Iterator[Risk]:
     if scene.status == "orphaned":
         message = (
             f"no blueprint asks for cluster {scene.name} any more, and that destroys nothing: "
-            f"{_left(scene)} stay and go on costing, with their state at {_states(scene.orphans)}"
+            f"{_left(scene)} stay and keep costing money, with their state at {_states(scene.orphans)}"
         )
         if scene.successor:
             message += f"; {scene.successor} is another cluster, which is built beside it"

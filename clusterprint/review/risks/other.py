@@ -109,7 +109,7 @@ def terraform(scene: Scene) -> Iterator[Risk]:
         if differing and not met:
             continue
         paths = ", ".join(met) or "all of it"
-        message = f"{titled(delta)} was changed outside of Terraform ({paths}), and this change meets it"
+        message = f"{titled(delta)} was changed outside of Terraform ({paths}), and this change affects it"
         yield about.risk("drift", "medium", message, [delta], "find out who changed it, and why")
     for check in scene.checks:
         message = f"{check.address} {'failed' if check.status == 'fail' else 'had an error'}"

@@ -72,7 +72,7 @@ def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
     ]
     if hard or "version" in _paths(delta):
         names = ", ".join(dict.fromkeys(hard or ["version"]))
-        message = f"{titled(delta)} changes {names}: GKE drains its nodes and makes them anew"
+        message = f"{titled(delta)} changes {names}: GKE drains its nodes and recreates them"
         help_text = "let jobs finish first"
         yield about.risk("nodes_restarted", "medium", message, [delta], help_text, hint=names)
 
@@ -91,7 +91,7 @@ def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         f"{counted(nodes, 'node')} there {'goes' if nodes == 1 else 'go'} with what runs on "
         f"{'it' if nodes == 1 else 'them'}"
     )
-    help_text = "add the new zone first, let jobs move, and then take the old one out"
+    help_text = "add the new zone first, let jobs move, and then remove the old one"
     yield about.risk("nodes_moved", "high", message, [delta], help_text, hint="zones")
 
 

@@ -25,7 +25,7 @@ _ACTIONS: dict[tuple[str, ...], Action | None] = {
 }
 
 _REASONS = {
-    "replace_because_tainted": "It was marked as tainted: an earlier apply failed half-way.",
+    "replace_because_tainted": "It was marked as tainted: an earlier apply failed halfway.",
     "replace_by_request": "A replacement was asked for (-replace).",
     "replace_by_triggers": "Something that it is to be replaced with changes (replace_triggered_by).",
     "delete_because_no_resource_config": "It is no longer in the configuration.",
@@ -103,7 +103,7 @@ def _forced(change: dict[str, Any]) -> Iterator[Forcing]:
 def _reason(entry: dict[str, Any]) -> str:
     reason = _REASONS.get(str(entry.get("action_reason", "")), "")
     if entry.get("deposed"):
-        return f"A left-over of an earlier replacement. {reason}".strip()
+        return f"A leftover of an earlier replacement. {reason}".strip()
     return reason
 
 

@@ -11,7 +11,7 @@ from clusterprint.review.terraform_plan.shape import misshapen
 # Larger plans have been seen, but not of clusters; and all of it has to fit into memory several times.
 _MOST_BYTES = 256 * 1024 * 1024
 
-_WAY_OUT = "make one with `terraform plan -out=tfplan` and `terraform show -json tfplan > plan.json`"
+_WAY_OUT = "create one with `terraform plan -out=tfplan` and `terraform show -json tfplan > plan.json`"
 _ZIP = b"PK\x03\x04"
 _FORMAT = "1"
 
@@ -34,7 +34,7 @@ def read_plan(file: Path) -> dict[str, Any]:
     except RecursionError:
         raise UsageError(f"{file} is nested too deeply to be a Terraform plan") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{file} is no text: {_WAY_OUT}") from None
+        raise UsageError(f"{file} is not text: {_WAY_OUT}") from None
     except ValueError as error:
         raise UsageError(_not_json(file, raw, error)) from None
     return _checked(file, document)
@@ -60,18 +60,20 @@ def _not_json(file: Path, raw: bytes, error: ValueError) -> str:
 
 def _checked(file: Path, document: Any) -> dict[str, Any]:
     if not isinstance(document, dict):
-        raise UsageError(f"{file} is JSON, but no Terraform plan: {_WAY_OUT}")
+        raise UsageError(f"{file} is JSON, but not a Terraform plan: {_WAY_OUT}")
     if "@level" in document:
         raise UsageError(f"{file} is the log of `terraform plan -json`, not the plan: {_WAY_OUT}")
     if "format_version" not in document or not ({"planned_values", "resource_changes"} & document.keys()):
         what = (
-            "a Terraform state" if {"lineage", "serial", "values"} & document.keys() else "no Terraform plan"
+            "a Terraform state"
+            if {"lineage", "serial", "values"} & document.keys()
+            else "not a Terraform plan"
         )
         raise UsageError(f"{file} is {what}: {_WAY_OUT}")
     version = str(document["format_version"])
     if version.partition(".")[0] != _FORMAT:
         raise UsageError(f"{file} has plan format {version}, and this clusterprint reads format {_FORMAT}")
     if wrong := misshapen(document):
-        raise UsageError(f"{file} is no Terraform plan: {wrong}")
+        raise UsageError(f"{file} is not a Terraform plan: {wrong}")
     # What is null is not there.
     return {key: value for key, value in document.items() if value is not None}

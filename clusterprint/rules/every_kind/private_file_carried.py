@@ -9,15 +9,15 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("BP241", severity=Severity.ERROR, source="clusterprint: how files reach the nodes", firm=True)
 def private_file_carried(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
-    """A file that would be uploaded is one that must not leave its place.
+    """A file that would be uploaded is private: credentials, a key, or Terraform state.
 
-    The data of a git repository (with the token of a CI run in its settings), Terraform state, `.env` files,
-    credentials of tools, private keys: what is uploaded lies in a bucket or in Terraform's state and plans,
-    is an artifact of CI runs, and stands on every node. Left out silently it would be missing, so it is
-    refused. A file counts by its name, and by a private key in it, whatever it is called.
+    This is about the data of a git repository (a CI run leaves a token in its settings), Terraform state,
+    `.env` files, credentials of tools and private keys. Uploaded files end up in a bucket or in Terraform's
+    state and plans, in artifacts of CI runs, and on every node. Silently leaving a file out would be a
+    surprise, so it is refused. Files are recognized by their names, and by a private key in them.
 
-    Copy a folder that holds only what the nodes need: put it into one of its own, and the blueprint's folder
-    below the root of the repository. Keep secrets in a secret store, and let the nodes fetch them.
+    Copy a folder that holds only what the nodes need, and keep the blueprint in a subfolder of the
+    repository. Keep secrets in a secret store, and let the nodes fetch them.
     """
     named = _paths.named(part, context)
     private = _private.carried(part, context)

@@ -13,8 +13,8 @@ from clusterprint.rules.rule import Finding, rule
 def secret_in_blueprint(_blueprint: Blueprint, context: Context) -> Iterator[Finding]:
     """Something in the blueprint looks like a password, a token or a key.
 
-    Everybody with access to the repository, the plan, the state or the metadata of a node can read it, and
-    a committed secret stays in the history. This applies to comments and keys, too.
+    Anyone with access to the repository, the plan, the state or the metadata of a node can read it, and a
+    committed secret stays in the history. This applies to comments and keys, too.
 
     Revoke it, because it is no longer secret. Keep the new one in a secret store (Secret Manager, Key
     Vault) and let the nodes fetch it with an identity of their own.

@@ -20,8 +20,8 @@ _MOST = 1000
 def secret_in_file(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
     """A file that goes to the nodes holds what looks like a token or a private key.
 
-    The file lies in the repository and, on its way to the nodes, in a bucket or in their metadata, where
-    more people can read it than should.
+    The file is in the repository and, on its way to the nodes, in a bucket or in their metadata, where more
+    people can read it than should.
 
     Revoke the secret, because it is no longer secret. Keep the new one in a secret store (Secret Manager,
     Key Vault) and let the nodes fetch it with an identity of their own.

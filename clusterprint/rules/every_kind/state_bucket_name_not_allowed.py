@@ -14,7 +14,7 @@ def state_bucket_name_not_allowed(backend: GcsBackend, context: Context) -> Iter
     Bucket names must not be too long, look like an IP address, or look like one of Google's own. No bucket
     can have this name, so Terraform could not store its state.
 
-    Write the name of a bucket that exists.
+    Write the name of an existing bucket.
     """
     problem = _buckets.owned_problem(backend.bucket)
     if problem:

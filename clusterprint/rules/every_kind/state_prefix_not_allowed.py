@@ -14,8 +14,8 @@ _RESERVED = ".well-known/acme-challenge"
 def state_prefix_not_allowed(backend: GcsBackend, context: Context) -> Iterator[Finding]:
     """The state prefix cannot be the beginning of an object's name.
 
-    The state is an object below the prefix. Cloud Storage refuses objects called `.` or `..` and those
-    in `.well-known/acme-challenge/`, and many tools take `.` and `..` for folders and lose such objects.
+    The state is an object below the prefix. Cloud Storage refuses objects called `.` or `..` and those in
+    `.well-known/acme-challenge/`, and many tools treat `.` and `..` as folders and lose such objects.
 
     Write a prefix of ordinary words, such as `clusterprint/my-cluster`, or leave it out.
     """
@@ -30,5 +30,5 @@ def state_prefix_not_allowed(backend: GcsBackend, context: Context) -> Iterator[
         )
         yield Finding(message, context.at(backend, "prefix"), help=help_text)
     elif "/".join(parts[:2]) == _RESERVED:
-        message = f"the state prefix begins with {_RESERVED}, which Cloud Storage keeps for itself"
+        message = f"the state prefix begins with {_RESERVED}, which Cloud Storage reserves"
         yield Finding(message, context.at(backend, "prefix"), help=help_text)

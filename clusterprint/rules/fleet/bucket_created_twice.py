@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def bucket_created_twice(fleet: Fleet) -> Iterator[Finding]:
     """Two blueprints create the same bucket.
 
-    There is only one bucket of a name in the world, so the second cluster fails; and one owner has to
-    decide when it may be deleted.
+    Bucket names are globally unique, so the second cluster fails; and one owner has to decide when it may be
+    deleted.
 
     Let one blueprint create the bucket, and the others use it with `create: false`.
     """

@@ -17,8 +17,8 @@ from clusterprint.rules.rule import Finding, rule
 def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
     """Two clusters build images in the same existing network.
 
-    The machines of a private pool are in a network of Google's, which is peered with the cluster's. A
-    network has one such peering, so the second cluster cannot make it: "Cannot modify allocated ranges in
+    The machines of a private pool are in a network of Google's that is peered with the cluster's. A network
+    can have only one such peering, so the second cluster cannot create it: "Cannot modify allocated ranges in
     CreateConnection".
 
     Let one of the clusters build the image, and name it in the others. Or build on Google's own machines with

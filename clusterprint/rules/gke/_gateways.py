@@ -35,7 +35,7 @@ def open_without_certificate(gateway: Inference | Gateway, to: str, context: Con
     """A finding for a gateway that everybody reaches, without encryption."""
     if gateway.access == "external" and not given(gateway.certificate):
         yield Finding(
-            f"the gateway to {to} is open to the internet, and speaks HTTP",
+            f"the gateway to {to} is open to the internet by plain HTTP",
             context.at(gateway, "access"),
             help="name a regional SSL certificate in `certificate`, or write access: internal",
         )

@@ -67,7 +67,7 @@ def default_version(cluster: Cluster) -> GkeVersion | None:
     return catalog.gke_version(catalog.gke_channels().defaults[cluster.release_channel])
 
 
-def way_out(version: str, cluster: Cluster, context: Context[KubernetesBlueprint]) -> str:
+def help_text(version: str, cluster: Cluster, context: Context[KubernetesBlueprint]) -> str:
     """To write this version; or none, if the default of the channel has the machines of all pools."""
     written = f"write version: {version} or later"
     return f"{written}, or remove version" if default_has_machines(cluster, context) else written

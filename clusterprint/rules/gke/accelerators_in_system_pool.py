@@ -16,10 +16,10 @@ from clusterprint.rules.rule import Finding, rule
 def accelerators_in_system_pool(pool: SystemPool, context: Context) -> Iterator[Finding]:
     """The system pool has machines with GPUs or TPUs.
 
-    What runs in it needs none, and what needs them is kept away: DNS and metrics would sit on the most
-    expensive machines, and nobody would use the rest.
+    The system pool runs DNS, metrics and the like, which need no accelerators, and workloads that do are kept
+    away from it: expensive machines would stay idle.
 
-    Take a general-purpose machine type, and put accelerators into `node_pools`.
+    Use a general-purpose machine type, and put accelerators into `node_pools`.
     """
     if catalog.is_accelerator_prefix(pool.machine_type):
         yield Finding(

@@ -10,11 +10,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE071", severity=Severity.WARNING, source="Google Cloud: customize network isolation in GKE")
 def authorized_network_repeated(cluster: Cluster, context: Context) -> Iterator[Finding]:
-    """A range that may talk to the control plane is listed twice, or lies inside another one.
+    """An authorized network is listed twice, or is inside another one.
 
-    It does nothing, and removing it would close nothing, which is surprising when it matters.
+    The entry has no effect, and removing it would not close access, which is surprising when it matters.
 
-    Keep the one that is meant.
+    Keep the intended one.
     """
     listed = known(cluster.authorized_networks, lambda each: each.cidr)
     yield from _listed_ranges.repeated((cidr, context.at(each, "cidr")) for each, cidr in listed)

@@ -19,12 +19,12 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
-    """A way to obtain nodes that GKE makes is none, or is there twice.
+    """A capacity model of auto-created nodes is incomplete, not available, or listed twice.
 
-    A reservation is named where nodes come from one, and nowhere else; each machine type is sold in some
-    ways only. What is there twice would be tried once.
+    Only capacity model `reservation` takes the name of a reservation, and each machine type is available
+    under some models only. A model that is listed twice would be tried once.
 
-    Remove the entry, or say of it what is missing.
+    Remove the entry, or complete it.
     """
     machine = catalog.machine(nodes.machine_type)
     seen: list[object] = []
@@ -32,23 +32,23 @@ def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Ite
         model = capacity.model
         sold = machine is None or is_sold(machine, model)
         if key in seen:
-            why, field, way_out = "is there twice", "model", "remove one of them"
+            why, field, help_text = "is listed twice", "model", "remove one of them"
         elif model == "reservation" and not given(capacity.reservation):
-            why, field, way_out = "names no reservation", "model", "add reservation: NAME"
+            why, field, help_text = "has no reservation", "model", "add reservation: NAME"
         elif model != "reservation" and given(capacity.reservation):
-            why, field, way_out = "takes no reservation", "reservation", "remove reservation"
+            why, field, help_text = "takes no reservation", "reservation", "remove reservation"
         elif given(capacity.reservation) and reservations.is_part(capacity.reservation):
-            why, field, way_out = (
-                "takes whole reservations",
+            why, field, help_text = (
+                "takes whole reservations, not blocks",
                 "reservation",
                 "name the reservation without block",
             )
         elif sold is False:
-            why, field, way_out = f"is not sold for {nodes.machine_type}", "model", "remove the entry"
+            why, field, help_text = f"is not available for {nodes.machine_type}", "model", "remove the entry"
         else:
             seen.append(key)
             continue
-        yield Finding(f"capacity model {model} {why}", context.at(capacity, field), help=way_out)
+        yield Finding(f"capacity model {model} {why}", context.at(capacity, field), help=help_text)
 
 
 def _key(capacity: Capacity) -> object:

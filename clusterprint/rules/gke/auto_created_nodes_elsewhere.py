@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def auto_created_nodes_elsewhere(
     nodes: AutoCreation, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Nodes that GKE makes are to be in a zone of another region, or in one that is there twice.
+    """A zone of auto-created nodes is in another region, or is listed twice.
 
     The nodes of a cluster are in its region.
 
@@ -29,4 +29,6 @@ def auto_created_nodes_elsewhere(
                 help=wrong.help or f"name a zone of {region}",
             )
         elif zone in nodes.zones[:index]:
-            yield Finding(f"zone {zone} is there twice", context.at(nodes, "zones", index), help="remove one")
+            yield Finding(
+                f"zone {zone} is listed twice", context.at(nodes, "zones", index), help="remove one of them"
+            )

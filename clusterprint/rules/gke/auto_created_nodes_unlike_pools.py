@@ -19,12 +19,12 @@ from clusterprint.rules.rule import Finding, rule
 def auto_created_nodes_unlike_pools(
     compute_class: ComputeClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Nodes that GKE makes for a class are other ones than those of its pools.
+    """Auto-created nodes of a compute class differ from the nodes of its pools.
 
-    Pods are made for the pools: they ask for so many GPUs of a model, and for their networks. On other nodes
-    they never run, so GKE would make none.
+    Pods are made for the pools: they ask for a number of GPUs of one model, and for their networks. They
+    never run on other nodes, so GKE would create none.
 
-    Take the machine type of the pools, or one with as many GPUs of the same model.
+    Use the machine type of the pools, or one with as many GPUs of the same model.
     """
     nodes = compute_class.auto_create
     if nodes is UNSET or catalog.machine(nodes.machine_type) is None:

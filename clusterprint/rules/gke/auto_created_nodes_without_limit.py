@@ -13,10 +13,10 @@ from clusterprint.words import counted
 def auto_created_nodes_without_limit(
     nodes: AutoCreation, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """GKE may make as many nodes as pods wait for, which no plan shows before they are there.
+    """GKE may create as many nodes as pods wait for, and no plan shows them in advance.
 
-    How many they are planned to be, `max_nodes` says: Kueue keeps to it for jobs in its queues, and GKE for
-    all pods with `limited: true`.
+    `max_nodes` is the planned number: Kueue respects it for jobs in its queues, and with `limited: true` GKE
+    does for all pods.
 
     Write `limited: true`, or look at what the quotas of the project allow.
     """
@@ -30,7 +30,7 @@ def auto_created_nodes_without_limit(
     cost = f", which cost up to ${max(prices) * nodes.max_nodes:.2f} an hour" if prices else ""
     made = counted(nodes.max_nodes, "node")
     yield Finding(
-        f"GKE may make {made} of {nodes.machine_type}{cost}, and more if more pods wait",
+        f"GKE may create {made} of {nodes.machine_type}{cost}, and more if more pods wait",
         context.at(nodes, "max_nodes"),
-        help="write limited: true, to have GKE keep to max_nodes",
+        help="write limited: true to make GKE respect max_nodes",
     )

@@ -13,17 +13,17 @@ from clusterprint.rules.rule import Finding, rule
 def auto_creation_in_foreign_cluster(
     nodes: AutoCreation, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """GKE is to make pools in a cluster that others look after.
+    """Auto-creation of pools is set in an existing cluster.
 
-    What account such nodes have, how large the ranges for their pods are and what they may cost is for those
-    to say who look after the cluster.
+    The owner of the cluster decides which account such nodes have, how large the ranges for their pods are
+    and what they may cost.
 
-    Remove `auto_create`; compute classes that are there can be used by their names in manifests.
+    Remove `auto_create`; existing compute classes can be used by name in manifests.
     """
     existing = context.blueprint.cluster.existing
     if existing is not UNSET:
         yield Finding(
-            "GKE makes pools for compute classes of clusters of our own only",
+            "auto_create works only in a cluster that clusterprint creates",
             context.at(nodes, "machine_type"),
             also=(context.at(context.blueprint.cluster, "existing", text="the cluster"),),
             help="remove auto_create",

@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import auto_creation
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -14,9 +14,9 @@ from clusterprint.rules.rule import Finding, rule
 def auto_creation_in_old_version(
     cluster: Cluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """GKE is to make pools for a compute class, which its version does not do for a class alone.
+    """The version of GKE cannot auto-create pools for a compute class alone.
 
-    Older ones make pools only where they may make them for all pods of the cluster.
+    Older versions create pools only where they may do so for all pods of the cluster.
 
     Write the version that the help names, or remove `auto_create`.
     """
@@ -26,9 +26,9 @@ def auto_creation_in_old_version(
         return
     for compute_class, nodes in auto_creation.creations(context.blueprint.compute_classes):
         yield Finding(
-            f"GKE {cluster.version} makes no pools for compute class {compute_class.name} alone",
+            f"GKE {cluster.version} cannot create pools for compute class {compute_class.name} alone",
             context.at(cluster, "version"),
-            also=(context.at(nodes, "machine_type", text="what it is to make"),),
-            help=way_out(feature.first_after(version), cluster, context),
+            also=(context.at(nodes, "machine_type", text="asked for here"),),
+            help=help_text(feature.first_after(version), cluster, context),
         )
         return

@@ -17,12 +17,12 @@ def autoscaling_bounds_reversed(autoscaling: Autoscaling, context: Context) -> I
 
     No number of nodes fits; GKE refuses the pool.
 
-    Exchange the two, or write the number that was meant.
+    Swap the two, or write the number that was meant.
     """
     if autoscaling.min > autoscaling.max:
         yield Finding(
             f"the minimum of {autoscaling.min} nodes is greater than the maximum of {autoscaling.max}",
             context.at(autoscaling, "min"),
             also=(context.at(autoscaling, "max", text="the maximum"),),
-            help=f"write min: {autoscaling.max} and max: {autoscaling.min} if they were exchanged",
+            help=f"write min: {autoscaling.max} and max: {autoscaling.min} if they were swapped",
         )

@@ -15,11 +15,11 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: create an AI-optimized GKE cluster that uses A4X Max",
 )
 def bare_metal_setting_refused(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A pool of bare metal machines is to have something that needs virtual ones.
+    """A pool of bare metal machines has a setting that needs virtual ones.
 
-    GKE does not scale bare metal nodes by itself, and they are no shielded machines, so nothing checks how
-    they boot. The program that sets up their interfaces keeps large pages; with fewer it never starts, and
-    there is no RDMA.
+    GKE does not autoscale bare metal nodes, and they are not Shielded VMs, so secure boot does not exist
+    there. The program that sets up their interfaces needs huge pages; with fewer it never starts, and there
+    is no RDMA.
 
     Write `count`, and leave `secure_boot` and `system.huge_pages.size_2m` out.
     """
@@ -29,21 +29,21 @@ def bare_metal_setting_refused(pool: NodePool, context: Context) -> Iterator[Fin
     also = (machine_label(pool, context),)
     if given(pool.autoscaling):
         yield Finding(
-            f"GKE does not scale bare metal nodes, of which pool {pool.name} is made",
+            f"pool {pool.name} has bare metal nodes, which GKE does not autoscale",
             context.at_key(pool, "autoscaling"),
             also=also,
             help="write count",
         )
     if context.wrote(pool, "secure_boot") and pool.secure_boot:
         yield Finding(
-            f"{machine.name} is bare metal, which is no shielded machine",
+            f"{machine.name} is bare metal, not a Shielded VM",
             context.at(pool, "secure_boot"),
             also=also,
             help="remove secure_boot",
         )
     if 0 < pool.system.huge_pages.size_2m < machine.huge_pages_2m:
         yield Finding(
-            f"nodes of {machine.name} need {machine.huge_pages_2m} large pages for their interfaces, not "
+            f"nodes of {machine.name} need {machine.huge_pages_2m} huge pages for their interfaces, not "
             f"{pool.system.huge_pages.size_2m}",
             context.at(pool.system.huge_pages, "size_2m"),
             also=also,

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE016", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
 def block_of_shared_reservation(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A pool is to draw from one block of another project's reservation.
+    """A pool uses one block of another project's reservation.
 
     A shared reservation serves node pools as a whole; Cluster Toolkit reports that GKE does not let them
     choose a block of it.
@@ -23,7 +23,7 @@ def block_of_shared_reservation(pool: NodePool, context: Context[KubernetesBluep
     project = name.split("/")[1]
     if project != context.blueprint.project:
         yield Finding(
-            f"pool {pool.name} draws from a block of a reservation of {project}: GKE is known to refuse that",
+            f"pool {pool.name} uses a block of a reservation of {project}, which GKE is known to refuse",
             context.at(pool.capacity, "reservation"),
             also=(context.at(context.blueprint, "project", text="the project of the cluster"),),
             help=f"write reservation: {name.partition('/reservationBlocks/')[0]}",

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE087", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def blue_green_with_placement(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Nodes that stand close to each other are to be upgraded blue-green.
+    """Blue-green upgrades are set for nodes with a placement policy.
 
     A second set of nodes does not fit into the same placement; GKE refuses the two together.
 

@@ -16,10 +16,10 @@ from clusterprint.rules.rule import Finding, rule
 def bucket_without_account(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A job mounts a bucket as a service account that is not listed.
 
-    Cloud Storage asks who mounts a bucket. Accounts under `workload_identity` are made with their rights,
-    those to the buckets that jobs mount among them; nothing is known of another account.
+    Cloud Storage checks which account mounts a bucket. Accounts under `workload_identity` get rights to the
+    buckets that jobs mount; other accounts get none.
 
-    List the account, or leave `service_account` out, for one that may use the buckets.
+    List the account, or remove `service_account` to use one that may read the buckets.
     """
     namespace = namespace_of(job, context)
     if not given(job.service_account) or not namespace or job.service_account == "default":
@@ -34,7 +34,7 @@ def bucket_without_account(job: Job, context: Context[GkeBlueprint]) -> Iterator
     if bucket and (namespace, job.service_account) not in accounts:
         yield Finding(
             f"{kind(job)} {job.name} mounts bucket {bucket[1].name} as {job.service_account}, "
-            "who is not listed",
+            "which is not listed",
             context.at(job, "service_account"),
             also=(context.at(bucket[0], "volume", text="this volume is a bucket"),),
             help=f"add {{name: {job.service_account}, namespace: {namespace}}} to workload_identity, or "

@@ -8,10 +8,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE097", severity=Severity.ERROR, source="The blueprint language: storage.buckets")
 def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
-    """A bucket is listed that this cluster does nothing with.
+    """A bucket is listed that this cluster does not use.
 
-    In a Kubernetes cluster not nodes use buckets, but pods do, as volumes and with rights of their own. Of
-    the buckets in `storage`, the ones with `create: true` are created; others are left alone.
+    In a Kubernetes cluster pods use buckets, not nodes: as volumes, and with rights of their own. Buckets in
+    `storage` with `create: true` are created; others are left alone.
 
     Name the bucket under `workload_identity` for the workloads that use it, and remove it here.
     """
@@ -27,7 +27,7 @@ def bucket_without_use(bucket: Bucket, context: Context) -> Iterator[Finding]:
         return
     if context.wrote(bucket, "access"):
         yield Finding(
-            f"access of bucket {bucket.name} changes nothing: nodes have no right to it, workloads do",
+            f"access of bucket {bucket.name} has no effect: workloads have rights to it, nodes do not",
             context.at(bucket, "access"),
             help="remove access, and write it where workload_identity names the bucket",
         )

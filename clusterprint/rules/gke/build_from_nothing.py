@@ -9,10 +9,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE383", severity=Severity.ERROR, source="Docker: Dockerfile reference, FROM", firm=True)
 def build_from_nothing(build: NamedImageBuild, context: Context) -> Iterator[Finding]:
-    """Nothing says what an image is made from, or nothing is put on what it is made from.
+    """An image has nothing to build from, or adds nothing to its base.
 
-    Without a Dockerfile of yours, the packages of `requirements` are installed on `base`. So it takes both: a
-    Dockerfile cannot begin with nothing, and an image to which nothing is added is there already.
+    Without a Dockerfile of your own, the packages of `requirements` are installed on `base`. So both are
+    needed: a Dockerfile begins with a base, and a base to which nothing is added exists already.
 
     Write `base` and `requirements`; or `dockerfile`; or `context` with a folder that holds a Dockerfile.
     """
@@ -20,13 +20,13 @@ def build_from_nothing(build: NamedImageBuild, context: Context) -> Iterator[Fin
         return
     if not given(build.base):
         yield Finding(
-            f"nothing says what image {build.name} is made from",
+            f"image {build.name} has nothing to build from",
             context.at(build),
             help="add dockerfile, a context that holds one, or base and requirements",
         )
     elif not given(build.requirements):
         yield Finding(
-            f"image {build.name} is its base, with nothing added",
+            f"image {build.name} adds nothing to its base",
             context.at(build, "base"),
             help="add requirements, a dockerfile or a context; or name the base in `image` of the jobs",
         )

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE382", severity=Severity.ERROR, source="clusterprint: images that are built", firm=True)
 def build_name_taken(blueprint: GkeBlueprint, context: Context) -> Iterator[Finding]:
-    """Two images that are built would have one name.
+    """Two built images have the same name.
 
     The name of a build is the name of its image in the repository of the cluster, and of its lock file.
     `provisioner` is the image of the slice provisioner.
@@ -21,13 +21,13 @@ def build_name_taken(blueprint: GkeBlueprint, context: Context) -> Iterator[Find
     yield from repeated(
         blueprint.image_builds,
         context,
-        lambda build: f"there is an image called {build.name} already",
+        lambda build: f"there are two images called {build.name}",
         help="give it another name",
     )
     for build, name in known(blueprint.image_builds, lambda each: each.name):
         if name == IMAGE:
             yield Finding(
-                f"{IMAGE} is the image of the slice provisioner",
+                f"{IMAGE} is the name of the slice provisioner's image",
                 context.at(build, "name"),
                 help="give it another name",
             )

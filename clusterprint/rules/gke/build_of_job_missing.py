@@ -19,7 +19,7 @@ def build_of_job_missing(job: MpiJob | PodGroup, context: Context[GkeBlueprint])
 
     `build` is the name of one of `image_builds`. The slice provisioner's own image is no image for jobs.
 
-    Name one that there is, or add it to `image_builds`.
+    Name an image of `image_builds`, or add it there.
     """
     if not given(job.build):
         return
@@ -27,7 +27,7 @@ def build_of_job_missing(job: MpiJob | PodGroup, context: Context[GkeBlueprint])
     if job.build not in there:
         close = did_you_mean(nearest(job.build, there))
         yield Finding(
-            f"no image called {job.build} is built for {kind(job)} {job.name}",
+            f"{kind(job)} {job.name} uses image {job.build}, but no such image is built",
             context.at(job, "build"),
             help=close or (f"name {listed(there)}" if there else "add it to image_builds"),
         )

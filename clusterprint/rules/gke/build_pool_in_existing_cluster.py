@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def build_pool_in_existing_cluster(
     build: NamedImageBuild, context: Context[GkeBlueprint]
 ) -> Iterator[Finding]:
-    """Images are built on machines in the network of a cluster that is somebody else's.
+    """Images are built on machines in the network of an existing cluster.
 
     A private pool is peered with the network of the cluster, which would change it.
 
@@ -21,7 +21,7 @@ def build_pool_in_existing_cluster(
     cluster = context.blueprint.cluster
     if build.pool == "private" and existing.is_existing(context.blueprint):
         yield Finding(
-            f"the machines that build {build.name} would be in the network of somebody else's cluster",
+            f"the machines that build {build.name} would be in the network of an existing cluster",
             context.at(build, "pool"),
             also=(context.at_key(cluster, "existing", text="the existing cluster"),),
             help="write pool: default",

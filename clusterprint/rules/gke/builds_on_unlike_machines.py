@@ -10,9 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE386", severity=Severity.ERROR, source="Cloud Build: private pools", firm=True)
 def builds_on_unlike_machines(blueprint: GkeBlueprint, context: Context) -> Iterator[Finding]:
-    """Two images are to be built on other machines of one pool.
+    """Two images need different machines in one build pool.
 
-    A cluster has one private pool for its builds, whose machines are all alike.
+    A cluster has one private pool for its builds, whose machines are all of one type.
 
     Write the same `machine_type` and `disk_size_gb`, or `pool: default` for one of them.
     """
@@ -24,7 +24,7 @@ def builds_on_unlike_machines(blueprint: GkeBlueprint, context: Context) -> Iter
         if machines != (build_machine(first), first.disk_size_gb):
             field = "disk_size_gb" if machines[0] == build_machine(first) else "machine_type"
             yield Finding(
-                f"images {first.name} and {build.name} are built in one pool, on unlike machines",
+                f"images {first.name} and {build.name} need different machines in one build pool",
                 context.at(build, field),
                 also=(context.at(first, field, text="the machines of the pool"),),
                 help="write the same machine_type and disk_size_gb, or pool: default",

@@ -18,12 +18,11 @@ def channel_perhaps_without_machines(
 ) -> Iterator[Finding]:
     """A pool has machines that the default version of the release channel may not have.
 
-    Without `version` a new cluster gets the channel's default. The last one that was seen is older than the
+    Without `version` a new cluster gets the channel's default. The default when last seen is older than the
     first version with these machines, or one in which GKE refuses them. Defaults rise every few weeks, so
     today's may be new enough.
 
-    Write the version that the help names, which GKE then takes if the channel offers it, or choose a newer
-    channel.
+    Write the version that the help names, if the channel offers it, or choose a newer channel.
     """
     if given(cluster.version) or given(cluster.existing):
         return

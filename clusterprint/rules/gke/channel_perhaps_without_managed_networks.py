@@ -17,13 +17,12 @@ from clusterprint.rules.rule import Finding, rule
 def channel_perhaps_without_managed_networks(
     cluster: Cluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """GKE is to make the networks of a pool, and the default version of the release channel may be too old.
+    """A pool has managed networks, and the default version of the release channel may be too old.
 
-    Without `version` a new cluster gets the channel's default. The last one that was seen is older than the
+    Without `version` a new cluster gets the channel's default. The default when last seen is older than the
     first version with DRANET. Defaults rise every few weeks, so today's may be new enough.
 
-    Write the version that the help names, which GKE then takes if the channel offers it, or choose a newer
-    channel.
+    Write the version that the help names, if the channel offers it, or choose a newer channel.
     """
     version = default_version(cluster)
     feature = catalog.gke_feature("dranet")
@@ -37,7 +36,7 @@ def channel_perhaps_without_managed_networks(
     default = channels.defaults[cluster.release_channel]
     yield Finding(
         f"the default of release channel {cluster.release_channel} was {default} when last seen "
-        f"({channels.date}), in which GKE makes no networks for accelerators yet",
+        f"({channels.date}), which has no managed networks for accelerators yet",
         context.at(cluster, "release_channel"),
         also=(machine_label(pool, context),),
         help=f"write version: {feature.first_after(version)}",

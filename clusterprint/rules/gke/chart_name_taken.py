@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 def chart_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
     """Two charts have the same name, or one that a component has.
 
-    A release is known by its name, in the cluster and in the Terraform state.
+    A Helm release is identified by its name, in the cluster and in the Terraform state.
 
     Give it another name.
     """
@@ -27,7 +27,7 @@ def chart_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding
     for chart, name in known(workloads.charts, lambda each: each.name):
         if name in ours:
             yield Finding(
-                f"a chart is called {name}, which is a component of these workloads",
+                f"a chart is called {name}, which is the name of a component",
                 context.at(chart, "name"),
                 help="give it another name",
             )

@@ -23,11 +23,11 @@ def chart_needs_newer_kubernetes(
 ) -> Iterator[Finding]:
     """The version of GKE is older than those that an installed component is known to work with.
 
-    The API server refuses or does not check the component's definitions, or its controller waits for kinds
-    of objects that the cluster does not have: Terraform waits for it in vain, after the cluster was built.
+    The API server refuses or does not check the component's definitions, or its controller waits for kinds of
+    objects that the cluster does not have: Terraform times out waiting for it, after the cluster was built.
 
-    Write the version that the help names, or leave `version` out to get the default of the release channel.
-    A component whose version or location the blueprint names itself is taken to fit.
+    Write the version that the help names, or leave `version` out to get the default of the release channel. A
+    component whose version or location the blueprint names itself is assumed to fit.
     """
     version = version_of(cluster)
     if version is None:

@@ -11,12 +11,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE142", severity=Severity.WARNING, source="GoogleCloudPlatform: cluster-toolkit, kubectl-apply")
 def chart_version_untested(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """A component is asked for in a version that is not known to work here.
+    """A component has a version that is not known to work here.
 
     Google tests JobSet and Kueue with GKE in certain versions. Others often work, but their settings and
     the versions of their objects may differ.
 
-    Leave `version` out, or take a version from the range.
+    Leave `version` out, or write a version from the range.
     """
     for name, component in components.on_offer():
         chart = components.request(workloads, component)
@@ -30,7 +30,7 @@ def chart_version_untested(workloads: Workloads, context: Context) -> Iterator[F
         lowest, highest = component.tested
         if not _numbers(lowest) <= _numbers(chart.version) <= _numbers(highest):
             yield Finding(
-                f"{name} {chart.version} is not in the range that is tested with GKE: {lowest} to {highest}",
+                f"{name} {chart.version} is outside the range tested with GKE: {lowest} to {highest}",
                 context.at(chart, "version"),
                 help=f"leave it out (the default is {component.version})",
             )

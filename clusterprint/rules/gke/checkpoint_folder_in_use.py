@@ -16,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE397", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
 def checkpoint_folder_in_use(job: JobSet, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are saved in a folder in which something else is.
+    """Checkpoints are saved in a folder that something else uses.
 
     The memory of the node is mounted there, and hides what was in the folder: a volume of the job, or what
     containers need.
@@ -26,12 +26,12 @@ def checkpoint_folder_in_use(job: JobSet, context: Context[GkeBlueprint]) -> Ite
     if not given(job.checkpoints):
         return
     path = PurePosixPath(job.checkpoints)
-    way_out = "save them in a folder of their own, for example /checkpoints"
+    help_text = "save them in a folder of their own, for example /checkpoints"
     if _folders.mount_hides_system(job.checkpoints):
         yield Finding(
             f"checkpoints are saved in {path}, which containers need",
             context.at(job, "checkpoints"),
-            help=way_out,
+            help=help_text,
         )
     for mount, other in known(job.mounts, lambda each: _path(each, context)):
         if other and (path.is_relative_to(other) or other.is_relative_to(path)):
@@ -40,7 +40,7 @@ def checkpoint_folder_in_use(job: JobSet, context: Context[GkeBlueprint]) -> Ite
                 f"checkpoints are saved in {path}, but volume {mount.volume} is mounted {where}",
                 context.at(job, "checkpoints"),
                 also=(context.at(mount, "path" if given(mount.path) else "volume", text="the volume"),),
-                help=way_out,
+                help=help_text,
             )
 
 

@@ -13,10 +13,10 @@ from clusterprint.words import did_you_mean, listed
 
 @rule("GKE392", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
 def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """There are no nodes that keep checkpoints.
+    """No nodes keep checkpoints.
 
-    Nodes keep them that are named, or that have GPUs or TPUs. They get a label, so they are those of pools of
-    this blueprint.
+    Checkpoints are kept on the nodes of the named pools, or of all pools with GPUs or TPUs. These nodes get a
+    label, so the pools have to be in this blueprint.
 
     Name pools of this blueprint.
     """
@@ -29,7 +29,7 @@ def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBluepr
             meant = nearest(name, names)
             others = f"the pools are {listed(names, 'and')}" if names else "add it to node_pools"
             yield Finding(
-                f"pool {name} is to keep checkpoints, but there is no such pool",
+                f"pool {name} should keep checkpoints, but there is no such pool",
                 context.at(checkpoints, "node_pools", index),
                 help=did_you_mean(meant) or others,
                 instead=meant,
@@ -39,5 +39,5 @@ def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBluepr
         yield Finding(
             "no nodes keep checkpoints: no pool has GPUs or TPUs, and none is named",
             context.at_key(context.blueprint.workloads, "checkpoints"),
-            help="name pools: checkpoints.node_pools" if names else "add a pool to node_pools",
+            help="name pools in checkpoints.node_pools" if names else "add a pool to node_pools",
         )

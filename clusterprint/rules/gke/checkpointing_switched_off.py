@@ -11,11 +11,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE396", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
 def checkpointing_switched_off(addons: Addons, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The add-on is switched off that keeps the checkpoints of this cluster.
+    """The add-on that keeps the checkpoints of this cluster is switched off.
 
-    It comes with `workloads.checkpoints`; here it is switched off by name.
+    `workloads.checkpoints` switches it on; here it is switched off explicitly.
 
-    Remove the switch, or the checkpoints.
+    Remove `multi_tier_checkpointing: false`, or the checkpoints.
     """
     asked = checkpoints.asked(context.blueprint)
     if asked and given(addons.multi_tier_checkpointing) and not addons.multi_tier_checkpointing:

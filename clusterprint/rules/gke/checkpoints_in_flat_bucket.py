@@ -12,15 +12,14 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE391", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
 def checkpoints_in_flat_bucket(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are to be copied to a bucket that cannot take them.
+    """Checkpoints are copied to a bucket that cannot take them.
 
-    A copy counts when its folder has its last name. Only buckets with a hierarchical namespace can rename
-    folders; in others, copies fail. A volume that is only read takes none at all. Of a bucket that is there
-    already, nobody knows here: it needs a hierarchical namespace, too, which it has from its first day or
-    never.
+    A copy is complete when its folder has been renamed. Only buckets with a hierarchical namespace can rename
+    folders; in others, copies fail. A read-only volume takes none at all. An existing bucket needs a
+    hierarchical namespace, too, which is not checked here; only a new bucket can get one.
 
-    Write `hierarchical_namespace: true` at the volume. That is another bucket: one that is there already
-    cannot be changed.
+    Write `hierarchical_namespace: true` for the volume. That creates another bucket: an existing one cannot
+    be changed.
     """
     named = known(context.blueprint.storage.volumes, lambda each: (each.name, each.kind))
     volume = next((each for each, found in named if found == (checkpoints.volume, "bucket")), None)
@@ -32,7 +31,7 @@ def _lacking(volume: GoogleVolume, checkpoints: Checkpoints, context: Context) -
     asked = context.at(checkpoints, "volume", text="checkpoints are copied there")
     if volume.access == "read_only":
         yield Finding(
-            f"volume {volume.name} is only read, so no checkpoints can be copied there",
+            f"volume {volume.name} is read-only, so no checkpoints can be copied there",
             context.at(volume, "access"),
             also=(asked,),
             help="name another volume, or remove `access: read_only`",
@@ -42,5 +41,5 @@ def _lacking(volume: GoogleVolume, checkpoints: Checkpoints, context: Context) -
             f"volume {volume.name} has no hierarchical namespace, without which copies of checkpoints fail",
             context.at(volume, "name"),
             also=(asked,),
-            help="write `hierarchical_namespace: true` at the volume",
+            help="write `hierarchical_namespace: true` for the volume",
         )

@@ -16,21 +16,21 @@ from clusterprint.rules.rule import Finding, rule
 def checkpoints_larger_than_node(
     checkpoints: Checkpoints, context: Context[GkeBlueprint]
 ) -> Iterator[Finding]:
-    """Nodes have less memory than checkpoints are to have.
+    """Checkpoints take more memory than nodes have.
 
-    Checkpoints lie in the memory that pods have. When it is used up, the kernel ends processes, those of the
-    job among them.
+    Checkpoints are kept in the memory for pods. When it is used up, the kernel kills processes, including
+    those of the job.
 
-    Write less, take larger machines, or name the pools that keep checkpoints.
+    Write less, use larger machines, or name the pools that keep checkpoints.
     """
     for pool, memory in known(context.blueprint.node_pools, _free_memory):
         if memory and checkpoints.memory_gb >= memory and derived.keeps(checkpoints, pool):
             yield Finding(
-                f"checkpoints have {checkpoints.memory_gb} GiB of each node, but one of pool {pool.name} has "
+                f"checkpoints take {checkpoints.memory_gb} GiB of each node, but one of pool {pool.name} has "
                 f"about {int(memory)} for pods",
                 context.at(checkpoints, "memory_gb"),
                 also=(machine_label(pool, context),),
-                help=f"write less than {int(memory)}, and leave some to the job",
+                help=f"write less than {int(memory)}, and leave some for the job",
             )
 
 

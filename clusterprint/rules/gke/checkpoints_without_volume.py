@@ -12,7 +12,7 @@ from clusterprint.words import did_you_mean, listed
 
 @rule("GKE390", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
 def checkpoints_without_volume(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are to be copied to a volume that there is not, or that is no bucket.
+    """Checkpoints are copied to a volume that does not exist, or is not a bucket.
 
     What jobs save in the memory of nodes is copied to a bucket of Cloud Storage, and to nothing else.
 
@@ -27,7 +27,7 @@ def checkpoints_without_volume(checkpoints: Checkpoints, context: Context[GkeBlu
     meant = nearest(name, buckets)
     others = f"the buckets are {listed(buckets, 'and')}" if buckets else "add one to storage.volumes"
     yield Finding(
-        f"volume {name} is of kind {kinds[name]}, and no bucket"
+        f"volume {name} is of kind {kinds[name]}, not a bucket"
         if name in kinds
         else f"there is no volume {name}",
         context.at(checkpoints, "volume"),

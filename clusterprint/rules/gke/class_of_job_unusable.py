@@ -20,11 +20,11 @@ from clusterprint.rules.rule import Finding, rule
 def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """The pods of a job cannot run on all pools of their compute class.
 
-    All pods of a job are alike: they ask for so many GPUs, and for the networks between nodes by name. Those
-    for RDMA are of one zone. Slices of TPUs are pools of their own, and queued nodes come to who has asked
-    for them, so neither is reached through a class.
+    All pods of a job are alike: they ask for a number of GPUs, and for the networks between nodes by name.
+    RDMA networks belong to one zone. TPU slices are pools of their own, and queued nodes go to the job that
+    asked for them, so neither can be used through a class.
 
-    Make a class of pools with machines that are alike; for RDMA in one zone.
+    Use a class whose pools have the same machines; for RDMA, in one zone.
     """
     first: tuple[NodePool, object] | None = None
     look = known(pools_of_class(job, context), lambda each: ((machines_of(each), _zone(each, context)),))
@@ -38,7 +38,7 @@ def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[
                 f"{kind(job)} {job.name} cannot run on pool {pool.name} of its class, which has {why}",
                 context.at(job, "compute_class"),
                 also=(context.at(pool, "machine_type", text="the machine type"),),
-                help="make a compute class of pools with machines that are alike",
+                help="use a compute class whose pools have the same machines",
             )
             return
 

@@ -13,9 +13,9 @@ _TIMES = ("node_not_ready", "pods_unschedulable", "gpu_idle", "queue_stuck")
     "GKE451", severity=Severity.ERROR, source="Google Cloud: AlertPolicy, duration of conditions", firm=True
 )
 def cluster_alert_time_out_of_range(alerts: ClusterAlerts, context: Context) -> Iterator[Finding]:
-    """The time of an alert is none that Cloud Monitoring takes.
+    """An alert has a time that Cloud Monitoring does not accept.
 
-    It counts in whole minutes, at most 23 hours. Anything else is refused when it is made.
+    Times are whole minutes, at most 23 hours. Anything else is refused when the alert is created.
 
     Write a time within these limits.
     """

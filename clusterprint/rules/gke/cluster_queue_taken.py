@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE238", severity=Severity.ERROR, source="Kueue: cluster queues", firm=True)
 def cluster_queue_taken(kueue: Kueue, context: Context) -> Iterator[Finding]:
-    """Two queues hold their quotas in a cluster queue of the same name.
+    """Two queues have a cluster queue of the same name.
 
     A local queue with quotas of its own has a cluster queue called after its namespace and its name.
 
@@ -23,7 +23,7 @@ def cluster_queue_taken(kueue: Kueue, context: Context) -> Iterator[Finding]:
         other = taken.setdefault(held, f"{namespace}/{name}")
         if other != f"{namespace}/{name}":
             yield Finding(
-                f"the cluster queue of {namespace}/{name} would be called {held}, as that of "
+                f"the cluster queue of {namespace}/{name} would be called {held}, like that of "
                 f"{other or 'all queues without quotas'}",
                 context.at(queue, "name"),
                 help="give it another name",

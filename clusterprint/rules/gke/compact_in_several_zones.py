@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE014", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def compact_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Nodes are to stand close to each other, and the pool has several zones.
+    """A pool has a placement policy and several zones.
 
     Zones are different buildings; GKE refuses a compact or workload placement across them.
 

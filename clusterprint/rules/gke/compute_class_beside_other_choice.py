@@ -12,8 +12,8 @@ from clusterprint.rules.rule import Finding, rule
 def compute_class_beside_other_choice(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A job names a compute class, and something else that says where its pods run.
 
-    A node pool is one of them, a queue the other: Kueue puts pods onto the nodes of a flavor, in an order of
-    its own, and knows nothing of the order of a class.
+    A node pool does so, and so does a queue: Kueue assigns pods to the nodes of a flavor in an order of its
+    own, and ignores the order of a class.
 
     Keep one of the two. The flavors of a queue are tried in their order, too.
     """

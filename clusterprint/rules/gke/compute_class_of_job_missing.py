@@ -15,7 +15,7 @@ from clusterprint.words import did_you_mean, listed
     "GKE340", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
 )
 def compute_class_of_job_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job names a compute class that there is not.
+    """A job names a compute class that does not exist.
 
     Its pods would wait for nodes of that class forever.
 

@@ -13,10 +13,10 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: encrypt workload data in use with Confidential GKE Nodes",
 )
 def confidential_on_other_machine(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The memory of nodes is to be encrypted by what their processors do not have.
+    """Confidential nodes need a technology that their processors do not have.
 
     Each technology is part of certain processors; GKE refuses pools of other machines.
 
-    Take a machine type of a series that has it, or remove `confidential`.
+    Use a machine type of a series that has it, or remove `confidential`.
     """
     yield from confidential_elsewhere(pool, context)

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE240", severity=Severity.ERROR, source="Kubernetes: custom resources", firm=True)
 def controller_of_jobs_missing(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """There are JobSets or LeaderWorkerSets, but not what runs them.
+    """There are JobSets or LeaderWorkerSets, but not their controller.
 
     They are objects of a kind that the cluster does not have before its controller is installed.
 

@@ -16,7 +16,7 @@ from clusterprint.words import counted
     firm=True,
 )
 def count_contradicts_topology(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The number of nodes is not that of the TPU slice.
+    """The number of nodes does not match the TPU slice.
 
     A slice is made of a fixed number of machines, all of them or none. How many follows from the topology.
 

@@ -20,8 +20,8 @@ from clusterprint.words import counted
 def count_not_spread_over_zones(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The number of nodes cannot be spread evenly over the zones of the pool.
 
-    GKE counts the nodes of a pool per zone, the same number in each. A total that is no multiple of the
-    number of zones cannot be had.
+    GKE counts the nodes of a pool per zone, the same number in each. The total has to be a multiple of the
+    number of zones.
 
     Write a multiple of the number of zones, use fewer zones, or autoscaling.
     """

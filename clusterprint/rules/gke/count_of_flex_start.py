@@ -26,5 +26,5 @@ def count_of_flex_start(pool: NodePool, context: Context) -> Iterator[Finding]:
         f"pool {pool.name} cannot keep {counted(pool.count, 'node')}: flex_start nodes come and go",
         context.at(pool, "count"),
         also=(context.at(pool.capacity, "model", text="the capacity model"),),
-        help=f"write autoscaling: {{max: {pool.count or 1}}} in place of count",
+        help=f"write autoscaling: {{max: {pool.count or 1}}} instead of count",
     )

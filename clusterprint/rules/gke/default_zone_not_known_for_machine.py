@@ -16,10 +16,10 @@ from clusterprint.rules.rule import Finding, rule
 def default_zone_not_known_for_machine(
     pool: NodePool, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """No zone is named, and the machine type has not been seen in the zone that is taken then.
+    """No zone is named, and the machine type has not been seen in the default zone.
 
-    Without a zone, nodes run in zone b of the region. Accelerators stand in few zones, so that may be one
-    where this machine type cannot be had.
+    Without a zone, nodes run in zone b of the region. Accelerators are in few zones, so this machine type may
+    not be available there.
 
     Write `zone` for the cluster or `zones` for the pool.
     """

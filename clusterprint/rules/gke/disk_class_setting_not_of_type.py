@@ -10,12 +10,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE432", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")
 def disk_class_setting_not_of_type(disks: DiskClass, context: Context) -> Iterator[Finding]:
-    """A storage class buys a performance that its type of disk does not have.
+    """A storage class sets a performance that its disk type does not have.
 
-    IOPS are bought for hyperdisk-balanced and hyperdisk-extreme, throughput for hyperdisk-balanced and
-    hyperdisk-throughput, within limits; of other types both follow from the size. Claims would wait forever.
+    IOPS can be set for hyperdisk-balanced and hyperdisk-extreme, throughput for hyperdisk-balanced and
+    hyperdisk-throughput, within limits; for other types both follow from the size. Claims would wait forever.
 
-    Remove the setting, or take another type.
+    Remove the setting, or use another type.
     """
     known = catalog.disk_type(disks.type)
     if known:

@@ -15,29 +15,30 @@ from clusterprint.words import listed
 def disk_pool_apart_from_nodes(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Disks of nodes or pods are to be made in a pool of another zone.
+    """Disks of nodes or pods are in a disk pool of another zone.
 
-    A pool is in one zone, and so are the disks in it and the nodes that have them: boot disks fail, and pods
-    wait forever for a node.
+    A disk pool is in one zone, and so are the disks in it and the nodes that have them: boot disks fail, and
+    pods wait forever for a node.
 
-    Put nodes and pool into one zone.
+    Put nodes and disk pool into one zone.
     """
     usual = node_pools.default_zone(blueprint)
     for group, zones in known(blueprint.node_pools, lambda each: node_pools.zones(blueprint, each)):
         for pool, zone in elsewhere(group.boot_disk.pool, zones, usual, context):
             yield Finding(
-                f"pool {pool.name} is in {zone}, but nodes of {group.name} are in {listed(zones, 'and')}",
+                f"disk pool {pool.name} is in {zone}, "
+                f"but nodes of {group.name} are in {listed(zones, 'and')}",
                 context.at(group.boot_disk, "pool"),
-                also=(context.at(pool, "name", text="the pool"),),
-                help="put nodes and pool into one zone",
+                also=(context.at(pool, "name", text="the disk pool"),),
+                help="put nodes and disk pool into one zone",
             )
     for (workload, mount, volume), _, zones in mounted_in(context):
         if not volumes.is_own_disk(volume):
             continue
         for pool, zone in elsewhere(volume.pool, zones, usual, context):
             yield Finding(
-                f"volume {volume.name} is made in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
+                f"volume {volume.name} is created in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
                 context.at(mount, "volume"),
-                also=(context.at(pool, "name", text="the pool of its disks"),),
-                help="put nodes and pool into one zone",
+                also=(context.at(pool, "name", text="the disk pool"),),
+                help="put nodes and disk pool into one zone",
             )

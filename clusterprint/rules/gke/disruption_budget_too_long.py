@@ -18,7 +18,7 @@ _DAY = 86_400
     source="Google Cloud: control the frequency of disruption from auto-upgrades",
 )
 def disruption_budget_too_long(budget: DisruptionBudget, context: Context) -> Iterator[Finding]:
-    """More time is asked for between two upgrades than GKE gives.
+    """The interval between two upgrades is longer than GKE allows.
 
     GKE refuses an interval of more than 90 days.
 

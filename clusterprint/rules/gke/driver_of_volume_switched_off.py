@@ -11,12 +11,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE205", severity=Severity.ERROR, source="Google Cloud: GKE add-ons", firm=True)
 def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """An add-on is switched off that volumes or storage classes of this cluster need.
+    """An add-on that volumes or storage classes of this cluster need is switched off.
 
-    Each kind of volume has a driver in the cluster, which mounts it in pods. They are switched on as volumes
-    need them; this one is switched off by name.
+    Each kind of volume has a driver in the cluster, which mounts it in pods. Drivers are switched on when
+    volumes need them; this one is switched off explicitly.
 
-    Remove the switch.
+    Remove the setting.
     """
     for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
         addon = volume_mounts.DRIVERS.get(kind)

@@ -20,7 +20,7 @@ def end_before_start(maintenance: Maintenance, context: Context) -> Iterator[Fin
 
     GKE refuses it.
 
-    Exchange the two, or correct the one that is wrong.
+    Swap the two, or correct the one that is wrong.
     """
     for part in spans(maintenance):
         if part.end is UNSET:

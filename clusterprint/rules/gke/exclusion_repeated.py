@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def exclusion_repeated(maintenance: Maintenance, context: Context) -> Iterator[Finding]:
     """Two maintenance exclusions have the same name.
 
-    Exclusions are told apart by their names; GKE refuses two of the same.
+    Exclusions are identified by their names; GKE refuses two of the same.
 
     Give one of them another name.
     """

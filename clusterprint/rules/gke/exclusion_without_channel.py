@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def exclusion_without_channel(cluster: Cluster, context: Context) -> Iterator[Finding]:
-    """Times without upgrades are given for a cluster outside of the release channels.
+    """Maintenance exclusions are given for a cluster outside of the release channels.
 
     Exclusions with a scope are part of release channels; GKE refuses them without. Outside of a channel,
     nodes are not upgraded anyway, unless their version is too old.

@@ -17,7 +17,7 @@ from clusterprint.rules.rule import Finding, rule
 def exclusion_without_end(exclusion: MaintenanceExclusion, context: Context) -> Iterator[Finding]:
     """A maintenance exclusion has no end, or two.
 
-    It lasts until a moment, or until the version of the cluster is no longer supported.
+    It lasts until a given time, or until the version of the cluster is no longer supported.
 
     Write `end`, or `until_end_of_support: true`, and not both.
     """

@@ -14,7 +14,7 @@ def existing_cluster_elsewhere(
 ) -> Iterator[Finding]:
     """The existing cluster is in another region or, where node pools are added to it, in another project.
 
-    Node pools lie in the region and in the project of their cluster, and so does what they use.
+    Node pools are in the region and the project of their cluster, and so is what they use.
 
     Write the region and the project of the cluster in the blueprint.
     """

@@ -13,8 +13,8 @@ _OF_GKE = ("name", "location", "project", "dns_endpoint")
 def existing_cluster_not_one(existing: ExistingCluster, context: Context) -> Iterator[Finding]:
     """It is not clear which existing cluster is meant.
 
-    A cluster of GKE has a name and a location; any other one is found by a context of kubectl. With both, one
-    would contradict the other.
+    A GKE cluster has a name and a location; any other one is found by a kubectl context. With both, one would
+    contradict the other.
 
     Write `name` and `location`, or `context`.
     """
@@ -22,7 +22,7 @@ def existing_cluster_not_one(existing: ExistingCluster, context: Context) -> Ite
         for field in _OF_GKE:
             if context.wrote(existing, field):
                 yield Finding(
-                    f"existing.{field} is of a cluster of GKE, but context leads to any",
+                    f"existing.{field} is for GKE clusters, and cannot be combined with context",
                     context.at_key(existing, field),
                     also=(context.at(existing, "context", text="the context"),),
                     help=f"remove {field}, or context",
@@ -33,5 +33,5 @@ def existing_cluster_not_one(existing: ExistingCluster, context: Context) -> Ite
         yield Finding(
             f"the existing cluster has no {' and no '.join(missing)}",
             context.at_key(existing),
-            help="write name and location of a cluster of GKE, or the context of any other",
+            help="write name and location of a GKE cluster, or the kubectl context of any other",
         )

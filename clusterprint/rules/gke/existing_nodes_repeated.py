@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 def existing_nodes_repeated(
     existing: ExistingCluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Nodes of the existing cluster have a name that others have already: nodes, or a pool that is added.
+    """Nodes of the existing cluster have the same name as other nodes, or as a pool that is added.
 
-    Jobs say by this name where they run.
+    Jobs name the nodes that they run on.
 
     Give each a name of its own.
     """

@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE036", severity=Severity.ERROR, source="Terraform provider google: google_container_node_pool")
 def fast_socket_unusable(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """NCCL Fast Socket is asked for where there is no use for it, or where it does not run.
+    """NCCL Fast Socket is on where it is of no use, or does not run.
 
-    Fast Socket speeds up traffic between GPUs of nodes that have no networks for it. It needs gVNIC, and with
-    it Container-Optimized OS; machines with GPUDirect have something better.
+    Fast Socket speeds up traffic between GPUs of nodes that have no GPU networks. It needs gVNIC, and with it
+    Container-Optimized OS; machines with GPUDirect have something better.
 
     Remove `fast_socket`.
     """
@@ -25,7 +25,7 @@ def fast_socket_unusable(pool: NodePool, context: Context) -> Iterator[Finding]:
         why = "it needs gVNIC, which runs with image_type cos_containerd"
         other = context.at(pool, "image_type", text="the operating system")
     elif node_pools.layout(pool).gpudirect != "none":
-        why = f"GPUs of {pool.machine_type} talk by {node_pools.layout(pool).gpudirect}"
+        why = f"GPUs of {pool.machine_type} use {node_pools.layout(pool).gpudirect}"
         other = machine_label(pool, context)
     else:
         return

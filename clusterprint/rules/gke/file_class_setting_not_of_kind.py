@@ -19,7 +19,7 @@ def file_class_setting_not_of_kind(files: FileClass, context: Context) -> Iterat
     Filestore has tiers, shares, protocols and ways to connect, Managed Lustre a throughput for each TiB. A
     driver refuses parameters that it does not know, so claims would wait forever.
 
-    Remove the setting, or take the kind that has it.
+    Remove the setting, or use the kind that has it.
     """
     for field, kind in _SETTINGS.items():
         if kind != files.kind and given(getattr(files, field)):

@@ -18,7 +18,7 @@ def file_system_in_other_zone(
 ) -> Iterator[Finding]:
     """A file system of one zone is mounted by nodes of another.
 
-    It works, but each access crosses zones: slower, and with a price for every gigabyte.
+    It works, but each access crosses zones: it is slower, and every gigabyte is billed.
 
     Give the volume the zone of the pool.
     """

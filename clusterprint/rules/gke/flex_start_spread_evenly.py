@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE007", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
 def flex_start_spread_evenly(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Flex-start nodes are to be spread evenly over zones.
+    """Flex-start nodes are set to be spread evenly over zones.
 
     Flex-start takes capacity where there is some. Waiting for the same number of machines in each zone means
     waiting longer, perhaps forever.

@@ -9,12 +9,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE453", severity=Severity.NOTE, source="Google Cloud: deploy GKE Inference Gateway")
 def gateway_without_models(inference: Inference, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """There is a gateway to models, and no model behind it.
+    """There is a gateway to models, but there are no models.
 
-    The load balancer is made, and Google bills it; every request gets an error. Routes of other objects are
-    not taken: only namespaces of models may attach theirs.
+    The load balancer is created and billed; every request gets an error. Only namespaces of models may attach
+    routes to it.
 
-    Add a model, or take the gateway out until there is one.
+    Add a model, or remove the gateway until there is one.
     """
     if not inference.models:
         yield Finding(

@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 def gpu_not_divided(pool: NodePool, context: Context) -> Iterator[Finding]:
     """The GPU does not support partitions.
 
-    Multi-instance GPU is something that A100, H100, H200 and B200 have. GKE refuses the pool.
+    Only A100, H100, H200 and B200 support multi-instance GPU. GKE refuses the pool.
 
-    Let containers share the GPU with `sharing`, or take a machine type with such a GPU.
+    Let containers share the GPU with `sharing`, or use a machine type with such a GPU.
     """
     if not given(pool.gpu.partition_size):
         return
@@ -25,5 +25,5 @@ def gpu_not_divided(pool: NodePool, context: Context) -> Iterator[Finding]:
         f"{gpu.label} cannot be partitioned",
         context.at(pool.gpu, "partition_size"),
         also=(context.at(pool, "machine_type", text=f"has {gpu.label}"),),
-        help="use sharing: {strategy: time_sharing, max_clients: 2} in place of partition_size",
+        help="use sharing: {strategy: time_sharing, max_clients: 2} instead of partition_size",
     )

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE293", severity=Severity.ERROR, source="Google Cloud: multi-network support for pods", firm=True)
 def gpu_range_not_free(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """Nodes are to have networks for their GPUs in an existing cluster, but no range is named for those.
+    """Nodes need GPU networks in an existing cluster, but no range is given for those.
 
     A node is in all of these networks at once, so their ranges must not overlap with those of the cluster,
     which are not known here.

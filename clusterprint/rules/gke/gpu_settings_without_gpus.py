@@ -17,7 +17,7 @@ def gpu_settings_without_gpus(pool: NodePool, context: Context) -> Iterator[Find
     A driver, a partition size or a way of sharing would do nothing. Most likely the machine type is not the
     one that was meant.
 
-    Take a machine type with GPUs, or remove `gpu`.
+    Use a machine type with GPUs, or remove `gpu`.
     """
     if node_pools.has_gpus(pool) or not (node_pools.machine(pool) or node_pools.tpu(pool)):
         return

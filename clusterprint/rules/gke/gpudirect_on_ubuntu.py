@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE039", severity=Severity.ERROR, source="Google Cloud: maximize GPU network bandwidth in GKE")
 def gpudirect_on_ubuntu(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """GPUs, or machines with RDMA, are to talk directly to those of other nodes, but the nodes run Ubuntu.
+    """Nodes with GPUDirect or RDMA run Ubuntu.
 
     GPUDirect needs gVNIC and drivers that GKE has for Container-Optimized OS only; so does RDMA over Falcon.
 

@@ -18,9 +18,9 @@ _SERIES = frozenset({"a3-ultra", "a4"})
     firm=True,
 )
 def gpudirect_strategy_refused(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """GKE is told how GPUs reach each other, but it cannot do so for this pool.
+    """A GPUDirect strategy is set for a pool that does not support it.
 
-    It knows one strategy, for A3 Ultra and A4 machines, and only in networks that it makes itself.
+    GKE has one strategy, for A3 Ultra and A4 machines, and only in networks that it manages.
 
     Remove `gpudirect_strategy`, or add `accelerator_network_profile: auto`.
     """
@@ -37,7 +37,7 @@ def gpudirect_strategy_refused(pool: NodePool, context: Context) -> Iterator[Fin
         )
     elif not node_pools.network_profile(pool):
         yield Finding(
-            f"gpudirect_strategy needs networks that GKE makes, and pool {pool.name} has none",
+            f"gpudirect_strategy needs managed networks, and pool {pool.name} has none",
             place,
             help="add accelerator_network_profile: auto, or remove gpudirect_strategy",
         )

@@ -9,9 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE375", severity=Severity.ERROR, source="clusterprint: keys of Cloud KMS")
 def grant_without_key(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """Rights on keys are to be granted, but no key is named.
+    """Rights on keys are granted, but no key is named.
 
-    Nothing would be granted, and nothing be encrypted with a key of one's own.
+    Nothing would be granted, and nothing encrypted with a key of your own.
 
     Name a key (`cluster.secrets_kms_key`, `boot_disk_kms_key` of a pool), or remove `grant_kms_keys`.
     """

@@ -14,9 +14,9 @@ _SMALL_GB, _SHARE_OF_SMALL = 30, 0.6
 
 @rule("GKE260", severity=Severity.ERROR, source="Google Cloud: node system configuration in GKE")
 def huge_pages_beyond_memory(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """More memory is kept in large pages than GKE allows on such a machine.
+    """Huge pages take more memory than GKE allows on such a machine.
 
-    GKE lets large pages take 80 % of a node's memory, or 60 % on machines with less than 30 GB, and refuses
+    GKE lets huge pages take 80 % of a node's memory, or 60 % on machines with less than 30 GB, and refuses
     the node pool otherwise.
 
     Ask for fewer pages, or choose a larger machine type.
@@ -28,7 +28,7 @@ def huge_pages_beyond_memory(pool: NodePool, context: Context) -> Iterator[Findi
     share = _SHARE_OF_SMALL if machine.memory_gb < _SMALL_GB else _SHARE
     if asked > machine.memory_gb * share:
         yield Finding(
-            f"large pages take {round(asked, 1):g} GiB, but of the {machine.memory_gb:g} GB of "
+            f"huge pages take {round(asked, 1):g} GiB, but of the {machine.memory_gb:g} GB of "
             f"{machine.name} they may take {share:.0%}",
             context.at_key(pool.system, "huge_pages"),
             also=(machine_label(pool, context),),

@@ -16,9 +16,9 @@ from clusterprint.rules.rule import Finding, rule
 def image_of_build_lock_unfit(build: NamedImageBuild, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """The lock file of an image is damaged, or names an image in another registry.
 
-    It says by digest which image jobs run. One that was not built into the cluster's own registry was never
-    built from what stands here, whoever put it into the lock; or the project, the region or the name has
-    changed since. A link, a pipe or a file of more than 4 KiB is not even opened.
+    It says by digest which image jobs run. An image in another registry was not built from this blueprint; or
+    the project, the region or the name has changed since. A link, a pipe or a file of more than 4 KiB is not
+    even opened.
 
     Restore the file from version control, or remove it and build the image again.
     """
@@ -31,7 +31,7 @@ def image_of_build_lock_unfit(build: NamedImageBuild, context: Context[GkeBluepr
         return
     if locked is not None and locked.image != image:
         yield Finding(
-            f"the image in {file} is {_paths.shown(locked.image)}, and this build's is {image}",
+            f"{file} names {_paths.shown(locked.image)}, but this build's image is {image}",
             context.at(build, "name"),
             help=BUILD_AGAIN,
         )

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE385", severity=Severity.WARNING, source="clusterprint: the lock file of an image")
 def image_of_build_stale(build: NamedImageBuild, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The image that was built last was made from something else than what stands here now.
+    """The sources of an image have changed since it was built.
 
     Jobs run the image of the lock file. What has changed since its build (the Dockerfile, packages, a file
     of the context) is not in it.
@@ -21,7 +21,7 @@ def image_of_build_stale(build: NamedImageBuild, context: Context[GkeBlueprint])
     name = names.build_lock(context.blueprint.name, build.name)
     if is_stale(build, context, name):
         yield Finding(
-            f"the image in {name} was made before the last change of what it is made from",
+            f"the image in {name} was built before its sources changed",
             context.at(build, "name"),
             help=f"run `clusterprint image BLUEPRINT --submit --name {build.name}`, and commit the lock file",
         )

@@ -36,7 +36,7 @@ def job_beyond_nvlink_domain(job: Job, context: Context[GkeBlueprint]) -> Iterat
         return
     racks = -(-pods // domain)
     yield Finding(
-        f"{kind(job)} {job.name} is to have {counted(pods, 'node')}, and the NVLink domain of pool "
+        f"{kind(job)} {job.name} asks for {counted(pods, 'node')}, but the NVLink domain of pool "
         f"{pool.name} has {domain}",
         context.at(job, "workers" if isinstance(job, MpiJob) else "name"),
         also=(machine_label(pool, context),),

@@ -14,8 +14,8 @@ from clusterprint.rules.rule import Finding, rule
 def job_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
     """Two jobs, or two LeaderWorkerSets, have the same name.
 
-    A job is known by its name, whatever its kind: results are asked for by it. LeaderWorkerSets are known by
-    theirs in the Terraform state.
+    A job is identified by its name, whatever its kind: results are asked for by it. LeaderWorkerSets are
+    identified by theirs in the Terraform state.
 
     Give one of them another name. To run the same job again, change its `run`.
     """

@@ -15,7 +15,7 @@ def job_on_queued_nodes_without_queue(job: Job, context: Context[GkeBlueprint]) 
     Nodes of a queued pool are granted all at once, for a request that Kueue makes for a job in a queue. A job
     that just starts waits for nodes that never come.
 
-    Give the job a `queue`, or take `queued` from the pool's capacity.
+    Give the job a `queue`, or remove `queued` from the pool's capacity.
     """
     pool = pool_of(job, context)
     if pool is not None and pool.capacity.queued and not given(job.queue):

@@ -16,10 +16,10 @@ from clusterprint.rules.rule import Finding, rule
 def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A job is not run yet, as its image has never been built.
 
-    Its pods would wait for the image; and the image that comes then is another one than was planned, so
-    that the job would be run anew. So the job is left out until a lock file says which image it runs.
+    Its pods would wait for the image; and the image that is built then is not the planned one, so the job
+    would be run again. So the job is left out until a lock file says which image it runs.
 
-    Build the image once the cluster stands, which has the repository and the account for it, and commit its
+    Build the image once the cluster is up, as it has the repository and the account for it, and commit its
     lock file. `clusterprint up BLUEPRINT --build-images` does all of that.
     """
     if not given(job.build) or job.build not in {each.name for each in context.blueprint.image_builds}:
@@ -33,5 +33,5 @@ def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) 
         yield Finding(
             f"{kind(job)} {job.name} is left out until image {job.build} has been built",
             context.at(job, "build"),
-            help="`clusterprint up BLUEPRINT --build-images` makes the cluster, the image and the job",
+            help="`clusterprint up BLUEPRINT --build-images` creates the cluster, the image and the job",
         )

@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE393", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
 def job_without_checkpoints(job: JobSet, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A JobSet saves in the memory of nodes that keep no checkpoints.
+    """A JobSet saves checkpoints on nodes that keep none.
 
-    Its pods would wait for a driver that comes to nodes which keep checkpoints, and to no others.
+    Its pods would wait for a driver that only nodes which keep checkpoints have.
 
     Add `workloads.checkpoints`, or the job's pool to its `node_pools`.
     """
@@ -23,7 +23,7 @@ def job_without_checkpoints(job: JobSet, context: Context[GkeBlueprint]) -> Iter
     asked = context.blueprint.workloads.checkpoints
     if not given(asked):
         yield Finding(
-            f"JobSet {job.name} saves checkpoints in the memory of nodes, but none keep any",
+            f"JobSet {job.name} saves checkpoints, but no nodes keep any",
             context.at(job, "checkpoints"),
             help="add workloads.checkpoints, with a volume and the memory of each node",
         )
@@ -31,7 +31,7 @@ def job_without_checkpoints(job: JobSet, context: Context[GkeBlueprint]) -> Iter
     pool = pool_of(job, context)
     if pool is None and existing.has(context.blueprint, job.node_pool):
         yield Finding(
-            f"JobSet {job.name} saves checkpoints, but its nodes are not of this blueprint and keep none",
+            f"JobSet {job.name} saves checkpoints, but its nodes are not in this blueprint and keep none",
             context.at(job, "checkpoints"),
             help="run it on a pool of node_pools",
         )

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE237", severity=Severity.ERROR, source="Kueue: topology-aware scheduling", firm=True)
 def kept_within_without_topology(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job is to be kept together, but Kueue does not place it by topology.
+    """A job should be kept together, but Kueue does not place it by topology.
 
     It does that for jobs in its queues, on pools that are named in `kueue.topology_pools`.
 
@@ -27,7 +27,7 @@ def kept_within_without_topology(job: Job, context: Context[GkeBlueprint]) -> It
     else:
         return
     yield Finding(
-        f"{kind(job)} {job.name} is to be kept within one {job.keep_within}, but {why}",
+        f"{kind(job)} {job.name} should be kept within one {job.keep_within}, but {why}",
         context.at(job, "keep_within"),
         help=f"{help_text}, or leave keep_within out",
     )

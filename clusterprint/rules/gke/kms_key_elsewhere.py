@@ -21,7 +21,7 @@ def kms_key_elsewhere(blueprint: KubernetesBlueprint, context: Context) -> Itera
 
     GKE takes keys for Secrets and for boot disks only from the region that the cluster is in.
 
-    Make a key ring in that region, and name a key of it.
+    Create a key ring in that region, and name a key of it.
     """
     cluster = blueprint.cluster
     named: list[tuple[Part, str, str | UnsetType]] = [(cluster, "secrets_kms_key", cluster.secrets_kms_key)]
@@ -33,7 +33,7 @@ def kms_key_elsewhere(blueprint: KubernetesBlueprint, context: Context) -> Itera
         location = key.split("/")[3] if given(key) else blueprint.region
         if location != blueprint.region:
             yield Finding(
-                f"the key lies in {location}, but the cluster is in {blueprint.region}",
+                f"the key is in {location}, but the cluster is in {blueprint.region}",
                 context.at(part, field),
-                help=f"name a key of a ring in {blueprint.region}",
+                help=f"name a key of a key ring in {blueprint.region}",
             )

@@ -13,7 +13,7 @@ def kustomization_incomplete(manifest: Manifest, context: Context) -> Iterator[F
 
     What is rendered is kept in `file`, which is committed and is all that is applied. A file has one source.
 
-    Name a file, and take `url` and `inline` out.
+    Name a file, and remove `url` and `inline`.
     """
     if not given(manifest.kustomization):
         return

@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE455", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
 def kustomization_not_rendered(manifest: Manifest, context: Context) -> Iterator[Finding]:
-    """What is kept of a kustomization is not what it says now, or it cannot be rendered.
+    """The rendered file of a kustomization is out of date, or it cannot be rendered.
 
     Only the file is applied. Where the kustomization, one of its bases or a patch has changed since, or
     somebody has changed the file, the two say different things. Kustomizations that run programs (charts,
-    plug-ins) or take from elsewhere are not rendered.
+    plug-ins) or load from elsewhere are not rendered.
 
     Render again with `clusterprint vendor`, and commit what it writes.
     """

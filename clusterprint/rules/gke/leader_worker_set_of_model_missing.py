@@ -12,9 +12,9 @@ from clusterprint.words import listed
 
 @rule("GKE354", severity=Severity.ERROR, source="Gateway API Inference Extension: InferencePool", firm=True)
 def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A model is served by a LeaderWorkerSet that there is not, or not in its namespace.
+    """A model is served by a LeaderWorkerSet that does not exist, or is in another namespace.
 
-    A pool of a model takes pods of its own namespace only. Without any, its requests fail.
+    The pool of a model takes pods of its own namespace only. Without any, requests fail.
 
     Name one of `workloads.leader_worker_sets`, and write its namespace.
     """

@@ -17,10 +17,10 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: allocate network resources by using GKE managed DRANET",
 )
 def managed_networks_beside_own(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """GKE makes the networks of one pool, and clusterprint those of another one in the same cluster.
+    """GKE manages the networks of one pool, and clusterprint those of another one in the same cluster.
 
-    Both hand interfaces of nodes to pods, and neither knows of the other. Google supports one of them in a
-    cluster: with both, pods may get no network, or that of others.
+    Both assign interfaces of nodes to pods, and neither knows of the other. Google supports one of them in a
+    cluster: with both, pods may get no network, or the wrong one.
 
     Write `accelerator_network_profile: auto` for all pools with GPU networks or for none, or make two
     clusters.
@@ -33,7 +33,7 @@ def managed_networks_beside_own(pool: NodePool, context: Context[KubernetesBluep
         return
     said = given(pool.accelerator_network_profile)
     yield Finding(
-        f"GKE makes the networks of pool {pool.name}, which cannot be combined with those of "
+        f"GKE manages the networks of pool {pool.name}, which cannot be combined with those of "
         f"pool {other.name}",
         context.at(pool, "accelerator_network_profile" if said else "machine_type"),
         also=(machine_label(other, context),),

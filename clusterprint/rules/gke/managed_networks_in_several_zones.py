@@ -14,16 +14,16 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: configure automated networking for accelerator VMs",
 )
 def managed_networks_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A pool whose networks GKE makes is to have nodes in several zones.
+    """A pool with managed networks has several zones.
 
-    A network of accelerators lies in one zone, and GKE refuses such a pool in several.
+    A network of accelerators is in one zone, and GKE refuses such a pool in several.
 
     Make one pool for each zone.
     """
     zones = len(set(pool.zones))
     if zones > 1 and node_pools.network_profile(pool):
         yield Finding(
-            f"GKE makes the networks of pool {pool.name} in one zone, not in {zones}",
+            f"GKE creates the networks of pool {pool.name} in one zone, not in {zones}",
             context.at(pool, "zones"),
             also=(machine_label(pool, context),),
             help="make one pool for each zone",

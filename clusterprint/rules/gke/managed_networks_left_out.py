@@ -9,15 +9,15 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE324", severity=Severity.ERROR, source="The blueprint language: gpu_networks", firm=True)
 def managed_networks_left_out(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """GKE is to make networks for a pool that is to have none.
+    """A pool has a profile of managed networks, but should have no networks.
 
-    `gpu_networks: false` leaves the networks of accelerators out, whoever makes them.
+    `gpu_networks: false` leaves all networks of accelerators out, managed or not.
 
     Remove one of the two.
     """
     if given(pool.accelerator_network_profile) and not pool.gpu_networks:
         yield Finding(
-            f"GKE is to make networks for pool {pool.name}, but gpu_networks is false",
+            f"pool {pool.name} has accelerator_network_profile, but gpu_networks is false",
             context.at(pool, "accelerator_network_profile"),
             also=(context.at(pool, "gpu_networks", text="no networks"),),
             help="remove gpu_networks, or accelerator_network_profile",

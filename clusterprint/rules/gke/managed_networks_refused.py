@@ -16,16 +16,16 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def managed_networks_refused(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """GKE is to make the networks of machines whose interfaces it does not hand out to pods.
+    """Managed networks are asked for on machines that do not support them.
 
-    DRANET knows the interfaces of A3 Ultra, A4, A4X, A4X Max, TPU v6e and TPU 7x machines. On others no pod
-    would get any.
+    DRANET supports the interfaces of A3 Ultra, A4, A4X, A4X Max, TPU v6e and TPU 7x machines. On others, pods
+    would get none.
 
     Remove `accelerator_network_profile`: machines with GPU networks then get those of clusterprint.
     """
     if given(pool.accelerator_network_profile) and not node_pools.device_class(pool):
         yield Finding(
-            f"GKE does not hand out interfaces of {pool.machine_type}",
+            f"GKE has no managed networks for {pool.machine_type}",
             context.at(pool, "accelerator_network_profile"),
             also=(machine_label(pool, context),),
             help="remove accelerator_network_profile",

@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE130", severity=Severity.ERROR, source="Kubernetes: objects", firm=True)
 def manifest_not_readable(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest holds something that is no Kubernetes object.
+    """A manifest holds something that is not a Kubernetes object.
 
-    Every object has `apiVersion`, `kind` and a name in its metadata. Without them it can be neither made
+    Every object has `apiVersion`, `kind` and a name in its metadata. Without them it can be neither created
     nor found again.
 
     Correct the manifest; `kubectl apply --dry-run=client` reads it in the same way.
@@ -26,7 +26,7 @@ def manifest_not_readable(manifest: Manifest, context: Context[GkeBlueprint]) ->
         yield Finding(
             f"{_texts.name(manifest)} {error}{where}",
             context.at(manifest, _texts.field(manifest)),
-            help="it is read as kubectl reads it: YAML documents, each an object with a name",
+            help="write YAML documents, each an object with a name, as kubectl reads them",
         )
         return
     if not found and _texts.content(manifest, context) is not None:

@@ -9,10 +9,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE360", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
 def manifest_source_incomplete(manifest: Manifest, context: Context) -> Iterator[Finding]:
-    """A manifest says where it comes from without its checksum, or the other way round.
+    """A manifest has a URL without a checksum, or the other way round.
 
-    What lies at a URL may be something else tomorrow. With the checksum the file is the one that was
-    reviewed, and `file` is where it lies beside the blueprint.
+    What is at a URL may change. The checksum ensures that the file is the one that was reviewed, and `file`
+    is where it is kept beside the blueprint.
 
     Write `url`, `sha256` and `file` together.
     """
@@ -22,7 +22,7 @@ def manifest_source_incomplete(manifest: Manifest, context: Context) -> Iterator
         yield Finding(
             f"a manifest has {there} without {lacking}",
             context.at(manifest, there),
-            help="write both; `clusterprint vendor` says the checksum of what it fetches",
+            help="write both; `clusterprint vendor` shows the checksum of what it fetches",
         )
     elif url and not given(manifest.file):
         yield Finding(

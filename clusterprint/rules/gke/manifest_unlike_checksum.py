@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE361", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
 def manifest_unlike_checksum(manifest: Manifest, context: Context) -> Iterator[Finding]:
-    """The file of a manifest is not the one whose checksum the blueprint says.
+    """The file of a manifest does not match its checksum.
 
     It was changed after it was fetched, or is another version.
 
-    Fetch it again with `clusterprint vendor`. To change what others publish, drop `url` and `sha256`.
+    Fetch it again with `clusterprint vendor`. To change what others publish, remove `url` and `sha256`.
     """
     if not (given(manifest.sha256) and given(manifest.file)):
         return
@@ -26,7 +26,7 @@ def manifest_unlike_checksum(manifest: Manifest, context: Context) -> Iterator[F
     found = hashlib.sha256(_paths.head(named.path, MOST_BYTES)).hexdigest()
     if found != manifest.sha256:
         yield Finding(
-            f"{named.shown} has the checksum {found}, not the one of the blueprint",
+            f"{named.shown} has the checksum {found}, not the one in the blueprint",
             context.at(manifest, "sha256"),
             help="fetch it again: clusterprint vendor",
         )

@@ -9,9 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE398", severity=Severity.ERROR, source="Google Cloud: configure GKE for ML Diagnostics", firm=True)
 def ml_diagnostics_without_certificates(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """ML Diagnostics is asked for, but not what makes the certificate of its webhook.
+    """ML Diagnostics is installed without cert-manager.
 
-    Its chart makes objects of cert-manager, which a cluster refuses that does not know them.
+    Its chart creates objects of cert-manager, which a cluster without cert-manager refuses.
 
     Add `cert_manager: {}` to the workloads.
     """

@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def model_repeated(workloads: Workloads, context: Context) -> Iterator[Finding]:
     """Two models, or a model and a chart, have the same name, or two objectives in one namespace.
 
-    A model is known by its name, in the Terraform state and as a release of Helm; an objective by its name in
-    the namespace of its model.
+    A model is identified by its name, in the Terraform state and as a release of Helm; an objective by its
+    name in the namespace of its model.
 
     Give one of them another name.
     """
@@ -34,7 +34,7 @@ def model_repeated(workloads: Workloads, context: Context) -> Iterator[Finding]:
         for name in names:
             if (name, home) in charts:
                 yield Finding(
-                    f"model {model.name} is a release called {name} in namespace {home}, as a chart is",
+                    f"model {model.name} is a release called {name} in namespace {home}, like a chart",
                     context.at(model, "name"),
                     help="give one of them another name",
                 )

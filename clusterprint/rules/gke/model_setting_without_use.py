@@ -13,7 +13,7 @@ def model_setting_without_use(model: Model, context: Context) -> Iterator[Findin
 
     A service spreads requests evenly: nothing looks at the metrics of its pods, or at objectives.
 
-    Name the pods by their labels, in `pods`; or take the settings away.
+    Name the pods by their labels, in `pods`; or remove the settings.
     """
     if not given(model.service):
         return
@@ -23,5 +23,5 @@ def model_setting_without_use(model: Model, context: Context) -> Iterator[Findin
             yield Finding(
                 f"{field} of model {model.name} has no effect on a service",
                 context.at(model, field),
-                help="write `pods` with the labels of its pods in place of `service`, or remove it",
+                help="write `pods` with the labels of its pods instead of `service`, or remove it",
             )

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def models_at_one_address(inference: Inference, context: Context) -> Iterator[Finding]:
     """Two models have the same host name and the same path.
 
-    A request leads to one of them only: the older route wins, and the other model is never asked.
+    A request goes to one of them only: the older route wins, and the other model is never asked.
 
     Give one of them another path, or a host name of its own.
     """

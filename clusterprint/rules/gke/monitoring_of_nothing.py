@@ -11,29 +11,29 @@ from clusterprint.rules.rule import Finding, rule
 
 # What is measured by whom, and what has to be said for it.
 _NEEDS: dict[MetricComponent, tuple[str, str]] = {
-    "tpus": ("TPUs, and no node pool has any", "take {} out"),
-    "gcs_fuse": ("Cloud Storage FUSE, which nobody uses", "take {} out"),
+    "tpus": ("TPUs, and no node pool has any", "remove {}"),
+    "gcs_fuse": ("Cloud Storage FUSE, which nobody uses", "remove {}"),
     "gpu_metrics": (
         "GPUs, and none are measured in this cluster",
-        "have a pool with GPUs and gpu_metrics, or take {} out",
+        "add a pool with GPUs and gpu_metrics, or remove {}",
     ),
     "jobset_metrics": ("JobSets, which are not counted in this cluster", "add jobset: {{}} to workloads"),
     "pod": ("metrics of pods, which are not collected", "add pod to extra_metrics"),
-    "kueue": ("queues, and Kueue is not installed", "add kueue to workloads, or take {} out"),
+    "kueue": ("queues, and Kueue is not installed", "add kueue to workloads, or remove {}"),
     "tpu_provisioner": (
         "the slice provisioner, which is not installed",
-        "add tpu_provisioner to workloads, or take {} out",
+        "add tpu_provisioner to workloads, or remove {}",
     ),
 }
 
 
 @rule("GKE450", severity=Severity.ERROR, source="Google Cloud: GKE metrics, by package", firm=True)
 def monitoring_of_nothing(monitoring: Monitoring, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A dashboard or an alert is about what nothing in the cluster measures.
+    """A dashboard or an alert is about metrics that the cluster does not have.
 
     The page would stay empty, and the incident would never come, which looks as if all were well.
 
-    Have it measured, or take it out.
+    Collect the metrics, or remove it.
     """
     blueprint, alerts = context.blueprint, monitoring.alerts
     for index, page in enumerate(monitoring.dashboards):
@@ -51,7 +51,7 @@ def monitoring_of_nothing(monitoring: Monitoring, context: Context[KubernetesBlu
 
 
 def _finding(what: str, component: MetricComponent, monitoring: Monitoring, place: Label) -> Finding:
-    lacks, way_out = _NEEDS[component]
+    lacks, help_text = _NEEDS[component]
     if cluster_pages.needs_prometheus(component) and not monitoring.managed_prometheus:
-        lacks, way_out = "what Google's Prometheus collects, which is off", "say managed_prometheus: true"
-    return Finding(f"{what} is about {lacks}", place, help=way_out.format(what))
+        lacks, help_text = "what Google's Prometheus collects, which is off", "write managed_prometheus: true"
+    return Finding(f"{what} is about {lacks}", place, help=help_text.format(what))

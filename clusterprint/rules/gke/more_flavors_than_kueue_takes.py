@@ -13,11 +13,11 @@ _MOST_FLAVORS = 16
 
 @rule("GKE113", severity=Severity.WARNING, source="Kueue: cluster queues")
 def more_flavors_than_kueue_takes(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """There are more node pools than older versions of Kueue take flavors.
+    """There are more node pools than older versions of Kueue accept as flavors.
 
     Each node pool is a flavor of the cluster queue. Up to 16 are accepted by every version of Kueue.
 
-    Bring alike pools together, or make sure that your version of Kueue takes as many.
+    Merge pools of the same machine type, or make sure that your version of Kueue accepts as many.
     """
     pools = len(context.blueprint.node_pools)
     if pools > _MOST_FLAVORS:

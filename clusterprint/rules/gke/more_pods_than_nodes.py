@@ -16,7 +16,7 @@ from clusterprint.words import counted
 def more_pods_than_nodes(group: PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A JobSet or LeaderWorkerSet has more pods than its pool has nodes.
 
-    Each pod has a node for itself. Some of them would wait forever, and with them the others.
+    Each pod has a node to itself. Some would wait forever, and the others with them.
 
     Ask for fewer pods, or give the pool more nodes.
     """

@@ -16,7 +16,7 @@ from clusterprint.words import counted
 def more_workers_than_nodes(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """An MPI job has more workers than its pool has nodes.
 
-    Each worker has a node for itself. The launcher starts when all workers are ready, so such a job waits
+    Each worker has a node to itself. The launcher starts when all workers are ready, so such a job waits
     forever.
 
     Ask for fewer workers with more slots, or give the pool more nodes.

@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 def mount_of_volume_unused(
     volume: KubernetesVolume, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A volume says where it appears, but no workload mounts it there.
+    """A volume has a mount path, but no workload mounts it there.
 
     In a Kubernetes cluster volumes appear in pods, not on nodes: in those of workloads that name them under
     `mounts`, at their own `path` or at this place. Manifests that claim the volume say a place of their own.

@@ -8,10 +8,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE100", severity=Severity.ERROR, source="Open MPI: mpirun", firm=True)
 def mpi_command_not_given_once(job: MpiJob, context: Context) -> Iterator[Finding]:
-    """An MPI job has no program to run, or is told twice what its launcher runs.
+    """An MPI job has no command, or two.
 
-    `command` is a program that mpirun is put in front of; `launcher_command` is all that the launcher runs,
-    in its place. Options of mpirun belong to a derived mpirun.
+    `command` is a program that a generated mpirun starts; `launcher_command` replaces all of that.
+    `mpirun_options` are for the generated mpirun.
 
     Keep `command`, with `mpirun_options` if need be, or keep `launcher_command`.
     """
@@ -25,7 +25,7 @@ def mpi_command_not_given_once(job: MpiJob, context: Context) -> Iterator[Findin
         for field in ("command", "mpirun_options"):
             if getattr(job, field):
                 yield Finding(
-                    f"MPI job {job.name} has {field} and launcher_command, which takes its place",
+                    f"MPI job {job.name} has {field} and launcher_command, which replaces it",
                     context.at_key(job, field),
                     also=(context.at_key(job, "launcher_command", text="what the launcher runs"),),
                     help="keep one of the two",

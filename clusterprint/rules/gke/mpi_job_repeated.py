@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def mpi_job_repeated(mpi: Mpi, context: Context) -> Iterator[Finding]:
     """Two MPI jobs have the same name.
 
-    A job is known by its name, in the cluster and in the Terraform state.
+    A job is identified by its name, in the cluster and in the Terraform state.
 
     Give one of them another name. To run the same job again, change its `run`.
     """

@@ -18,7 +18,7 @@ from clusterprint.rules.rule import Finding, rule
 def mpi_launcher_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """The launcher of an MPI job asks for more than any node that it may run on has left.
 
-    It waits for ever, with workers that wait for it. Without `launcher_node_pool` it runs on the system pool
+    It waits forever, with workers that wait for it. Without `launcher_node_pool` it runs on the system pool
     or on any other pool that takes it: one without accelerators, taints, a compute class and workers of MPI
     jobs. With `queue` it runs on any pool of `node_pools`, with workers on arm64 on their pool.
 

@@ -16,7 +16,7 @@ from clusterprint.words import did_you_mean
 
 @rule("GKE161", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
 def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The launcher of an MPI job is to run on a node pool that there is not, or that its image cannot run on.
+    """The launcher of an MPI job names a node pool that does not exist, or that its image cannot run on.
 
     Launcher and workers have one image, and so processors of one kind. Nodes with TPUs take no other pods.
 

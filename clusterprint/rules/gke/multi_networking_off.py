@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE067", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
 def multi_networking_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Pods are to have one network interface only, but nodes have networks for their GPUs.
+    """Multi-networking is off, but nodes have GPU networks.
 
     GPUs of several nodes talk over interfaces that belong to the pod. Without multi-networking, GKE refuses
     pools with more than one network.
@@ -24,10 +24,10 @@ def multi_networking_off(cluster: Cluster, context: Context[KubernetesBlueprint]
     for pool, layout in known(context.blueprint.node_pools, node_pools.layout):
         if layout.nics > 1:
             key = "second_network" if pool.second_network else "machine_type"
-            way_out = "remove second_network of" if pool.second_network else "write gpu_networks: false for"
+            help_text = "remove second_network of" if pool.second_network else "write gpu_networks: false for"
             yield Finding(
                 f"pool {pool.name} has {layout.nics} networks, but multi_networking is off",
                 context.at(cluster, "multi_networking"),
                 also=(context.at(pool, key, text=f"{layout.nics} interfaces"),),
-                help=f"remove multi_networking, or {way_out} the pool",
+                help=f"remove multi_networking, or {help_text} the pool",
             )

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE066", severity=Severity.WARNING, source="Google Cloud: Cloud NAT overview")
 def nat_without_private_nodes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """NAT is asked for, but nodes have public addresses and do not use it.
+    """NAT is on, but nodes have public addresses and do not use it.
 
     A node with a public address reaches the internet with that address, never through NAT.
 

@@ -16,8 +16,8 @@ _OF_GPUS = ("cidr", "gpu_cidr", "allow_public_cidr")
 def network_setting_without_use(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
     """A setting of the network does nothing, because an existing network is used.
 
-    The ranges, the NAT and the MTU of an existing network are its owner's business. Only GPU networks are
-    still made, from `gpu_cidr` or a part of `cidr`.
+    The owner of an existing network manages its ranges, NAT and MTU. Only GPU networks are still created,
+    from `gpu_cidr` or a part of `cidr`.
 
     Remove the setting, or remove `existing`.
     """

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE076", severity=Severity.ERROR, source="ISO 8601: dates in the Gregorian calendar", firm=True)
 def no_such_day(maintenance: Maintenance, context: Context) -> Iterator[Finding]:
-    """A moment names a day that the calendar does not have.
+    """A time has a day that does not exist.
 
     Months have 28 to 31 days; GKE refuses any other date.
 

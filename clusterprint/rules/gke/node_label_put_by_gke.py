@@ -14,7 +14,7 @@ def node_label_put_by_gke(pool: NodePool, context: Context) -> Iterator[Finding]
     Selectors of workloads rely on these labels to tell what a node is. GKE sets them from the settings of the
     pool, and refuses or overwrites others.
 
-    Remove the label; the setting that it stands for is one of the pool.
+    Remove the label, and use the setting of the pool that it stands for.
     """
     for key in pool.node_labels:
         if key in catalog.reserved_keys().labels:

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE010", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
 def nodes_in_other_region(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A zone of the pool does not lie in the region of the cluster.
+    """A zone of the pool is not in the region of the cluster.
 
     Nodes are connected to a subnet, and subnets belong to one region. GKE refuses zones of others.
 

@@ -14,7 +14,7 @@ def nodes_upgraded_at_any_time(pool: NodePool, context: Context[KubernetesBluepr
     """Nodes of a long training may be upgraded at any time.
 
     In a release channel Google upgrades nodes, one after the other. A job that spans several machines is
-    stopped by each of them, and reserved machines are away meanwhile.
+    stopped by each of them, and reserved machines are not available meanwhile.
 
     Add a maintenance exclusion for the time of the training, or at least a window.
     """

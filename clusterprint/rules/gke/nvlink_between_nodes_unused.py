@@ -30,7 +30,7 @@ def nvlink_between_nodes_unused(pool: NodePool, context: Context[KubernetesBluep
         return
     if compute_domains.domain_nodes(pool) and node_pools.max_nodes(blueprint, pool) > 1:
         yield Finding(
-            f"jobs on pool {pool.name} use RDMA between its nodes, and no NVLink",
+            f"jobs on pool {pool.name} use RDMA between its nodes, not NVLink",
             number_label(pool, context),
             help="add `nvidia_dra: {}` to the workloads"
             if isinstance(blueprint, GkeBlueprint)

@@ -21,7 +21,7 @@ def _asked_for_alone() -> Iterator[Component]:
 def object_of_missing_component(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest holds an object of a kind whose component is not installed here.
 
-    A cluster refuses objects of kinds that nobody has defined in it.
+    A cluster refuses objects of kinds that are not defined in it.
 
     Add the component to the workloads, unless it is installed in another way.
     """

@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 def object_repeated(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:  # noqa: ARG001 - their manifests
     """Two objects of the manifests are one and the same: they share kind, namespace and name.
 
-    One of them would silently take the place of the other.
+    One of them would silently replace the other.
 
     Remove one, or give it another name.
     """

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def open_gateway_without_certificate(inference: Inference, context: Context) -> Iterator[Finding]:
     """Models are open to the internet, without encryption.
 
-    Prompts, answers and keys would travel readable for everybody on the way.
+    Prompts, answers and keys could be read by anyone on the way.
 
-    Make a regional SSL certificate in the project and name it in `certificate`.
+    Create a regional SSL certificate in the project and name it in `certificate`.
     """
     yield from open_without_certificate(inference, "models", context)

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE035", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module, enable_secure_boot")
 def own_driver_with_secure_boot(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """GKE shall not install the GPU driver, but secure boot keeps out drivers that are not signed.
+    """GKE does not install the GPU driver, but secure boot blocks unsigned drivers.
 
     With secure boot the kernel loads signed modules only. GKE's own drivers are signed; one that is built on
     the node is not, so the GPUs would not be found.
@@ -19,7 +19,7 @@ def own_driver_with_secure_boot(pool: NodePool, context: Context) -> Iterator[Fi
     if not pool.secure_boot or pool.gpu.driver != "none" or not node_pools.has_gpus(pool):
         return
     yield Finding(
-        f"secure boot keeps a driver of your own out of the nodes of pool {pool.name}, if it is not signed",
+        f"secure boot blocks a GPU driver of your own on pool {pool.name}, if it is not signed",
         context.at(pool.gpu, "driver"),
         also=(context.at(pool, "secure_boot", text="secure boot"),)
         if context.wrote(pool, "secure_boot")

@@ -22,26 +22,26 @@ _OF_RAY = ("image_build", "binary_authorization")
 
 @rule("GKE294", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
 def plain_cluster_without_google(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """Something of Google Cloud is asked for in a cluster of which only a kubectl context is known.
+    """A setting needs Google Cloud, but the cluster is known by its kubectl context only.
 
-    Such a cluster may run anywhere, and nothing is made at Google for it: it takes operators, queues, jobs,
-    charts and objects.
+    Such a cluster may run anywhere, and nothing is created in Google Cloud for it: it can have operators,
+    queues, jobs, charts and objects.
 
-    Remove it; or, if the cluster is on GKE, write its name and its location in place of the context.
+    Remove it; or, if the cluster is on GKE, write its name and its location instead of the context.
     """
     if not existing.is_plain(blueprint):
         return
     for part, field in _asked(blueprint):
         if context.wrote(part, field):
             yield Finding(
-                f"{field} needs Google Cloud, and of this cluster only a kubectl context is known",
+                f"{field} needs Google Cloud, but this cluster is known by its kubectl context only",
                 context.at_key(part, field),
                 also=(context.at(blueprint.cluster.existing, "context", text="the context"),),  # type: ignore[arg-type]
-                help=f"remove {field}, or write name and location of a cluster of GKE",
+                help=f"remove {field}, or write name and location of a GKE cluster",
             )
     if isinstance(blueprint, RayBlueprint) and blueprint.ray.operator == "addon":
         yield Finding(
-            "Google's add-on for Ray is on GKE only",
+            "Google's add-on for Ray needs GKE",
             context.at(blueprint.ray, "operator"),
             help="write operator: chart in ray",
         )

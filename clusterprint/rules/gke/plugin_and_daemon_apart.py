@@ -20,10 +20,10 @@ from clusterprint.words import listed
 def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The NCCL plug-in and the daemon beside jobs are of different releases.
 
-    TCPX and TCPXO are two halves that speak with each other: the plug-in on the nodes, and a daemon beside
-    each job. Google releases them in pairs. Halves of different releases are slow, or do not start.
+    TCPX and TCPXO have two parts that talk to each other: the plug-in on the nodes, and a daemon beside each
+    job. Google releases them in pairs. Parts of different releases are slow, or do not start.
 
-    Give both images, of versions that were released together, or neither.
+    Set both images, of versions that were released together, or neither.
     """
     if not given(nccl.plugin_image) and not given(nccl.daemon_image):
         return
@@ -46,7 +46,7 @@ def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -
         yield Finding(
             f"the plug-in of {fabric.fabric} is {plugin or 'of no version'}, which {goes}",
             context.at(nccl, field),
-            help="give both plugin_image and daemon_image, of one release, or neither",
+            help="set both plugin_image and daemon_image, of one release, or neither",
         )
 
 

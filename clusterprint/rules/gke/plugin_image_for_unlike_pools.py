@@ -20,7 +20,7 @@ def plugin_image_for_unlike_pools(nccl: Nccl, context: Context[KubernetesBluepri
     """One NCCL plug-in is given for pools that need different ones.
 
     Each way in which GPUs talk to each other over the network (TCPX, TCPXO, RoCE) has a plug-in of its own,
-    and so has each processor architecture. A plug-in of another way keeps jobs from starting.
+    and so has each processor architecture. With the wrong plug-in, jobs do not start.
 
     Leave `plugin_image` out: each pool then gets the plug-in that belongs to its GPUs.
     """

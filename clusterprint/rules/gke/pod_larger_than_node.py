@@ -18,7 +18,7 @@ def pod_larger_than_node(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
     GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than
     the rest fits nowhere, and waits forever.
 
-    Ask for less, leave it out (a pod has its node for itself anyway), or choose a larger machine type.
+    Ask for less, leave it out (a pod has its node to itself anyway), or choose a larger machine type.
     """
     pool = pool_of(group, context)
     machine = node_pools.machine(pool) if pool is not None else None

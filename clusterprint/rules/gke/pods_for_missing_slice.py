@@ -14,11 +14,11 @@ from clusterprint.words import listed
 
 @rule("GKE150", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
 def pods_for_missing_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest asks for a TPU slice that no pool of the cluster is.
+    """A manifest asks for a TPU slice that no pool of the cluster has.
 
     Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait forever.
 
-    Write the labels of a pool into the manifest, or make the pool that is asked for.
+    Write the labels of a pool into the manifest, or add such a pool.
     """
     del workloads
     for pods in all_pods(context):

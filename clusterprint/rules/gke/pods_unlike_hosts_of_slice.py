@@ -14,10 +14,10 @@ from clusterprint.words import counted
 
 @rule("GKE152", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
 def pods_unlike_hosts_of_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job has another number of pods than the TPU slice has hosts, or more jobs than there are slices.
+    """A job has more or fewer pods than the TPU slice has hosts, or there are more jobs than slices.
 
     The hosts of a slice work as one: with too few pods TPUs wait for the missing ones, with too many some
-    pods never find a host. All jobs of a JobSet have to run at a time.
+    pods never find a host. All jobs of a JobSet have to run at the same time.
 
     Set `parallelism` and `completions` to the number of hosts, and `replicas` to the number of slices.
     """
@@ -65,7 +65,7 @@ def _too_many(
         return
     hosts = node_pools.nodes_per_slice(slices[0])
     yield Finding(
-        f"{pods.where} needs {needed} hosts at a time, but there are at most {most}",
+        f"{pods.where} needs {needed} hosts at the same time, but there are at most {most}",
         pods.place(context),
         also=(context.at(slices[0], "tpu", text="the slices"),),
         help=f"lower replicas to {most // each}, or raise the number of slices"

@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE047", severity=Severity.ERROR, source="clusterprint: names of node pools", firm=True)
 def pool_name_taken(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A node pool has a name that the cluster gives to another pool itself.
+    """A node pool has a name that clusterprint gives to another pool.
 
-    The small pool for everything but workloads has a name of its own, and each of several TPU slices is a
-    pool with a number behind its name.
+    The system pool has a name of its own, and each of several TPU slices is a pool with a number after its
+    name.
 
     Give the pool another name.
     """

@@ -16,7 +16,7 @@ from clusterprint.words import did_you_mean, listed
 def pool_of_compute_class_missing(
     compute_class: ComputeClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A compute class prefers a node pool that there is not.
+    """A compute class prefers a node pool that does not exist.
 
     Pods of the class would wait for nodes that never come.
 

@@ -13,7 +13,7 @@ from clusterprint.words import did_you_mean, listed
 
 @rule("GKE230", severity=Severity.ERROR, source="Kueue: cluster queues", firm=True)
 def pool_of_quota_missing(quota: Quota, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A queue has a quota of a node pool that there is not.
+    """A queue has a quota of a node pool that does not exist.
 
     Quotas are counted in nodes of a pool of this blueprint.
 

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def pool_repeated(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
     """Two node pools have the same name.
 
-    A pool is known by its name, in the cluster and in the Terraform state; compute classes and workloads name
-    pools by it.
+    A pool is identified by its name, in the cluster and in the Terraform state; compute classes and workloads
+    name pools by it.
 
     Give one of them another name.
     """

@@ -8,9 +8,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE239", severity=Severity.WARNING, source="Kueue: preemption")
 def preemption_without_use(kueue: Kueue, context: Context) -> Iterator[Finding]:
-    """It is said which jobs give way, but none ever has to.
+    """Preemption is configured, but no job can ever be preempted.
 
-    Within a queue, jobs give way by their priorities; between queues, because nodes were lent.
+    Within a queue, jobs are preempted by their priorities; between queues, because nodes were lent.
 
     Add `priorities`, or give queues `quotas`; or leave `preemption` out.
     """

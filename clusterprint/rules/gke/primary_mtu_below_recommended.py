@@ -20,7 +20,7 @@ def primary_mtu_below_recommended(
 
     Machines with GPUDirect move large packets; small ones cost throughput that you pay for.
 
-    Remove `mtu`, so that the recommended one is taken.
+    Remove `mtu`, so that the recommended one is used.
     """
     if network.existing is not UNSET:
         return

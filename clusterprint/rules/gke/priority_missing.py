@@ -13,7 +13,7 @@ from clusterprint.words import did_you_mean
 
 @rule("GKE235", severity=Severity.ERROR, source="Kueue: workload priority classes", firm=True)
 def priority_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job has a priority that there is not, or one without a queue.
+    """A job has a priority that does not exist, or is in no queue.
 
     Priorities decide which job of a queue is next. Kueue refuses a job with one that it does not know, and
     does not look at jobs that are in no queue.

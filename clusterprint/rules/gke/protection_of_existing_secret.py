@@ -10,8 +10,8 @@ from clusterprint.rules.rule import Finding, rule
 def protection_of_existing_secret(secret: Secret, context: Context) -> Iterator[Finding]:
     """An existing secret has `deletion_protection`, which only a created one can have.
 
-    A secret that exists already belongs to somebody else: it is neither changed nor destroyed, so the setting
-    would silently have no effect.
+    A secret that exists already does not belong to this cluster: it is neither changed nor destroyed, so the
+    setting would silently have no effect.
 
     Add `create: true` to create the secret, or remove the setting.
     """

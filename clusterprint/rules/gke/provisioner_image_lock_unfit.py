@@ -18,9 +18,9 @@ def provisioner_image_lock_unfit(
 ) -> Iterator[Finding]:
     """The lock file of the provisioner's image is damaged, or names an image in another registry.
 
-    It says by digest which image runs in the cluster. One that was not built into the cluster's own registry
-    was never built from our sources, whoever put it into the lock; or the project, the region or the name has
-    changed since. A link, a pipe or a file of more than 4 KiB is not even opened.
+    It says by digest which image runs in the cluster. An image in another registry was not built from our
+    sources; or the project, the region or the name has changed since. A link, a pipe or a file of more than 4
+    KiB is not even opened.
 
     Restore the file from version control, or remove it and build the image again.
     """
@@ -35,7 +35,7 @@ def provisioner_image_lock_unfit(
         return
     if locked is not None and locked.image != image:
         yield Finding(
-            f"the image in {file} is {_paths.shown(locked.image)}, and this cluster's is {image}",
+            f"{file} names {_paths.shown(locked.image)}, but this cluster's image is {image}",
             context.at_key(provisioner),
             help=BUILD_AGAIN,
         )

@@ -13,9 +13,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE314", severity=Severity.WARNING, source="clusterprint: the lock file of an image")
 def provisioner_image_stale(provisioner: TpuProvisioner, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The provisioner's image was made from other sources than those of this clusterprint.
+    """The provisioner's image was built from the sources of another version of clusterprint.
 
-    It goes on to run. What a newer clusterprint has mended in the slice provisioner is not in it.
+    It keeps running, but lacks what a newer clusterprint has fixed in the slice provisioner.
 
     Build the image again, and commit the lock file.
     """
@@ -29,8 +29,8 @@ def provisioner_image_stale(provisioner: TpuProvisioner, context: Context[GkeBlu
         return  # and this, too
     if locked.inputs != sources.checksum():
         yield Finding(
-            f"the image in {names.provisioner_lock(context.blueprint.name)} was made from the sources of "
-            "another clusterprint",
+            f"the image in {names.provisioner_lock(context.blueprint.name)} was built from the sources of "
+            "another version of clusterprint",
             context.at_key(provisioner),
             help="run `clusterprint image BLUEPRINT --submit`, and commit the lock file",
         )

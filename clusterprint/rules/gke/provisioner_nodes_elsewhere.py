@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_nodes_elsewhere(
     provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The TPU provisioner would make pools in a cluster of another project, in which it has no rights.
+    """The TPU provisioner would create pools in a cluster of another project, in which it has no rights.
 
-    Its account and its role are made in the project of the blueprint.
+    Its account and its role are in the project of the blueprint.
 
     Write the project of the cluster in the blueprint.
     """

@@ -16,8 +16,8 @@ def provisioner_on_release_channel(
 ) -> Iterator[Finding]:
     """The TPU provisioner works in a cluster whose nodes Google may upgrade at any time.
 
-    The provisioner makes node pools that are not upgraded by themselves, which a release channel does not
-    allow. An exclusion of upgrades of nodes keeps the channel away from them for its time.
+    The provisioner creates node pools without automatic upgrades, which a release channel does not allow. An
+    exclusion of node upgrades prevents them while it lasts.
 
     Set `cluster.release_channel` to none, or exclude upgrades of nodes with `cluster.maintenance.exclusions`.
     """
@@ -27,7 +27,7 @@ def provisioner_on_release_channel(
     if any(each.scope in _ENOUGH for each in cluster.maintenance.exclusions):
         return
     yield Finding(
-        f"the TPU provisioner makes pools without upgrades, but the cluster is in release channel "
+        f"the TPU provisioner creates pools without upgrades, but the cluster is in release channel "
         f"{cluster.release_channel}",
         context.at_key(provisioner),
         also=(context.at(cluster, "release_channel", text="the release channel"),),

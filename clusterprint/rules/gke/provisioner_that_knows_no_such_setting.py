@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_that_knows_no_such_setting(
     provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The TPU provisioner of ai-on-gke is told of further zones or of limits.
+    """The TPU provisioner of ai-on-gke is given further zones or limits.
 
-    It makes pools in one zone, as many as there are jobs. Only the slice provisioner knows these settings.
+    It creates pools in one zone, as many as there are jobs. Only the slice provisioner has these settings.
 
-    Take them away, or use the slice provisioner: leave out `controller`, and `image`, which is the other's.
+    Remove them, or use the slice provisioner: remove `controller` and its `image`.
     """
     if provisioner.controller != "tpu_provisioner":
         return
@@ -28,7 +28,7 @@ def provisioner_that_knows_no_such_setting(
     for name, is_given in settings.items():
         if is_given:
             yield Finding(
-                f"the TPU provisioner of ai-on-gke does not know {name}",
+                f"the TPU provisioner of ai-on-gke does not support {name}",
                 context.at(provisioner, name),
                 also=(context.at(provisioner, "controller", text="the controller"),),
                 help="remove it, or use the slice provisioner",

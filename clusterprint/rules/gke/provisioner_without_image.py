@@ -12,16 +12,16 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_without_image(
     provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The TPU provisioner of ai-on-gke is asked for without an image.
+    """The TPU provisioner of ai-on-gke has no image.
 
     Nobody publishes its image, and its sources do not come with clusterprint, as those of the slice
     provisioner do.
 
-    Name the image that you have built; or leave `controller` out and take the slice provisioner.
+    Name the image that you have built; or remove `controller` to use the slice provisioner.
     """
     if provisioner.controller == "tpu_provisioner" and not given(provisioner.image):
         yield Finding(
             "the TPU provisioner of ai-on-gke has no image",
             context.at(provisioner, "controller"),
-            help="add `image`, or leave `controller` out",
+            help="add `image`, or remove `controller`",
         )

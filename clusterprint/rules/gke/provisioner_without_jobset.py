@@ -12,10 +12,10 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_without_jobset(
     provisioner: TpuProvisioner, context: Context[GkeBlueprint]
 ) -> Iterator[Finding]:
-    """There is the TPU provisioner of ai-on-gke, but no JobSet.
+    """The TPU provisioner of ai-on-gke is installed without JobSet.
 
-    It makes a pool for each job of a JobSet, and deletes it with the JobSet. Where JobSets are not known, it
-    has nothing to do and does not start. The slice provisioner takes jobs that stand alone, too.
+    It creates a pool for each job of a JobSet, and deletes it with the JobSet. Without JobSet, it has nothing
+    to do and does not start. The slice provisioner serves jobs without a JobSet, too.
 
     Add `jobset: {}`, unless JobSet is installed in another way.
     """

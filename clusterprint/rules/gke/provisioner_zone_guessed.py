@@ -13,17 +13,17 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_zone_guessed(
     provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The TPU provisioner has not been told in which zone to make pools.
+    """The zone in which the TPU provisioner creates pools is not given.
 
-    TPUs are in few zones, and the one that is taken when nothing is said need not be one of them.
+    TPUs are in few zones, and the default zone need not be one of them.
 
-    Say `zone`, of the provisioner or of the whole cluster.
+    Write `zone` for the provisioner or for the whole cluster.
     """
     blueprint = context.blueprint
     if not given(provisioner.zone) and not given(blueprint.zone):
         zone = node_pools.default_zone(blueprint)
         yield Finding(
-            f"the TPU provisioner would make pools in {zone}, because no zone is named",
+            f"the TPU provisioner would create pools in {zone}, because no zone is named",
             context.at_key(provisioner),
             help="add the zone of your TPUs: `zone: ...`",
         )

@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 def provisioner_zone_not_in_region(
     provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The TPU provisioner makes pools in a zone outside the cluster's region.
+    """The TPU provisioner creates pools in a zone outside the cluster's region.
 
     Nodes of a cluster are in its region.
 

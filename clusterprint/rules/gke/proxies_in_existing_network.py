@@ -9,9 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE358", severity=Severity.NOTE, source="Google Cloud: proxy-only subnets")
 def proxies_in_existing_network(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A load balancer stands in a network whose subnets are somebody else's.
+    """A load balancer is in an existing network, whose subnets clusterprint does not manage.
 
-    Its proxies have addresses of a proxy-only subnet of the network and region, one for all load balancers.
+    Its proxies have addresses in a proxy-only subnet, one for all load balancers of a network and region.
     Without it the load balancer never gets an address.
 
     Ask the network's owner whether there is one: purpose REGIONAL_MANAGED_PROXY, a /26 at least.
@@ -23,5 +23,5 @@ def proxies_in_existing_network(blueprint: KubernetesBlueprint, context: Context
             f"load balancers of {blueprint.name} need a proxy-only subnet of the existing network in "
             f"{blueprint.region}",
             context.at(part, "existing"),
-            help="have its owner make one, unless there is one",
+            help="have its owner create one, unless there is one",
         )

@@ -12,7 +12,7 @@ from clusterprint.words import listed
 
 @rule("GKE110", severity=Severity.ERROR, source="Kueue: local queues", firm=True)
 def queue_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job waits in a queue that there is not.
+    """A job waits in a queue that does not exist.
 
     A job is admitted by a local queue of Kueue in its own namespace. Without it, the job waits forever.
 
@@ -23,7 +23,7 @@ def queue_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]
         return
     if not given(workloads.kueue):
         yield Finding(
-            f"{kind(job)} {job.name} waits in queue {job.queue}, but there is no Kueue",
+            f"{kind(job)} {job.name} waits in queue {job.queue}, but Kueue is not installed",
             context.at(job, "queue"),
             help="add `kueue: {}` to the workloads, which brings a queue called default",
         )

@@ -12,10 +12,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE163", severity=Severity.ERROR, source="Kueue: flavors and node selectors of workloads")
 def queued_launcher_on_system_pool(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A queued MPI job wants its launcher on the system pool, of which the queue has no share.
+    """A queued MPI job has its launcher on the system pool, of which the queue has no quota.
 
     Kueue puts each pod of a job that asks for anything on a pool with a quota. The system pool has none, so a
-    launcher that insists on it is never admitted. Where jobs are placed by topology, each launcher asks for
+    launcher that is bound to it is never admitted. Where jobs are placed by topology, each launcher asks for
     something.
 
     Leave `launcher_node_pool` out: without it, `launcher_cpus` and `launcher_memory_gb`, the queue does not
@@ -28,7 +28,7 @@ def queued_launcher_on_system_pool(job: MpiJob, context: Context[GkeBlueprint]) 
     asks = given(job.launcher_cpus) or given(job.launcher_memory_gb) or placed
     if given(job.launcher_node_pool) and job.launcher_node_pool == node_pools.SYSTEM_POOL and asks:
         yield Finding(
-            f"queue {job.queue} has no share of the system pool for the launcher of MPI job {job.name}",
+            f"queue {job.queue} has no quota of the system pool for the launcher of MPI job {job.name}",
             context.at(job, "launcher_node_pool"),
             also=(context.at(job, "queue", text="the queue"),),
             help="remove launcher_node_pool"

@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE009", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def queued_nodes_placed_compactly(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Nodes that come for queued requests are to be placed compactly.
+    """Nodes for queued requests have a compact placement policy.
 
-    A queued request is met with machines wherever they are found together; a placement policy of the pool
-    would be a second opinion. GKE refuses the two together, except for TPUs, which are placed by their shape.
+    A queued request gets machines wherever they are available together; a placement policy of the pool would
+    contradict that. GKE refuses the two together, except for TPUs, which are placed by their topology.
 
     Remove the placement policy, or `queued`.
     """

@@ -8,10 +8,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE008", severity=Severity.ERROR, source="Google Cloud: about flex-start in GKE")
 def queued_without_flex_start(capacity: PoolCapacity, context: Context) -> Iterator[Finding]:
-    """Nodes are to come for queued requests, but the capacity model is not flex-start.
+    """`queued` is set, but the capacity model is not flex-start.
 
-    A queued request waits until all machines that a job needs can be had together. Only flex-start capacity
-    is handed out that way.
+    A queued request waits until all machines that a job needs are available together. Only flex-start
+    capacity is granted that way.
 
     Write `model: flex_start`, or remove `queued`.
     """
@@ -20,7 +20,7 @@ def queued_without_flex_start(capacity: PoolCapacity, context: Context) -> Itera
     written = context.wrote(capacity, "model")
     default = "" if written else " (the default)"
     yield Finding(
-        f"queued needs model flex_start, not with {capacity.model}{default}",
+        f"queued needs model flex_start, not {capacity.model}{default}",
         context.at(capacity, "queued"),
         also=(context.at(capacity, "model", text="the capacity model"),) if written else (),
         help="write model: flex_start, or remove queued",

@@ -13,9 +13,9 @@ from clusterprint.words import counted
 
 @rule("GKE231", severity=Severity.ERROR, source="Kueue: cluster queues (cohorts)", firm=True)
 def quotas_larger_than_pool(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Queues have more nodes of a pool of their own than the pool has.
+    """The quotas of queues add up to more nodes than a pool has.
 
-    Kueue believes its quotas: it would admit jobs for nodes that there are not, and their pods would wait.
+    Kueue trusts its quotas: it would admit jobs for nodes that do not exist, and their pods would wait.
 
     Give the queues fewer nodes, or the pool more.
     """
@@ -26,9 +26,9 @@ def quotas_larger_than_pool(kueue: Kueue, context: Context[KubernetesBlueprint])
         total = sum(quota.nodes for quota in shares)
         if total > nodes:
             yield Finding(
-                f"queues have {counted(total, 'node')} of pool {name} of their own, but it has at most "
+                f"quotas of queues add up to {counted(total, 'node')} of pool {name}, but it has at most "
                 f"{nodes}",
                 context.at(shares[-1], "nodes"),
                 also=(number_label(pool, context, text="its nodes"),),
-                help=f"give them {nodes} together at most, or the pool more nodes",
+                help=f"lower the quotas to {nodes} in all, or give the pool more nodes",
             )

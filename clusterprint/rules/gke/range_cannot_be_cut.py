@@ -20,11 +20,11 @@ _LONGEST_WITH_GPUS = _LONGEST_OF["GPU networks"] - 2
 
 @rule("GKE062", severity=Severity.ERROR, source="Google Cloud VPC: IPv4 subnet ranges", firm=True)
 def range_cannot_be_cut(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A range of the cluster is too small to be cut into what it is for.
+    """A range of the cluster is too small to be divided.
 
     Half of `cidr` is for pods, a quarter for GPU networks, an eighth each for nodes and services. What is for
-    GPU networks is cut again into 32. Google makes no subnet smaller than a /29, and no range for services
-    smaller than a /27.
+    GPU networks is divided again into 32. Google allows no subnet smaller than a /29, and no range for
+    services smaller than a /27.
 
     Use a larger range (a smaller number after the slash).
     """

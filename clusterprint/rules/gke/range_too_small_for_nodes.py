@@ -19,8 +19,8 @@ from clusterprint.words import counted
 def range_too_small_for_nodes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
     """The range for nodes has too few addresses for all that the pools may grow to.
 
-    Every node has an address, and so has each that an upgrade makes in advance. Google keeps four addresses
-    of the subnet. A pool stops growing where addresses end.
+    Every node has an address, and so has each that an upgrade creates in advance. Google keeps four addresses
+    of the subnet. A pool stops growing when addresses run out.
 
     Use a larger range (a smaller number after the slash), or smaller pools.
     """

@@ -29,7 +29,7 @@ def range_too_small_for_pods(blueprint: KubernetesBlueprint, context: Context) -
                 f"but the nodes may take {needed:,}",
                 cut.place,
                 also=_largest(blueprint, context),
-                help=f"write {more} or larger, or fewer max_pods_per_node",
+                help=f"write {more} or larger, or lower max_pods_per_node",
             )
 
 

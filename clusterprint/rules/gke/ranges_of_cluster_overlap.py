@@ -13,9 +13,9 @@ def ranges_of_cluster_overlap(blueprint: KubernetesBlueprint, context: Context) 
     """Two ranges of the cluster overlap.
 
     Nodes, pods, services and GPU networks need addresses of their own; Google refuses the second range, or
-    packets go astray.
+    packets are misrouted.
 
-    Move one of them. What is not written is cut from `cidr`.
+    Change one of them. Ranges that are not given are parts of `cidr`.
     """
     made = [cut for cut in cuts(blueprint, context) if cut.network]
     for one, other in combinations(made, 2):

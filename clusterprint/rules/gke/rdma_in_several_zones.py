@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE015", severity=Severity.ERROR, source="Google Cloud: RDMA network profiles", firm=True)
 def rdma_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Nodes with RDMA are to run in several zones.
+    """A pool with RDMA has several zones.
 
     The network for RDMA belongs to one zone, and the nodes of a pool share their networks. Nodes in the other
     zones could not be connected.
@@ -19,7 +19,7 @@ def rdma_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]
     """
     if node_pools.layout(pool).rdma_vpcs and len(set(pool.zones)) > 1:
         yield Finding(
-            f"the RDMA network of pool {pool.name} lies in one zone, not in {len(set(pool.zones))}",
+            f"the RDMA network of pool {pool.name} is in one zone, not in {len(set(pool.zones))}",
             context.at(pool, "zones"),
             also=(machine_label(pool, context),),
             help="make one pool for each zone",

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 def reservation_in_several_zones(pool: NodePool, context: Context) -> Iterator[Finding]:
     """Nodes come from a reservation, and the pool has several zones.
 
-    A reservation lies in one zone. In the other zones no node would ever be made, and the pool would stay
+    A reservation is in one zone. In the other zones no node would ever be created, and the pool would stay
     half empty.
 
     Name the zone of the reservation only, and make a pool for each reservation. Ignore this if there is a
@@ -18,8 +18,8 @@ def reservation_in_several_zones(pool: NodePool, context: Context) -> Iterator[F
     """
     if pool.capacity.model == "reservation" and len(set(pool.zones)) > 1:
         yield Finding(
-            f"pool {pool.name} draws from one reservation in {len(set(pool.zones))} zones",
+            f"pool {pool.name} uses one reservation in {len(set(pool.zones))} zones",
             context.at(pool, "zones"),
-            also=(context.at(pool.capacity, "model", text="a reservation lies in one zone"),),
+            also=(context.at(pool.capacity, "model", text="a reservation is in one zone"),),
             help="keep the zone of the reservation",
         )

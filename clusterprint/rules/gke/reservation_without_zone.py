@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE012", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")
 def reservation_without_zone(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Nodes come from a reservation, and nothing says in which zone.
+    """Nodes come from a reservation, but its zone is not given.
 
-    A reservation lies in one zone. Nodes in another one do not match it: you pay for the reservation, and the
+    A reservation is in one zone. Nodes in another one do not match it: you pay for the reservation, and the
     pool stays empty.
 
     Write the zone of the reservation as `zone` of the cluster or in `zones` of the pool.
@@ -23,7 +23,7 @@ def reservation_without_zone(pool: NodePool, context: Context[KubernetesBlueprin
         return
     zone = node_pools.default_zone(context.blueprint)
     yield Finding(
-        f"pool {pool.name} draws from a reservation, and nothing says in which zone it lies",
+        f"pool {pool.name} uses a reservation, but its zone is not given",
         context.at(pool.capacity, "model"),
-        help=f"add zones: [{zone}] to the pool, or the zone that the reservation lies in",
+        help=f"add zones: [{zone}] to the pool, or the zone of the reservation",
     )

@@ -15,7 +15,7 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def second_network_refused(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A second network is asked for where machines have networks of their own, or take only one.
+    """A second network is set for machines that have networks of their own, or use only one.
 
     GPUs with GPUDirect and machines with RDMA are connected to more than one network anyway, and jobs use
     them; TPUs get a data network by `accelerator_network_profile`. A3 High machines with fewer than 8 GPUs

@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def secret_in_manifest(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A manifest holds a Kubernetes Secret.
 
-    What is secret would stand in the repository, in the synthesized Terraform and in its state, where more
-    people can read it than should.
+    The secret would be in the repository, in the synthesized Terraform and in its state, where too many
+    people can read it.
 
     Keep it in Secret Manager, name it in `workload_identity`, and let the workload fetch it or mount it.
     """

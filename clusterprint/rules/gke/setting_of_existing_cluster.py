@@ -16,10 +16,10 @@ _OF_GPUS = ("gpu_cidr", "allow_public_cidr")
 
 @rule("GKE291", severity=Severity.ERROR, source="clusterprint: existing clusters")
 def setting_of_existing_cluster(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A setting is given of a cluster, a network or a system pool that somebody else looks after.
+    """A setting is given for an existing cluster, for its network or its system pool.
 
-    Nothing of an existing cluster is changed: only what runs inside is made, and `node_pools` are added. The
-    setting would do nothing.
+    Nothing of an existing cluster is changed: only what runs inside is created, and `node_pools` are added.
+    The setting would do nothing.
 
     Remove it, or have the owner of the cluster change it there.
     """
@@ -37,7 +37,7 @@ def setting_of_existing_cluster(blueprint: KubernetesBlueprint, context: Context
     for within, part, field in found:
         if context.wrote(part, field):
             yield Finding(
-                f"{within}{field} does nothing: the cluster is somebody else's",
+                f"{within}{field} does nothing: the cluster exists already",
                 context.at_key(part, field),
                 also=(context.at_key(cluster, "existing", text="the existing cluster"),),
                 help=f"remove {field}",

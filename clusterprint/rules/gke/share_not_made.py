@@ -11,11 +11,11 @@ from clusterprint.words import listed
 
 @rule("GKE438", severity=Severity.ERROR, source="Google Cloud: Filestore multishares for GKE", firm=True)
 def share_not_made(files: FileClass, context: Context) -> Iterator[Finding]:
-    """Claims of a storage class are to be shares of common filestores, but there are none like that.
+    """Claims of a storage class are shares of Filestore instances, but with settings that these do not have.
 
-    How many shares an instance has follows from the size of the largest: 128, 256, 512 or 1024 GiB. It is of
-    tier Enterprise, which has no other name here, and its shares speak NFS 3 only. The driver refuses other
-    parameters, so claims would wait forever.
+    How many shares an instance has follows from the size of the largest: 128, 256, 512 or 1024 GiB. It is
+    always of tier Enterprise, and its shares use NFS 3 only. The driver refuses other parameters, so claims
+    would wait forever.
 
     Write one of the sizes, and leave out `tier` and `protocol`.
     """

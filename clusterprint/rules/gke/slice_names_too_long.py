@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def slice_names_too_long(pool: NodePool, context: Context) -> Iterator[Finding]:
     """The name of a pool leaves no room for the numbers of its slices.
 
-    Each slice is a node pool of its own, with a number behind the name, and names of node pools have 40
+    Each slice is a node pool of its own, with a number after the name, and names of node pools have 40
     characters at most.
 
     Shorten the name.

@@ -10,9 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE026", severity=Severity.ERROR, source="XPK: autoscaling of TPU node pools")
 def slice_partly_scaled(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """Autoscaling is to make a part of a TPU slice.
+    """The bounds of autoscaling allow a part of a TPU slice.
 
-    The machines of a slice work together and are made together: a pool has all of them or none.
+    The machines of a slice work together and are created together: a pool has all of them or none.
 
     Write `min: 0` or the whole number, and the whole number as `max`. For more slices write `slices`.
     """

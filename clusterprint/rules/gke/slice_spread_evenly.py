@@ -10,9 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE160", severity=Severity.ERROR, source="vLLM: ci-infra, TPU node pools of several hosts")
 def slice_spread_evenly(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The nodes of a TPU slice of several hosts are to be spread evenly over zones.
+    """The nodes of a multi-host TPU slice are set to be spread evenly over zones.
 
-    A slice is put together in one zone, all at once. GKE cannot do that with nodes that it is to balance.
+    A slice is created in one zone, all at once. GKE cannot do that with nodes that it has to balance.
 
     Remove `location_policy`, or write `location_policy: any`.
     """
@@ -21,7 +21,8 @@ def slice_spread_evenly(pool: NodePool, context: Context) -> Iterator[Finding]:
         return
     if given(pool.autoscaling.location_policy) and pool.autoscaling.location_policy == "balanced":
         yield Finding(
-            f"the {found.nodes} nodes of a slice {found.topology} come together, and cannot be balanced",
+            f"the {found.nodes} nodes of a slice {found.topology} are created together "
+            "and cannot be balanced",
             context.at(pool.autoscaling, "location_policy"),
             also=(context.at(pool, "tpu", "topology", text="the topology"),),
             help="remove location_policy",

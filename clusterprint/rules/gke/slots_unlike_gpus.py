@@ -40,5 +40,5 @@ def slots_unlike_gpus(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[F
             f"{counted(machine.vcpus, 'vCPU')}",
             context.at(job, "slots_per_worker"),
             also=(machine_label(pool, context),),
-            help=f"say at most {machine.vcpus}, or choose a larger machine type",
+            help=f"write at most {machine.vcpus}, or choose a larger machine type",
         )

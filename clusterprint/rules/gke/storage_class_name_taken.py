@@ -12,16 +12,16 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE430", severity=Severity.ERROR, source="Google Cloud: GKE, default StorageClasses", firm=True)
 def storage_class_name_taken(made: StorageClass, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A storage class has the name of one that is there already.
+    """A storage class has the name of one that exists already.
 
-    GKE makes classes of its own in each cluster, and each disk of a pod's own has a class, too. A class
-    cannot be made twice, and its parameters never change: the apply would fail.
+    GKE creates classes in each cluster, and a volume with a disk for each pod has a class, too. A class
+    cannot be created twice, and its parameters never change: the apply would fail.
 
     Give it another name.
     """
     if made.name in catalog.storage_classes():
         yield Finding(
-            f"{made.name} is a storage class that GKE makes",
+            f"{made.name} is a storage class that GKE creates",
             context.at(made, "name"),
             help="give it another name",
         )

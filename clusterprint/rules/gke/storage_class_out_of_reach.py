@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 def storage_class_out_of_reach(
     made: StorageClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """What is claimed by a storage class would be made where the cluster does not reach it.
+    """A storage class would create volumes where the cluster cannot use them.
 
     Its zones are zones of the cluster's region: no pod runs elsewhere, so claims would wait forever.
 

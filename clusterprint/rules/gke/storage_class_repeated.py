@@ -11,9 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE431", severity=Severity.ERROR, source="Kubernetes: storage classes", firm=True)
 def storage_class_repeated(storage: KubernetesStorage, context: Context) -> Iterator[Finding]:
-    """Two storage classes have one name, or both are for claims that name none.
+    """Two storage classes have the same name, or both are the default.
 
-    Of several default classes Kubernetes takes the one that was made last, which is nobody's decision.
+    Of several default classes Kubernetes uses the newest one, which nobody chose.
 
     Give each a name of its own, and make one the default.
     """
@@ -21,13 +21,13 @@ def storage_class_repeated(storage: KubernetesStorage, context: Context) -> Iter
     yield from repeated(
         classes,
         context,
-        lambda each: f"there are two storage classes with the name {each.name}",
+        lambda each: f"there are two storage classes called {each.name}",
         help="give each a name of its own",
     )
     defaults = [each for each, is_default in known(classes, lambda each: each.default) if is_default]
     for each in defaults[1:]:
         yield Finding(
-            f"storage class {each.name} is the default beside another one",
+            f"storage class {each.name} is a second default",
             context.at(each, "default"),
             also=(context.at(defaults[0], "default", text="the other one"),),
             help="remove default from one of them",

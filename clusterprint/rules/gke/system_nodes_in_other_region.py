@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 def system_nodes_in_other_region(
     pool: SystemPool, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A zone of the system pool does not lie in the region of the cluster, or is listed twice.
+    """A zone of the system pool is not in the region of the cluster, or is listed twice.
 
     Nodes are connected to a subnet, and subnets belong to one region. GKE refuses zones of others.
 

@@ -9,9 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE080", severity=Severity.WARNING, source="Google Cloud: maintenance windows and exclusions in GKE")
 def too_many_exclusions(maintenance: Maintenance, context: Context) -> Iterator[Finding]:
-    """There are more maintenance exclusions than a cluster is known to take.
+    """There are more maintenance exclusions than are known to be allowed.
 
-    The Terraform provider speaks of twenty, Cluster Toolkit of three; GKE may refuse more.
+    The Terraform provider mentions twenty, Cluster Toolkit three; GKE may refuse more.
 
     Merge exclusions that lie beside each other, and remove those that are over.
     """

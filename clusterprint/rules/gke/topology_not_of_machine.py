@@ -17,7 +17,7 @@ from clusterprint.words import listed
     firm=True,
 )
 def topology_not_of_machine(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The topology is a slice of the TPU type, but not one of machines of this size.
+    """The TPU type has a slice of this topology, but not of machines of this size.
 
     Machines with one chip are a slice of 1x1, and nothing more. Machines with eight chips are a whole 2x4
     each, and cannot be joined. Everything else is made of machines with four chips.

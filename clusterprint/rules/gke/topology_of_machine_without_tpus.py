@@ -15,7 +15,7 @@ def topology_of_machine_without_tpus(pool: NodePool, context: Context) -> Iterat
 
     Only TPU machines are joined to slices.
 
-    Take a TPU machine type, or remove `tpu`.
+    Use a TPU machine type, or remove `tpu`.
     """
     if given(pool.tpu) and catalog.machine(pool.machine_type):
         yield Finding(

@@ -13,11 +13,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE233", severity=Severity.ERROR, source="Kueue: topology-aware scheduling", firm=True)
 def topology_pool_unusable(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Jobs are to be placed by the topology of a pool that has none that Kueue could know.
+    """Jobs are placed by the topology of a pool, but Kueue cannot know it.
 
-    Kueue counts the nodes that are there, by the labels that say where a machine is. Google puts them on
-    machines with a network between GPUs. Nodes that come only with their pods are not counted: jobs would
-    wait for ever. Slices of TPUs are placed by their own topology.
+    Kueue counts the nodes that exist, by the labels that say where a machine is. Google puts them on machines
+    with a network between GPUs. Nodes that are created only for their pods are not counted: jobs would wait
+    forever. Slices of TPUs are placed by their own topology.
 
     Leave the pool out, or give it a fixed number of nodes.
     """
@@ -38,5 +38,5 @@ def _why(pool: NodePool | None) -> str:
     if not has_topology(pool):
         return f"machines of type {pool.machine_type} have no labels that say where they are"
     if not node_pools.is_fixed(pool):
-        return "its nodes come and go, and Kueue counts only those that are there"
+        return "its nodes come and go, and Kueue counts only those that exist"
     return ""

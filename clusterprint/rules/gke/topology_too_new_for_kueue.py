@@ -10,11 +10,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE234", severity=Severity.ERROR, source="Kueue: changelog of 0.14")
 def topology_too_new_for_kueue(kueue: Kueue, context: Context) -> Iterator[Finding]:
-    """Jobs are to be placed by topology, by a version of Kueue that does not do it by itself.
+    """Jobs are placed by topology, which this version of Kueue does not do by default.
 
     Before 0.14 it had to be turned on, and its objects were of another version.
 
-    Leave `version` out, or take a newer one.
+    Leave `version` out, or use a newer one.
     """
     if given(kueue.version) and kueue.topology_pools and version(kueue.version) < TOPOLOGY_SINCE:
         least = ".".join(map(str, TOPOLOGY_SINCE))

@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
     source="Kubernetes: control topology management policies on a node",
 )
 def topology_without_cores(system: NodeSystem, context: Context) -> Iterator[Finding]:
-    """Cores, memory and devices are to be near each other, but pods have no cores of their own.
+    """A policy of the topology manager is set, but pods have no cores of their own.
 
     The topology manager asks the CPU manager which cores a pod gets. Without a static one pods run on any,
     near the GPU and the memory or not.
@@ -22,7 +22,7 @@ def topology_without_cores(system: NodeSystem, context: Context) -> Iterator[Fin
     """
     if given(system.topology_manager) and system.cpu_manager == "none":
         yield Finding(
-            "the topology manager keeps no cores near GPUs: pods have none of their own",
+            "the topology manager cannot keep cores near GPUs: pods have no cores of their own",
             context.at_key(system, "topology_manager"),
             help="write cpu_manager: static",
         )

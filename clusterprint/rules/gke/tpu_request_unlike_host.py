@@ -13,10 +13,10 @@ from clusterprint.words import counted
 
 @rule("GKE151", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
 def tpu_request_unlike_host(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A pod asks for another number of TPU chips than a host has.
+    """The number of TPU chips that a pod asks for is not that of a host.
 
     A pod that asks for more fits on no host and waits forever. In a slice of several hosts, each pod takes
-    all chips of its host: TPUs wait for the chips that nobody has taken.
+    all chips of its host: TPUs wait for the chips that no pod uses.
 
     Ask for as many as the machine type has: the number at the end of its name.
     """

@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE020", severity=Severity.ERROR, source="Google Cloud: about TPUs in GKE", firm=True)
 def tpu_topology_missing(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The machine type has TPUs, and the pool says nothing about the slice.
+    """The machine type has TPUs, but the pool has no topology.
 
     TPU machines are joined to a slice, and its shape decides how many there are and how they are wired. GKE
-    makes no TPU nodes without.
+    creates no TPU nodes without it.
 
     Add `tpu: {topology: ...}`.
     """

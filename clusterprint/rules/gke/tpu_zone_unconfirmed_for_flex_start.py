@@ -17,7 +17,7 @@ def tpu_zone_unconfirmed_for_flex_start(
 ) -> Iterator[Finding]:
     """Flex-start TPUs are asked for in a zone where Google does not announce them.
 
-    Google names few zones where TPUs can be had with flex-start. Elsewhere the request may wait forever.
+    Google names few zones where TPUs are available with flex-start. Elsewhere the request may wait forever.
 
     Use one of the zones that the help names, or ignore this warning if Google told you otherwise.
     """

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE098", severity=Severity.WARNING, source="Google Cloud: about TPUs in GKE")
 def tpus_on_ubuntu(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """TPU nodes are to run Ubuntu.
+    """TPU nodes run Ubuntu.
 
     What GKE needs on a node to offer TPUs comes with Container-Optimized OS. It is not known to come with
     Ubuntu.

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE056", severity=Severity.WARNING, source="gcloud: compute machine-types list")
 def unknown_system_machine(pool: SystemPool, context: Context) -> Iterator[Finding]:
-    """The machine type of the system pool is not one that the catalog knows.
+    """The machine type of the system pool is not in the catalog.
 
     It may be newer than the catalog, or a typing mistake that Google would only refuse during deployment.
 

@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: maintenance windows and exclusions in GKE",
 )
 def upgrades_excluded_without_any(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Upgrades of a pool are excluded that there are none of.
+    """Upgrades are excluded for a pool that has none.
 
     Outside of the release channels nodes are not upgraded, and flex-start nodes never are: GKE replaces them
     when their time is up.
@@ -26,7 +26,7 @@ def upgrades_excluded_without_any(pool: NodePool, context: Context[KubernetesBlu
     if pool.capacity.model == "flex_start":
         why, other = (
             "flex-start nodes are never upgraded",
-            context.at(pool.capacity, "model", text="how they come"),
+            context.at(pool.capacity, "model", text="the capacity model"),
         )
     elif cluster.release_channel == "none":
         why = "the cluster is in no release channel"

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE247", severity=Severity.ERROR, source="Helm: values files", firm=True)
 def values_not_readable(values: ChartValues, context: Context) -> Iterator[Finding]:
-    """Values of a chart are no map in YAML.
+    """The values of a chart are not a YAML map.
 
     A chart takes one map of values, in one document.
 
@@ -27,5 +27,5 @@ def values_not_readable(values: ChartValues, context: Context) -> Iterator[Findi
         yield Finding(
             f"{_texts.name(values)} {error}{where}",
             context.at(values, _texts.field(values)),
-            help="it is read as Helm reads it: one map of values",
+            help="write one map of values, as Helm reads it",
         )

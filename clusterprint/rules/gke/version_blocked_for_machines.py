@@ -5,7 +5,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import blocked_pools, version_of, way_out
+from clusterprint.rules.gke._versions import blocked_pools, help_text, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -29,5 +29,5 @@ def version_blocked_for_machines(
             f"GKE refuses pools of {pool.machine_type} in version {cluster.version}",
             context.at(cluster, "version"),
             also=(machine_label(pool, context),),
-            help=way_out(back, cluster, context),
+            help=help_text(back, cluster, context),
         )

@@ -8,7 +8,7 @@ from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_lacking, version_of, way_out
+from clusterprint.rules.gke._versions import help_text, pools_lacking, version_of
 from clusterprint.rules.rule import Finding, rule
 
 _USES: dict[str, Callable[[NodePool], bool]] = {
@@ -57,5 +57,5 @@ def _finding(
         f"GKE {cluster.version} is older than the versions that {what} is known to work with",
         context.at(cluster, "version"),
         also=(other,),
-        help=way_out(version, cluster, context),
+        help=help_text(version, cluster, context),
     )

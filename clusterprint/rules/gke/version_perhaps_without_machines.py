@@ -5,7 +5,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_with_minimum, version_of, way_out
+from clusterprint.rules.gke._versions import help_text, pools_with_minimum, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -29,8 +29,8 @@ def version_perhaps_without_machines(
     for pool, since in pools_with_minimum(context):
         if version and not since.is_certain("since") and not since.is_in(version):
             yield Finding(
-                f"GKE {cluster.version} is older than the versions that {pool.machine_type} is known in",
+                f"GKE {cluster.version} is older than the versions known to have {pool.machine_type}",
                 context.at(cluster, "version"),
                 also=(machine_label(pool, context),),
-                help=way_out(since.first_after(version), cluster, context),
+                help=help_text(since.first_after(version), cluster, context),
             )

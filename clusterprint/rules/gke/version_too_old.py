@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import pools_lacking, version_of, way_out
+from clusterprint.rules.gke._versions import help_text, pools_lacking, version_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
@@ -23,7 +23,7 @@ _WORDS = {
     "flex-start-gpu": "flex-start",
     "flex-start-tpu": "flex-start for TPUs",
     "secondary-boot-disk": "secondary boot disks",
-    "dranet": "networks of accelerators that GKE makes (DRANET)",
+    "dranet": "managed networks of accelerators (DRANET)",
     "mps": "GPU sharing by MPS",
     "confidential-gpus": "confidential nodes with GPUs",
 }
@@ -37,8 +37,8 @@ _WORDS = {
 def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """A pool uses something that the version of GKE does not have yet.
 
-    GKE refuses the pool: flex-start, secondary boot disks, MPS, confidential GPUs and networks that GKE makes
-    came with certain versions.
+    GKE refuses the pool: flex-start, secondary boot disks, MPS, confidential GPUs and managed networks came
+    with certain versions.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.
@@ -50,5 +50,5 @@ def version_too_old(cluster: Cluster, context: Context[KubernetesBlueprint]) -> 
                 f"GKE {cluster.version} has no {_WORDS[name]} yet, which pool {pool.name} uses",
                 context.at(cluster, "version"),
                 also=(context.at(pool, "name", text="the pool"),),
-                help=way_out(feature.first_after(version), cluster, context),
+                help=help_text(feature.first_after(version), cluster, context),
             )

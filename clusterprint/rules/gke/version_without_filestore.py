@@ -9,7 +9,7 @@ from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 
@@ -33,8 +33,8 @@ _USES: dict[str, tuple[str, Callable[[_Made], bool]]] = {
 def version_without_filestore(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """The driver of Filestore in this version of GKE is too old for a volume or a storage class.
 
-    It comes with GKE: claims of tier regional, and whatever speaks NFS 4.1, needs one of certain versions.
-    Claims would wait forever, and pods would mount by NFS 3, which the instance does not speak.
+    It comes with GKE: claims of tier regional, and whatever uses NFS 4.1, needs one of certain versions.
+    Claims would wait forever, and pods would mount by NFS 3, which the instance does not support.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.
@@ -52,5 +52,5 @@ def version_without_filestore(cluster: Cluster, context: Context[KubernetesBluep
                     f"which {noun} {made.name} asks for",
                     context.at(cluster, "version"),
                     also=(context.at(made, field, text=f"the {noun}"),),
-                    help=way_out(feature.first_after(version), cluster, context),
+                    help=help_text(feature.first_after(version), cluster, context),
                 )

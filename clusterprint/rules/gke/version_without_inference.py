@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE350", severity=Severity.ERROR, source="Google Cloud: deploy GKE Inference Gateway", firm=True)
 def version_without_inference(cluster: Cluster, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The version of GKE does not know pools of models.
+    """The version of GKE has no inference gateway yet.
 
     Newer versions bring the definition of InferencePool along with the Gateway API. Older ones refuse the
     pools, and so the models.

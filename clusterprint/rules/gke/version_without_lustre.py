@@ -8,16 +8,16 @@ from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE210", severity=Severity.ERROR, source="Google Cloud: Managed Lustre CSI driver", firm=True)
 def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The version of GKE is older than those that reach Managed Lustre at its own port.
+    """The version of GKE is older than those that can mount Managed Lustre at its default port.
 
-    Older nodes have something else at port 988, so their driver and the instance would both have to be
-    switched to another one, which Google gives up.
+    Older nodes use port 988 for something else, so their driver and the instance would both have to be
+    switched to another one, which Google is phasing out.
 
     Write the version that the help names; if it says so, `version` may also be left out, for the default of
     the release channel.
@@ -29,9 +29,9 @@ def version_without_lustre(cluster: Cluster, context: Context[KubernetesBlueprin
         if kind == "lustre":
             what = "storage class" if isinstance(made, FileClass) else "volume"
             yield Finding(
-                f"GKE {cluster.version} does not reach Managed Lustre, which {what} {made.name} is",
+                f"GKE {cluster.version} cannot mount Managed Lustre, which {what} {made.name} is",
                 context.at(cluster, "version"),
                 also=(context.at(made, "kind", text=f"the {what}"),),
-                help=way_out(feature.first_after(version), cluster, context),
+                help=help_text(feature.first_after(version), cluster, context),
             )
             return

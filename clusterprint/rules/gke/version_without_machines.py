@@ -5,7 +5,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.gke._versions import pools_with_minimum, version_of, way_out
+from clusterprint.rules.gke._versions import help_text, pools_with_minimum, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -30,5 +30,5 @@ def version_without_machines(cluster: Cluster, context: Context[KubernetesBluepr
                 f"GKE {cluster.version} has no {pool.machine_type} yet, which pool {pool.name} is made of",
                 context.at(cluster, "version"),
                 also=(machine_label(pool, context),),
-                help=way_out(since.first_after(version), cluster, context),
+                help=help_text(since.first_after(version), cluster, context),
             )

@@ -6,7 +6,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._versions import version_of, way_out
+from clusterprint.rules.gke._versions import help_text, version_of
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -33,6 +33,6 @@ def version_without_parallelstore(
                 f"{volume.name} is",
                 context.at(cluster, "version"),
                 also=(context.at(volume, "kind", text="the volume"),),
-                help=way_out(feature.first_after(version), cluster, context),
+                help=help_text(feature.first_after(version), cluster, context),
             )
             return

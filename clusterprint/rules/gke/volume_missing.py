@@ -12,7 +12,7 @@ from clusterprint.words import did_you_mean, listed
 
 @rule("GKE200", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
 def volume_missing(mount: VolumeMount, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A workload mounts a volume that there is not.
+    """A workload mounts a volume that does not exist.
 
     Workloads name volumes of `storage.volumes`, of the same blueprint.
 

@@ -19,11 +19,11 @@ def volume_type_unconfirmed_for_pool(
     Each machine series attaches only some types of Hyperdisk, and older ones none: pods would wait forever.
     The list is that of Google's own driver, which grows, so GKE may attach what it lacks.
 
-    Take a type of the help, a pool of other machines, or a file system; or ignore this warning if you know
+    Use a type from the help, a pool of other machines, or a file system; or ignore this warning if you know
     better.
     """
     for (workload, mount, volume), pool, _ in mounted_in(context):
-        if way_out := unconfirmed(volume, pool.machine_type):
+        if help_text := unconfirmed(volume, pool.machine_type):
             yield Finding(
                 f"volume {volume.name} is a disk of type {volumes.disk_type(volume)}, which "
                 f"{pool.machine_type} is not known to attach; {workload.noun} runs on it",
@@ -32,5 +32,5 @@ def volume_type_unconfirmed_for_pool(
                     context.at(volume, "name", text="the disk"),
                     context.at(pool, "machine_type", text="the nodes"),
                 ),
-                help=way_out,
+                help=help_text,
             )

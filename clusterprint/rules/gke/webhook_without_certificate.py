@@ -9,15 +9,15 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE315", severity=Severity.ERROR, source="TPU provisioner: how it works")
 def webhook_without_certificate(webhook: ProvisionerWebhook, context: Context) -> Iterator[Finding]:
-    """The webhook of ai-on-gke is to serve, and nobody makes its certificate.
+    """The webhook of ai-on-gke is on, but nothing creates its certificate.
 
-    It reads one that others make and renew. Only the webhook of the slice provisioner makes its own.
+    It reads one that others create and renew. Only the webhook of the slice provisioner creates its own.
 
     Add `cert_manager: {}`, or leave `image` out.
     """
     if given(webhook.image) and not given(webhook.cert_manager):
         yield Finding(
-            "the webhook of ai-on-gke makes no certificate of its own",
+            "the webhook of ai-on-gke does not create its certificate itself",
             context.at(webhook, "image"),
             help="add `cert_manager: {}`, or leave `image` out",
         )

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def webhook_without_image(
     provisioner: TpuProvisioner, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The TPU provisioner of ai-on-gke has a webhook, but no image for that.
+    """The TPU provisioner of ai-on-gke has a webhook without an image.
 
     Its webhook is a program of its own, in an image of its own. Only the image of the slice provisioner holds
     both.

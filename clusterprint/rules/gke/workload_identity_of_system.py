@@ -11,7 +11,7 @@ _OF_GOOGLE = ("gke-", "gmp-")
 
 @rule("GKE096", severity=Severity.WARNING, source="Google Cloud: best practices for GKE namespaces")
 def workload_identity_of_system(identity: WorkloadIdentity, context: Context) -> Iterator[Finding]:
-    """Rights are granted to a service account in a namespace of the system.
+    """Rights are granted to a service account in a system namespace.
 
     What runs there belongs to Kubernetes and to Google, and comes and goes with upgrades. Workloads in it are
     neither isolated nor safe.
@@ -20,7 +20,7 @@ def workload_identity_of_system(identity: WorkloadIdentity, context: Context) ->
     """
     if identity.namespace in _SYSTEM or identity.namespace.startswith(_OF_GOOGLE):
         yield Finding(
-            f"namespace {identity.namespace} belongs to the system",
+            f"namespace {identity.namespace} is a system namespace",
             context.at(identity, "namespace"),
             help="use a namespace of your own",
         )

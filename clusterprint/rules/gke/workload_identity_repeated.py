@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def workload_identity_repeated(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
     """A service account of the cluster is listed twice.
 
-    What it may do stands in one place; two entries would hide from each other what is granted.
+    Its rights belong in one place; with two entries it is hard to see what is granted.
 
     Merge the two entries into one.
     """

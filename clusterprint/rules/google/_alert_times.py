@@ -22,7 +22,7 @@ def out_of_range(alerts: Part, context: Context, shortest: Mapping[str, int]) ->
         seconds = durations.seconds(said)
         if seconds % 60 or not least <= seconds <= _LONGEST:
             yield Finding(
-                f"{key} is {said}, and has to be whole minutes from {least // 60}m to 23h",
+                f"{key} is {said}, but must be whole minutes from {least // 60}m to 23h",
                 context.at(alerts, key),
                 help=f"write a time such as {key}: 1h",
             )

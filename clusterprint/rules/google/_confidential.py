@@ -16,8 +16,8 @@ def confidential_elsewhere(group: MachineGroup, context: Context) -> Iterator[Fi
         return
     able = listed(catalog.confidential_machines(group.confidential), "or")
     yield Finding(
-        f"{group.machine_type} is not known to have {group.confidential}",
+        f"{group.machine_type} is not known to support {group.confidential}",
         context.at(group, "machine_type"),
         also=(context.at(group, "confidential", text="asked for here"),),
-        help=f"take {able}, or remove confidential",
+        help=f"use {able}, or remove confidential",
     )

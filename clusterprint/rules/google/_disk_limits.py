@@ -31,7 +31,7 @@ def bought(
             yield Finding(
                 f"{field} cannot be chosen for {name}",
                 context.at(volume, field),
-                help=f"remove {field}, or take one of {types}",
+                help=f"remove {field}, or use one of {types}",
             )
         elif not (floor := getattr(known, least) if least else 0) <= wanted <= limit:
             yield Finding(

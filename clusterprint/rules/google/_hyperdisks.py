@@ -13,7 +13,7 @@ def unconfirmed(volume: GoogleVolume, machine_type: str) -> str:
     known = catalog.attachable_hyperdisks(machine_type)
     if known is None or volumes.disk_type(volume) in known:
         return ""
-    others = "take other machines, or filestore"
+    others = "use other machines, or filestore"
     # Hyperdisk ML is what many nodes read, and nothing else is (GCP113)
     writable = [each for each in known if each != "hyperdisk-ml" and volume.access == "read_write"]
     return f"write type: {listed(writable)}; or {others}" if writable else others

@@ -22,9 +22,9 @@ def elsewhere(zone: str, region: str) -> Elsewhere | None:
     if home == region or region not in regions():
         return None
     if home in regions():
-        return Elsewhere(f"zone {zone} lies in region {home}, not in {region}", "")
+        return Elsewhere(f"zone {zone} is in region {home}, not in {region}", "")
     return Elsewhere(
-        f"there is no region {home}, and so zone {zone} is not in {region}", did_you_mean.zone(zone, region)
+        f"there is no region {home}, so zone {zone} is not in {region}", did_you_mean.zone(zone, region)
     )
 
 

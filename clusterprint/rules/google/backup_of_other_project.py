@@ -11,9 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP150", severity=Severity.ERROR, source="Google Cloud: Filestore backups", firm=True)
 def backup_of_other_project(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A Filestore is to start with a backup of another project.
+    """A Filestore is restored from a backup of another project.
 
-    Backups can be restored in any region, but only in the project that they were made in.
+    Backups can be restored in any region, but only in the project that they were created in.
 
     Name a backup of the cluster's project, or restore this one there and copy the files.
     """

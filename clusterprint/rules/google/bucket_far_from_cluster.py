@@ -16,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
 def bucket_far_from_cluster(
     bucket: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """A created bucket lies in another region than the cluster.
+    """A created bucket is in another region than the cluster.
 
     Reading across regions is slower, and the traffic is billed. The location of a bucket cannot be changed
     later.

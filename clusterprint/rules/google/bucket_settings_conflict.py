@@ -20,7 +20,7 @@ _SOFT_DELETE = (7, 90)
     firm=True,
 )
 def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A bucket is asked for two things that exclude each other.
+    """A bucket has two settings that exclude each other.
 
     A bucket with a hierarchical namespace keeps no versions. Autoclass chooses storage classes itself, starts
     with standard, and excludes rules that change them. Deleted objects are kept for 7 to 90 days. A bucket of

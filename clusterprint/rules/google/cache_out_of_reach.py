@@ -18,11 +18,11 @@ _LEAST, _MOST = 1, 7 * 24
 
 @rule("GCP140", severity=Severity.ERROR, source="Cloud Storage: Anywhere Cache", firm=True)
 def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A cache of a bucket cannot be where it is asked for, or not for that long.
+    """The cache of a bucket has a zone or a time that is not possible.
 
     A cache is in a zone within the location of its bucket, one for each zone, and serves the machines of that
-    zone. What nobody reads again stays in it for an hour to seven days. Where an existing bucket is, its
-    project knows.
+    zone. Data that is not read again stays in it for an hour to seven days. The location of an existing
+    bucket is not known here.
 
     Name zones of the bucket's location, each once, or leave `zones` out: then it is the cluster's zone.
     """
@@ -31,7 +31,7 @@ def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) 
     cache, region = volume.anywhere_cache, context.blueprint.region
     if not volumes.cache_zones(volume, context.blueprint.zone):
         yield Finding(
-            f"the cache of volume {volume.name} is in a zone, and nothing says which",
+            f"the cache of volume {volume.name} needs a zone, and none is given",
             context.at_key(volume, "anywhere_cache"),
             help=f"add zones: a list of zones of {region}",
         )
@@ -53,7 +53,7 @@ def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) 
             )
     if not _LEAST * _HOUR <= durations.seconds(cache.ttl) <= _MOST * _HOUR:
         yield Finding(
-            f"a cache keeps what it has for 1h to 7d, not {cache.ttl}",
+            f"a cache keeps data for 1h to 7d, not {cache.ttl}",
             context.at(cache, "ttl"),
             help="write 1h to 7d",
         )

@@ -11,9 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 def capacity_model_not_sold(group: MachineGroup, context: Context) -> Iterator[Finding]:
     """The machine type is not available under the capacity model.
 
-    The newest accelerators are never sold on demand, small A3 machines cannot be reserved, and A4X comes
+    The newest accelerators are never available on demand, small A3 machines cannot be reserved, and A4X comes
     from reservations only. Google refuses such machines when the group is created.
 
     Write one of the capacity models in the help, or choose another machine type.
     """
-    yield from findings(group, context, sold=False, words="is not sold")
+    yield from findings(group, context, sold=False, words="is not available")

@@ -16,4 +16,4 @@ def capacity_model_unconfirmed(group: MachineGroup, context: Context) -> Iterato
 
     Write one of the capacity models in the help, or ignore this warning if you know better.
     """
-    yield from findings(group, context, sold=None, words="is not known to be sold")
+    yield from findings(group, context, sold=None, words="is not known to be available")

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP082", severity=Severity.ERROR, source="Google Cloud VPC: valid IPv4 subnet ranges")
 def cidr_not_private(network: GoogleNetwork, context: Context) -> Iterator[Finding]:
-    """A range of the cluster is not private: these addresses belong to somebody on the internet.
+    """A range of the cluster is not private: these addresses belong to others on the internet.
 
     Nodes could not reach the real owners of these addresses, which is only noticed when they try.
 

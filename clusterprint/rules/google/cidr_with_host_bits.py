@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP081", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)
 def cidr_with_host_bits(part: GoogleNetwork | AllowedRange, context: Context) -> Iterator[Finding]:
-    """A range is not written as a network: bits behind the prefix are set.
+    """A range is not written as a network: bits after the prefix are set.
 
     10.0.0.5/16 may mean the one address 10.0.0.5, or all of 10.0.0.0/16: an opened firewall may be 65,536
     times as wide as was meant.

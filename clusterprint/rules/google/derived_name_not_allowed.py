@@ -13,11 +13,11 @@ from clusterprint.rules.rule import Finding, rule
 def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
     """A name that is derived from the cluster's name or the state prefix is not allowed.
 
-    Everything that a cluster is made of has a name derived from these two. Google refuses a name that is
-    too long only when that resource is made, with half of the cluster standing.
+    Everything that a cluster is made of has a name derived from these two. Google refuses a name that is too
+    long only when that resource is created, with half of the cluster already there.
 
     Shorten the name of the cluster, or the state prefix; where a group of machines in several zones is named,
-    a shorter name of that group does, too.
+    a shorter name of that group helps, too.
     """
     derived = google_names.of_kind(context.blueprint.kind)
     if isinstance(blueprint, VmBlueprint):

@@ -18,14 +18,14 @@ from clusterprint.rules.rule import Finding, rule
 def direct_filestore_in_shared_vpc(
     made: GoogleVolume | FileClass, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """A Filestore with a peering of its own is to be made in a network of another project.
+    """A Filestore with a peering of its own would be created in a network of another project.
 
     Only the host project of a shared VPC can connect an instance by VPC Network Peering. From the project of
     the cluster it goes through the private service access of that network; the API refuses the instance
     otherwise, and claims of a storage class wait forever.
 
-    Remove `connect`: a network that many use mostly has private service access. Where it has none,
-    `storage.private_services` makes it.
+    Remove `connect`: a shared network usually has private service access. Where it has none,
+    `storage.private_services` creates it.
     """
     if made.kind != "filestore" or made.connect != "direct":
         return
@@ -35,7 +35,7 @@ def direct_filestore_in_shared_vpc(
         return
     noun = "storage class" if isinstance(made, FileClass) else "volume"
     yield Finding(
-        f"{noun} {made.name} has connect: direct, but network {network.name} is of project {network.project}",
+        f"{noun} {made.name} has connect: direct, but network {network.name} is in project {network.project}",
         context.at(made, "connect"),
         also=(context.at(network, "project", text="the project of the network"),),
         help="remove connect",

@@ -16,12 +16,13 @@ from clusterprint.rules.rule import Finding, rule
 def disk_not_of_pool(
     disk: GoogleVolume | DiskClass | MachineGroup, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """A disk is of another type than the pool that it is to be made in.
+    """A disk is of another type than its disk pool.
 
-    A pool holds disks of its own type only, hyperdisk-balanced or hyperdisk-throughput. Boot disks are of
-    hyperdisk-balanced, if the machine type starts from it. A disk that many nodes read is in no pool.
+    A disk pool holds disks of its own type only, hyperdisk-balanced or hyperdisk-throughput. Boot disks can
+    be hyperdisk-balanced, if the machine type starts from it. A disk that many nodes read cannot be in a
+    pool.
 
-    Take the type of the pool, or another pool.
+    Use the type of the pool, or another pool.
     """
     place = disk.boot_disk if isinstance(disk, MachineGroup) else disk
     pool = disk_pools.find(context.blueprint.storage, place.pool) if given(place.pool) else None
@@ -29,7 +30,7 @@ def disk_not_of_pool(
         return
     if isinstance(disk, GoogleVolume) and not volumes.is_own_disk(disk):
         yield Finding(
-            f"volume {disk.name} is no disk of a single node, and so in no pool",
+            f"volume {disk.name} is not a disk of a single node, so it cannot be in a disk pool",
             context.at(disk, "pool"),
             help="remove pool",
         )
@@ -37,12 +38,12 @@ def disk_not_of_pool(
     kind = _type(disk)
     if kind and kind != pool.type:
         yield Finding(
-            f"pool {pool.name} holds disks of {pool.type}, not of {kind}",
+            f"disk pool {pool.name} holds disks of {pool.type}, not of {kind}",
             context.at(place, "pool"),
-            also=(context.at(pool, "name", text="the pool"),),
-            help=f"take a pool of type {kind}, or remove pool"
+            also=(context.at(pool, "name", text="the disk pool"),),
+            help=f"use a disk pool of type {kind}, or remove pool"
             if isinstance(disk, MachineGroup)
-            else f"write type: {pool.type}, or take another pool",
+            else f"write type: {pool.type}, or use another disk pool",
         )
 
 

@@ -17,7 +17,7 @@ from clusterprint.words import did_you_mean, listed
 def disk_pool_missing(
     disk: GoogleVolume | PooledBootDisk | DiskClass, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """A disk is to be made in a pool that there is not.
+    """A disk names a disk pool that does not exist.
 
     Disks name pools of `storage.disk_pools`, of the same blueprint; one that exists is listed there with
     `create: false`.
@@ -30,9 +30,9 @@ def disk_pool_missing(
     names = [name for _, name in known(pools, lambda each: each.name)]
     if len(names) < len(pools) or disk.pool in names:
         return  # it is there, or one of them has a name that cannot be read
-    others = f"the pools are {listed(names, 'and')}" if names else "add it to storage.disk_pools"
+    others = f"the disk pools are {listed(names, 'and')}" if names else "add it to storage.disk_pools"
     yield Finding(
-        f"there is no pool of disks {disk.pool}",
+        f"there is no disk pool {disk.pool}",
         context.at(disk, "pool"),
         help=did_you_mean(nearest(disk.pool, names)) or others,
     )

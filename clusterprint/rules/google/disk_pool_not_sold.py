@@ -16,12 +16,12 @@ _LIMITS = (("throughput_mbps", "max_throughput_mibps"), ("iops", "max_iops"))
     "GCP115", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk Storage Pools, limits", firm=True
 )
 def disk_pool_not_sold(pool: DiskPool, context: Context) -> Iterator[Finding]:
-    """A pool of disks is of a size that is not sold, or does not say what is bought.
+    """A disk pool has a size that is not sold, or does not say what to buy.
 
-    A pool has 10 TiB or more, in steps of one TiB. Capacity and throughput are bought for every pool, IOPS
-    for those of hyperdisk-balanced; nothing is chosen for you, as it is paid for by the month.
+    A disk pool has 10 TiB or more, in steps of one TiB. Capacity and throughput are bought for every pool,
+    IOPS for those of hyperdisk-balanced; nothing is chosen for you, as it is paid for by the month.
 
-    Say all of them, within the limits.
+    Write all of them, within the limits.
     """
     known = catalog.disk_pool_type(pool.type)
     if not pool.create or known is None:
@@ -40,7 +40,7 @@ def disk_pool_not_sold(pool: DiskPool, context: Context) -> Iterator[Finding]:
             yield _missing(pool, field, f"0 to {most}", context)
         elif wanted is not UNSET and not most:
             yield Finding(
-                f"{field} is not bought for a pool of {pool.type}",
+                f"{field} cannot be chosen for a pool of {pool.type}",
                 context.at(pool, field),
                 help=f"remove {field}",
             )
@@ -54,5 +54,5 @@ def disk_pool_not_sold(pool: DiskPool, context: Context) -> Iterator[Finding]:
 
 def _missing(pool: DiskPool, field: str, what: str, context: Context) -> Finding:
     return Finding(
-        f"pool {pool.name} does not say its {field}", context.at(pool, "name"), help=f"add {field}: {what}"
+        f"disk pool {pool.name} has no {field}", context.at(pool, "name"), help=f"add {field}: {what}"
     )

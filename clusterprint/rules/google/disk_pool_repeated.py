@@ -12,9 +12,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP118", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)
 def disk_pool_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
-    """A pool of disks has the name of another one, or of a volume.
+    """A disk pool has the name of another one, or of a volume.
 
-    `may_lose` names pools and volumes alike, and in the cloud both are called after cluster and name.
+    `may_lose` names pools and volumes alike, and in the cloud both are named after the cluster.
 
     Give it another name.
     """
@@ -22,7 +22,7 @@ def disk_pool_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
     for part, before in again(parts, lambda each: each.name):
         if isinstance(part, DiskPool):
             yield Finding(
-                f"{part.name} is the name of two",
+                f"two volumes or disk pools are called {part.name}",
                 context.at(part, "name"),
                 also=(context.at(before, "name", text="the first one"),),
                 help="give it another name",

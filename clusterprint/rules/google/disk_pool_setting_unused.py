@@ -11,30 +11,31 @@ _CREATED = ("size_gb", "throughput_mbps", "iops", "capacity", "performance", "de
 
 @rule("GCP116", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)
 def disk_pool_setting_unused(pool: DiskPool, context: Context) -> Iterator[Finding]:
-    """A pool of disks has a setting that does nothing, or lacks the one by which it is found.
+    """A disk pool has a setting that does nothing, or lacks the one that identifies it.
 
-    What is bought is said of a pool that is created; one that exists is named by `pool`, and has its own.
+    What is bought is set for a pool that is created; one that exists is named by `pool`, and has its own
+    settings.
 
     Remove the setting, or name the pool.
     """
     if pool.create:
         if given(pool.pool):
             yield Finding(
-                f"pool {pool.name} is created, and so needs no name of what is there",
+                f"disk pool {pool.name} is created, so it cannot name an existing one",
                 context.at_key(pool, "pool"),
                 help="remove pool, or add create: false",
             )
         return
     if not given(pool.pool):
         yield Finding(
-            f"nobody says which storage pool {pool.name} is",
+            f"disk pool {pool.name} exists already, but its name is not given",
             context.at(pool, "name"),
-            help="add pool: and its name",
+            help="add pool: NAME",
         )
     for field in _CREATED:
         if context.wrote(pool, field):
             yield Finding(
-                f"{field} of pool {pool.name} would do nothing: it exists already",
+                f"{field} of disk pool {pool.name} would do nothing: it exists already",
                 context.at_key(pool, field),
                 help=f"remove {field}",
             )

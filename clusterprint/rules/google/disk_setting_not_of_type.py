@@ -15,12 +15,12 @@ from clusterprint.rules.rule import Finding, rule
 def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
     """A disk has a size, or a performance setting, that its type does not have.
 
-    Each type has a smallest and a largest size. IOPS are bought for hyperdisk-balanced and hyperdisk-extreme,
-    throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only hyperdisk-ml is read by
-    many nodes and never written. What one disk can have is limited by its type (and further by its size and
-    by the machine, which is not checked here).
+    Each type has a smallest and a largest size. IOPS can be chosen for hyperdisk-balanced and
+    hyperdisk-extreme, throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only
+    hyperdisk-ml is read by many nodes and never written. What one disk can have is limited by its type (and
+    further by its size and by the machine, which is not checked here).
 
-    Change the size, remove the setting, or take another type.
+    Change the size, remove the setting, or use another type.
     """
     if volume.kind != "disk" or not volume.create:
         return
@@ -41,11 +41,11 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
             context.at(volume, "type") if context.wrote(volume, "type") else context.at(volume, "access"),
             help="write type: hyperdisk-ml, or remove access: read_only"
             if shared
-            else "add access: read_only and the snapshot that fills it, or take another type",
+            else "add access: read_only and the snapshot that fills it, or use another type",
         )
     if volume.snapshot is not UNSET and not shared:
         yield Finding(
-            f"a disk of each node is made blank, and not from snapshot {volume.snapshot}",
+            f"each node gets an empty disk, not one from snapshot {volume.snapshot}",
             context.at(volume, "snapshot"),
             help="remove snapshot, or add access: read_only",
         )

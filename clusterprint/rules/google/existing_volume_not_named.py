@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP106", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
 def existing_volume_not_named(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A volume exists already, but nothing says which one it is.
+    """A volume exists already, but it is not said which one it is.
 
     With `create: false` a bucket is named by `bucket`, an instance of a file system by `instance`, a disk by
     `disk`; a volume of NetApp, which the provider cannot look up, by the `export` that clients mount. Nor
@@ -25,13 +25,13 @@ def existing_volume_not_named(volume: GoogleVolume, context: Context) -> Iterato
         return
     if getattr(volume, field) is UNSET:
         yield Finding(
-            f"volume {volume.name} exists already, but {field} does not say which it is",
+            f"volume {volume.name} exists already, but {field} is not given",
             context.at(volume, "create"),
             help=f"add {field}: {value}, or remove create: false",
         )
     if volume.kind == "parallelstore" and not volume.access_points:
         yield Finding(
-            f"volume {volume.name} exists already, but access_points do not say where it is",
+            f"volume {volume.name} exists already, but access_points are not given",
             context.at(volume, "create"),
             help="add access_points: [IP, ...], which gcloud beta parallelstore instances describe lists",
         )

@@ -15,9 +15,9 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def field_beyond_provider(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A field needs a newer Terraform provider than the one that the blueprint stays on.
+    """A field needs a newer Terraform provider than the one that the blueprint is pinned to.
 
-    What the provider has no argument for cannot be built, and nothing is left out without a word.
+    What the provider has no argument for cannot be built, and nothing is silently left out.
 
     Remove `terraform.google_provider`, or the field.
     """
@@ -28,6 +28,6 @@ def field_beyond_provider(part: Part, context: Context[GoogleBlueprint]) -> Iter
         yield Finding(
             f"{field} needs a newer Terraform provider than google {terraform.google_provider}",
             context.at_key(part, field),
-            also=(context.at(terraform, "google_provider", text="the provider to stay on"),),
+            also=(context.at(terraform, "google_provider", text="the pinned provider"),),
             help=f"remove terraform.google_provider, or {field}",
         )

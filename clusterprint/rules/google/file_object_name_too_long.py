@@ -19,7 +19,7 @@ def file_object_name_too_long(part: FileCopy, context: Context[GoogleBlueprint])
     Files reach the nodes through the state bucket, each as an object below the state prefix. The name of
     an object has at most 1,024 bytes and no line breaks.
 
-    Shorten the path of the file, its destination, or the state prefix; take line breaks out of its name.
+    Shorten the path of the file, its destination, or the state prefix; remove line breaks from its name.
     """
     blueprint = context.blueprint
     prefix = _prefix(blueprint)

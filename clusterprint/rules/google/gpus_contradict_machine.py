@@ -15,7 +15,7 @@ def gpus_contradict_machine(group: MachineGroup, context: Context) -> Iterator[F
 
     The type and number of GPUs of an accelerator-optimized machine are fixed by its machine type.
 
-    Remove `guest_accelerator`, or take the machine type that has the GPUs you want.
+    Remove `guest_accelerator`, or use the machine type that has the GPUs you want.
     """
     asked = group.guest_accelerator
     found = machine(group.machine_type)

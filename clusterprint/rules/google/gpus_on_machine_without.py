@@ -14,7 +14,7 @@ def gpus_on_machine_without(group: MachineGroup, context: Context) -> Iterator[F
 
     GPUs can be attached to N1 machine types only, and not to the shared-core ones among them.
 
-    Take an N1 machine type, or one that brings its own GPUs.
+    Use an N1 machine type, or one that brings its own GPUs.
     """
     asked = group.guest_accelerator
     found = machine(group.machine_type)

@@ -13,8 +13,8 @@ from clusterprint.rules.rule import Finding, rule
 def invalid_cidr(part: GoogleNetwork | AllowedRange, context: Context) -> Iterator[Finding]:
     """A range has the form of a CIDR, but its numbers are out of bounds.
 
-    Each of the four numbers of an address goes from 0 to 255, and has no zero in front, which some
-    programs read as octal; the length of the prefix goes from 0 to 32.
+    Each of the four numbers of an address goes from 0 to 255, and has no leading zero, which some programs
+    read as octal; the length of the prefix goes from 0 to 32.
 
     Correct the number.
     """

@@ -15,7 +15,7 @@ from clusterprint.words import counted
 def local_ssd_contradicts_machine(group: MachineGroup, context: Context) -> Iterator[Finding]:
     """The machine type has a fixed number of local SSDs, but another number is requested.
 
-    On most GPU machines the local SSDs are part of the machine: neither fewer nor more can be had.
+    On most GPU machines the local SSDs are part of the machine: their number cannot be changed.
 
     Remove `local_ssd`. Some types have a variant without local SSD, whose name ends with `-nolssd`.
     """

@@ -17,7 +17,7 @@ def local_ssd_on_machine_without(group: MachineGroup, context: Context) -> Itera
     Some series have no local SSD at all, others only in types with a name of their own; the `-nolssd`
     variants of GPU machines are those without.
 
-    Remove `local_ssd`, or take a machine type that has local SSDs.
+    Remove `local_ssd`, or use a machine type that has local SSDs.
     """
     found = machine(group.machine_type)
     if (

@@ -16,7 +16,7 @@ def lustre_throughput_not_sold(volume: GoogleVolume | FileClass, context: Contex
     There are 125, 250, 500 and 1000 MB/s for each TiB; the smaller ones begin with larger sizes. The dynamic
     tier is not built yet.
 
-    Take one of these. It cannot be changed later: that would be another, empty file system.
+    Use one of these. It cannot be changed later: that would be another, empty file system.
     """
     if volume.kind != "lustre" or (isinstance(volume, GoogleVolume) and not volume.create):
         return

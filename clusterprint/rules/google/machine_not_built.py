@@ -18,7 +18,7 @@ def machine_not_built(nodes: VmNodes, context: Context) -> Iterator[Finding]:
 
     A few of the newest machine types have interfaces and networks like no other. GKE connects them itself.
 
-    Take another machine type, or kind gke or ray.
+    Use another machine type, or kind gke or ray.
     """
     found = machine(nodes.machine_type)
     if found is None or not found.supported_on_vm:
@@ -26,5 +26,5 @@ def machine_not_built(nodes: VmNodes, context: Context) -> Iterator[Finding]:
     yield Finding(
         f"{found.name} cannot be built as a machine of kind vm yet",
         context.at(nodes, "machine_type"),
-        help=f"{found.supported_on_vm}; take another machine type, or a node pool of kind gke",
+        help=f"{found.supported_on_vm}; use another machine type, or a node pool of kind gke",
     )

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def more_nodes_than_nvlink_domain(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
     """There are more nodes than one group of this machine type can hold.
 
-    A4X machines are joined to NVLink domains of 18, and a managed instance group lies in one domain.
+    A4X machines are joined to NVLink domains of 18, and a managed instance group is in one domain.
 
     Make one node pool, or one blueprint, for each domain.
     """

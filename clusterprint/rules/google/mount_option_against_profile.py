@@ -12,12 +12,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP124", severity=Severity.NOTE, source="GoogleCloudPlatform/gcsfuse: cfg/params.yaml, optimizations")
 def mount_option_against_profile(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A mount option of a bucket says something else than the bucket's profile.
+    """A mount option of a bucket differs from the bucket's profile.
 
-    A profile is a set of options that were measured together; what is said one by one holds against it. That
-    may well be what is meant.
+    A profile is a set of options that were measured together; options that are set one by one override it.
+    That may be intended.
 
-    Nothing has to be done; without the option, the profile holds.
+    Nothing has to be done; without the option, the profile applies.
     """
     if not given(volume.profile):
         return
@@ -27,8 +27,8 @@ def mount_option_against_profile(volume: GoogleVolume, context: Context) -> Iter
         usual = known.profiles.get(volume.profile) if known else None
         if known and usual and known.takes(value) and (value or "true") != usual:
             yield Finding(
-                f"{name} is {value or 'true'}, and not {usual} as in profile {volume.profile}",
+                f"{name} is {value or 'true'}, not {usual} as in profile {volume.profile}",
                 context.at(volume, "mount_options", index),
                 also=(context.at(volume, "profile", text="the profile"),),
-                help=f"remove {name}, and the profile holds",
+                help=f"remove {name} to use the value of the profile",
             )

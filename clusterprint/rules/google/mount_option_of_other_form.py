@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP122", severity=Severity.ERROR, source="GoogleCloudPlatform/gcsfuse: cfg/params.yaml")
 def mount_option_of_other_form(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A mount option of a bucket has a value that it cannot have, or none where it needs one.
+    """A mount option of a bucket has an invalid value, or none where it needs one.
 
     Each option is a switch, a number with a smallest value, a time, or one of a few words. gcsfuse refuses
     anything else when the bucket is mounted, which is when the first node starts.

@@ -11,17 +11,17 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP123", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
 def mount_option_repeated(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A mount option of a bucket is there twice.
+    """A mount option of a bucket is set twice.
 
-    Only the last one would hold, and whoever reads the first one is mistaken.
+    Only the last one would apply, and the first one would mislead readers.
 
     Remove one of them.
     """
     options = values(volume, "mount_options")
     for (index, text), (before, _) in again(options, lambda item: fuse_options.read(item[1]).name):
         yield Finding(
-            f"{fuse_options.read(text).name} is said twice",
+            f"{fuse_options.read(text).name} is set twice",
             context.at(volume, "mount_options", index),
-            also=(context.at(volume, "mount_options", before, text="first said here"),),
+            also=(context.at(volume, "mount_options", before, text="first set here"),),
             help="remove one of them",
         )

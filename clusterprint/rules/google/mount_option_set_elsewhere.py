@@ -11,18 +11,18 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP121", severity=Severity.ERROR, source="Google Cloud: Cloud Storage FUSE CLI options")
 def mount_option_set_elsewhere(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A mount option of a bucket says what another field says, or what is decided where it is mounted.
+    """A mount option of a bucket is set by another field, or follows from where it is mounted.
 
-    Who may write is `access`, the profile is `profile`; where logs and files go follows from the machine, and
-    who asks is a service account: a key on a machine is a secret that gets lost.
+    `access` says who may write, and `profile` is the profile; where logs and files go follows from the
+    machine, and a service account authenticates: a key on a machine is a secret that can leak.
 
     Use the field, or remove the option.
     """
     for index, text in values(volume, "mount_options"):
         name = fuse_options.read(text).name
-        if way_out := catalog.fuse_option_refused(name):
+        if help_text := catalog.fuse_option_refused(name):
             yield Finding(
-                f"{name} is no option that a volume sets",
+                f"{name} cannot be set as a mount option",
                 context.at(volume, "mount_options", index),
-                help=way_out,
+                help=help_text,
             )

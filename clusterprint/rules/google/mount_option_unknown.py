@@ -16,9 +16,9 @@ _MOST = 3
 
 @rule("GCP120", severity=Severity.ERROR, source="Google Cloud: Cloud Storage FUSE CLI options")
 def mount_option_unknown(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A bucket is mounted with an option that Cloud Storage FUSE does not have, or has no longer.
+    """A bucket is mounted with an option that Cloud Storage FUSE does not have, or no longer has.
 
-    On machines gcsfuse would not start; in pods the driver hands on what it does not know, and the mount
+    On machines gcsfuse would not start; in pods the driver passes on what it does not know, and the mount
     fails there. Names are those of its command line, with hyphens.
 
     Write the option as gcsfuse calls it, or remove it.

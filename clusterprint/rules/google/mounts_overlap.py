@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def mounts_overlap(storage: Storage, context: Context) -> Iterator[Finding]:
     """Two buckets or volumes are mounted on the same folder, or one inside the other.
 
-    Of two mounts on one folder only the later is seen. A mount inside another needs a folder there, and
-    disappears when the outer one is mounted after it.
+    Of two mounts on one folder only the later one is visible. A mount inside another needs a folder there,
+    and disappears when the outer one is mounted after it.
 
     Mount them side by side, for example on /mnt/a and /mnt/b.
     """

@@ -14,10 +14,10 @@ def netapp_not_known_in_region(volume: GoogleVolume, context: Context[GoogleBlue
     """NetApp Volumes of this service level are not in the price list of the region.
 
     The levels standard, premium and extreme are sold in some regions only. Elsewhere the pool of a volume
-    cannot be created, which is noticed when the network is there already. The list is of September 2026, and
+    cannot be created, which is noticed only after the network was created. The list is of September 2026, and
     regions are added now and then. Of level flex no list was found.
 
-    Take a region that has the level, or a filestore; or ignore this warning if Google's page about the
+    Use a region that has the level, or a filestore; or ignore this warning if Google's page about the
     locations of NetApp Volumes names the region.
     """
     if volume.kind != "netapp" or not volume.create:
@@ -29,5 +29,5 @@ def netapp_not_known_in_region(volume: GoogleVolume, context: Context[GoogleBlue
         f"NetApp Volumes of level {volumes.tier_name(volume)} are not known to be in {region}",
         context.at(volume, "kind"),
         also=(context.at(context.blueprint, "region", text="the region"),),
-        help=f"take a filestore; the level is in {listed(sorted(tier.gib_month), 'and')}",
+        help=f"use a filestore; the level is in {listed(sorted(tier.gib_month), 'and')}",
     )

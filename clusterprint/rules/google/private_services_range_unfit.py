@@ -21,8 +21,8 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
 
     It must be private, of /24 or larger (each Managed Lustre takes a /23, each Parallelstore a /26, each
     Filestore a /24 to /29), written as a network, and overlap none of the cluster's own: two routes to one
-    address lead to one of them only. In an existing network nobody here knows what is taken, so there the
-    range has to be said. Left out elsewhere it is a /20, which eight Lustre or sixteen Filestore fill.
+    address lead to one of them only. What an existing network uses is not known here, so there the range has
+    to be given. Left out elsewhere it is a /20, which eight Lustre or sixteen Filestore fill.
 
     Choose a range that nothing uses.
     """
@@ -30,7 +30,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
     needed = any(volumes.in_private_services(storage))
     if services.create is True and services.cidr is UNSET and needed and _existing(context.blueprint):
         yield Finding(
-            "private service access of an existing network needs a range, and nothing says which",
+            "private service access of an existing network needs a range, and none is given",
             context.at(services, "create"),
             help="add cidr: a range that is free there, such as 10.100.0.0/20",
         )
@@ -77,11 +77,11 @@ def _existing(blueprint: GoogleBlueprint) -> bool:
 def _problem(cidr: str, most: int) -> str:
     network = _ranges.read(cidr)
     if network is None:
-        return f"{cidr} is no range: {_ranges.fault(cidr)}"
+        return f"{cidr} is not a range: {_ranges.fault(cidr)}"
     if not _ranges.is_canonical(cidr):
-        return f"{cidr} has bits set behind its prefix: the network is {network}"
+        return f"{cidr} has bits set after its prefix: the network is {network}"
     if not _ranges.is_private(network) or _ranges.reserved(network) or network.overlaps(_ranges.DOCKER):
-        return f"{cidr} is not private, or kept for something else"
+        return f"{cidr} is not private, or is reserved"
     if network.prefixlen > most:
         return f"{cidr} is too small for the volumes: they need a /{most} or larger"
     return ""

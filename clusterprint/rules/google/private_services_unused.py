@@ -11,10 +11,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP110", severity=Severity.ERROR, source="The blueprint language: storage.private_services")
 def private_services_unused(storage: Storage, context: Context) -> Iterator[Finding]:
-    """Private service access is described, but no volume or storage class uses it.
+    """Private service access is configured, but no volume or storage class uses it.
 
     The range and its peering are there for file systems that are created: lustre, parallelstore, and
-    filestore unless its `connect` is direct. Without one, nothing is made of them.
+    filestore unless its `connect` is direct. Without one, neither is created.
 
     Remove `private_services`, or add the volume.
     """
@@ -29,7 +29,7 @@ def private_services_unused(storage: Storage, context: Context) -> Iterator[Find
         )
     elif services.create is False and services.cidr is not UNSET:
         yield Finding(
-            f"the range {services.cidr} is not made: private_services.create is false",
+            f"the range {services.cidr} is not created: private_services.create is false",
             context.at(services, "cidr"),
             help="remove cidr, or create: false",
         )

@@ -15,8 +15,8 @@ _FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "imp
 def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
     """A volume is created empty, and nothing in the cluster may write to it.
 
-    Who creates a file system for reading only gets one without a file in it. A bucket can be filled from
-    elsewhere, a disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
+    A file system that is created read-only never has a file in it. A bucket can be filled from elsewhere, a
+    disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
 
     Let nodes write to it, set what fills it (`snapshot`, `source_backup`, `import_from`), or use one that
     exists.

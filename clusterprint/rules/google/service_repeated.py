@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP143", severity=Severity.WARNING, source="Google Cloud: enabling and disabling services")
 def service_repeated(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """An API is to be enabled twice.
+    """An API is listed twice.
 
     Once is enough; perhaps another one was meant.
 

@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP142", severity=Severity.ERROR, source="Google Cloud: enabling and disabling services", firm=True)
 def services_not_enabled(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """More APIs are named, but none are to be enabled.
+    """More APIs are listed, but none are enabled.
 
     With `enable_services: false` somebody else enables the APIs of the project, these among them.
 
@@ -16,7 +16,7 @@ def services_not_enabled(blueprint: GoogleBlueprint, context: Context) -> Iterat
     """
     if blueprint.more_services and not blueprint.enable_services:
         yield Finding(
-            "no API is enabled here, and so none of these",
+            "no API is enabled here, so none of these is",
             context.at_key(blueprint, "more_services"),
             also=(context.at(blueprint, "enable_services", text="no API is enabled"),),
             help="remove one of the two",

@@ -15,7 +15,7 @@ def snapshot_not_taken(volume: GoogleVolume, context: Context) -> Iterator[Findi
     Snapshots lie inside the instance, and there only the zonal and the regional tier have room for them. Each
     has a name of its own there.
 
-    Take a tier with snapshots, or give each another name.
+    Use a tier with snapshots, or give each another name.
     """
     if volume.kind != "filestore" or not volume.create or not volume.snapshots:
         return
@@ -25,7 +25,7 @@ def snapshot_not_taken(volume: GoogleVolume, context: Context) -> Iterator[Findi
             f"a filestore of tier {volumes.tier_name(volume)} has no snapshots",
             context.at_key(volume, "snapshots"),
             also=(context.at(volume, "tier", text="the tier"),),
-            help="remove snapshots, or take tier: zonal, which is another instance",
+            help="remove snapshots, or use tier: zonal, which creates another instance",
         )
     for name, times in Counter(volume.snapshots).items():
         if times > 1:

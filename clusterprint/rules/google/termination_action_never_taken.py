@@ -9,10 +9,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP016", severity=Severity.WARNING, source="Google Cloud: limit the run time of a VM")
 def termination_action_never_taken(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
-    """A termination action is set for machines that Google never takes down.
+    """A termination action is set for machines that Google never terminates.
 
-    The action is for spot machines that Google takes back and for machines whose run time is limited;
-    for all others it says nothing.
+    The action is for spot machines that Google preempts and for machines whose run time is limited; for all
+    others it does nothing.
 
     Remove `termination_action`, or limit the run time with `max_run_duration`.
     """
@@ -21,7 +21,7 @@ def termination_action_never_taken(capacity: VmCapacity, context: Context) -> It
     if capacity.model in ("spot", "flex_start"):
         return
     yield Finding(
-        f"{capacity.model} machines without max_run_duration are never taken down",
+        f"{capacity.model} machines without max_run_duration are never terminated",
         context.at(capacity, "termination_action"),
         help="remove termination_action, or add max_run_duration",
     )

@@ -22,7 +22,7 @@ def tier_of_other_kind(volume: GoogleVolume, context: Context) -> Iterator[Findi
     Filestore has zonal, regional, basic_ssd and basic_hdd; NetApp Volumes has standard, premium,
     extreme and flex.
 
-    Take a tier of its kind, or remove `tier`.
+    Use a tier of its kind, or remove `tier`.
     """
     if volume.tier is UNSET or volume.kind not in volumes.DEFAULT_TIERS:
         return

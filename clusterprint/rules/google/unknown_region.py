@@ -14,7 +14,7 @@ def unknown_region(blueprint: GoogleBlueprint, context: Context[GoogleBlueprint]
     """There is no region of this name.
 
     Google would refuse it during deployment, one resource after the other. What depends on the region (where
-    machine types can be had, which zones there are) cannot be checked.
+    machine types are available, which zones there are) cannot be checked.
 
     Correct the name. Ignore this problem, with a reason, if the region is newer than the catalog: its zones
     are accepted then.

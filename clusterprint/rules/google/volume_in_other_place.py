@@ -52,7 +52,7 @@ def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint
             )
     elif blueprint.zone is UNSET and volumes.is_zonal(volume):
         yield Finding(
-            f"volume {volume.name} is in one zone, and nothing says which",
+            f"volume {volume.name} needs a zone, and none is given",
             context.at(volume, "kind"),
             help=f"add zone: a zone of {blueprint.region}",
         )

@@ -12,17 +12,17 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP102", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
 def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """Two volumes have one name, or two entries are the same bucket.
+    """Two volumes have the same name, or two entries are the same bucket.
 
-    Workloads, resources and mounts are told by the name of a volume. A bucket has one mount, one access and
-    one owner, whether it stands in `buckets` or in `volumes`.
+    Workloads, resources and mounts are identified by the name of a volume. A bucket has one mount, one access
+    and one owner, whether it is in `buckets` or in `volumes`.
 
     Give each volume a name of its own, and list each bucket once.
     """
     yield from repeated(
         volumes.volumes(storage),
         context,
-        lambda volume: f"there are two volumes with the name {volume.name}",
+        lambda volume: f"there are two volumes called {volume.name}",
         first="the first one",
         help="give each a name of its own",
     )

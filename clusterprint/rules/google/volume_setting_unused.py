@@ -22,11 +22,7 @@ def volume_setting_unused(volume: GoogleVolume, context: Context) -> Iterator[Fi
         ):
             continue
         if field in volumes.settings_of(volume.kind, create=not volume.create):
-            why = (
-                "it is created, and so needs no name of what is there"
-                if volume.create
-                else "it exists already"
-            )
+            why = "it is created, so it cannot name an existing one" if volume.create else "it exists already"
         else:
             having = ", ".join(volumes.kinds_with(field, create=volume.create))
             why = f"its kind is {volume.kind}" + (f", and that is a setting of {having}" if having else "")

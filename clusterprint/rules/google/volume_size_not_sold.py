@@ -24,7 +24,7 @@ def volume_size_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Fin
     large as its smallest size; a pool of NetApp Volumes has 2 TiB at least, of level flex 1; a Parallelstore
     has 12,000 to 100,000 GiB in steps of 4,000. The API refuses others, after the network is made.
 
-    Take the next size that there is, or the one before it.
+    Use the next larger or the next smaller size that is available.
     """
     tier = volumes.tier(volume) if volume.create else None
     if tier is None or volume.size_gb is UNSET or tier.band(volume.size_gb):

@@ -17,13 +17,13 @@ def volume_type_unconfirmed(nodes: VmNodes, context: Context[VmBlueprint]) -> It
     Each machine series attaches only some types of Hyperdisk, and older ones none. The list is that of
     Google's own driver, which grows, so Google may accept what it lacks.
 
-    Take a type of the help, other machines, or a file system; or ignore this warning if you know better.
+    Use a type from the help, other machines, or a file system; or ignore this warning if you know better.
     """
     for volume in context.blueprint.storage.volumes:
-        if way_out := unconfirmed(volume, nodes.machine_type):
+        if help_text := unconfirmed(volume, nodes.machine_type):
             yield Finding(
                 f"{nodes.machine_type} is not known to attach disks of type {volumes.disk_type(volume)}",
                 context.at(volume, "type" if given(volume.type) else "kind"),
                 also=(context.at(nodes, "machine_type", text="the machine type"),),
-                help=way_out,
+                help=help_text,
             )

@@ -12,10 +12,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GCP001", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
 def zone_outside_region(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """The zone does not lie in the region.
+    """The zone is not in the region.
 
-    A zone's name is its region's name with a suffix; subnets are made in the region, nodes in the zone,
-    so nodes could not join their own network.
+    A zone's name is its region's name with a suffix; subnets are created in the region, nodes in the zone, so
+    nodes could not join their own network.
 
     Change the zone or the region.
     """

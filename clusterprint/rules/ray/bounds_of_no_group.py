@@ -14,7 +14,7 @@ from clusterprint.words import did_you_mean
 
 @rule("RAY073", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)
 def bounds_of_no_group(bounds: WorkerBounds, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A job or a service has workers of a group that there is not, or a minimum of them above the maximum.
+    """A job or a service has workers of a group that does not exist, or a minimum above the maximum.
 
     Its Ray cluster has the groups of the blueprint, and no others. The autoscaler cannot obey a minimum above
     the maximum, and KubeRay refuses the Ray cluster. A service that leaves `min` out has the group's.

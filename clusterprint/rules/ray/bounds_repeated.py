@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY074", severity=Severity.ERROR, source="KubeRay: worker group names", firm=True)
 def bounds_repeated(ray: Ray, context: Context) -> Iterator[Finding]:
-    """A job or a service says twice how many workers of a group it has.
+    """A job or a service sets the number of workers of a group twice.
 
     Its Ray cluster has each group once, so one of the two would do nothing.
 
@@ -22,6 +22,6 @@ def bounds_repeated(ray: Ray, context: Context) -> Iterator[Finding]:
         yield from repeated(
             said,
             context,
-            lambda bounds: f"the numbers of workers {bounds.name} are written twice",
+            lambda bounds: f"the number of workers {bounds.name} is set twice",
             help="keep one, with min and max",
         )

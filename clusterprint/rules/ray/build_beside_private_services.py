@@ -20,13 +20,13 @@ def build_beside_private_services(
 ) -> Iterator[Finding]:
     """Images are built in an existing network, whose private services file systems use, too.
 
-    A network has one peering with Google's services. Where a cluster makes it, machines that build and file
+    A network has one peering with Google's services. Where a cluster creates it, machines that build and file
     systems share it. An existing network has it already if file systems are to be reached there, and then the
     machines that build cannot have another.
 
-    Let this cluster make it, with `storage.private_services: {create: true, cidr: ...}`, if the network has
+    Let this cluster create it, with `storage.private_services: {create: true, cidr: ...}`, if the network has
     none. Otherwise build on Google's own machines (`pool: default`), build the image in another blueprint, or
-    take a volume without private service access: a bucket, or, in a network of the cluster's own project, a
+    use a volume without private service access: a bucket, or, in a network of the cluster's own project, a
     filestore with `connect: direct`.
     """
     network = blueprint.network.existing
@@ -38,7 +38,7 @@ def build_beside_private_services(
         if needed:
             yield Finding(
                 f"{_noun(made)} {made.name} needs the private services that network {network.name} has, "
-                "and machines that build images would make them",
+                "which the machines that build images would create",
                 context.at(made, "kind"),
                 also=(context.at_key(build, text="an image is built here"),),
                 help="write pool: default for the build, or build the image in another blueprint"

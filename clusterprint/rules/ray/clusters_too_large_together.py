@@ -16,11 +16,11 @@ from clusterprint.words import counted, listed
 def clusters_too_large_together(
     _blueprint: RayBlueprint, context: Context[RayBlueprint]
 ) -> Iterator[Finding]:
-    """The Ray clusters of a blueprint, or groups of one, want more nodes at the same time than there can be.
+    """The Ray clusters of a blueprint, or groups of one, need more nodes at the same time than there can be.
 
     Each service has a Ray cluster of its own, and so has a job that does not share the blueprint's. All of
-    them begin with their minimum number of workers, in no order, and each worker has a node for itself. With
-    too few nodes each gets some, none is complete, and none gives any back. The test of the network takes its
+    them begin with their minimum number of workers, in no order, and each worker has a node to itself. With
+    too few nodes each gets some, none is complete, and none releases any. The test of the network takes its
     workers from the blueprint's own cluster.
 
     Lower `min`, say in `workers` of services and jobs how many they need, or let the pools have more nodes.
@@ -32,7 +32,7 @@ def clusters_too_large_together(
         parts = [f"{_name(each)} {number}" for each, number in several]
         together = " at the same time" if len(several) > 1 else ""
         labels = [
-            context.at(each.part, "name", text=f"wants {number} more")
+            context.at(each.part, "name", text=f"needs {number} more")
             for each, number in several
             if each.part is not None
         ]
@@ -57,5 +57,5 @@ def _is_one_group(share: Share, several: list[tuple[Wanted, int]]) -> bool:
 
 def _name(wanted: Wanted) -> str:
     if wanted.part is None:
-        return "the Ray cluster wants"
-    return f"{'service' if isinstance(wanted.part, RayService) else 'job'} {wanted.part.name} wants"
+        return "the Ray cluster needs"
+    return f"{'service' if isinstance(wanted.part, RayService) else 'job'} {wanted.part.name} needs"

@@ -16,9 +16,9 @@ _LARGEST = 64 << 20
 def context_too_large(files: BuildContext, context: Context) -> Iterator[Finding]:
     """The folder that an image is built from holds more than a build should be given.
 
-    Every `synth` and every check reads all of it, to know whether the image is the one that stands here, and
-    each build uploads it. More than 5,000 files, 256 MiB, or 64 MiB in one file belong elsewhere: weights of
-    models into a bucket, packages into `requirements`, what others publish into a `RUN` of the Dockerfile.
+    Every `synth` and every check reads all of it, to know whether the image is up to date, and each build
+    uploads it. More than 5,000 files, 256 MiB, or 64 MiB in one file belong elsewhere: weights of models into
+    a bucket, packages into `requirements`, what others publish into a `RUN` of the Dockerfile.
 
     Leave it out with a `.dockerignore`, or move it.
     """

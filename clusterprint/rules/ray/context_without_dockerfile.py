@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY105", severity=Severity.ERROR, source="Docker: build context", firm=True)
 def context_without_dockerfile(build: RayImageBuild | NamedImageBuild, context: Context) -> Iterator[Finding]:
-    """Nothing says what becomes of the files of a build context, or two things do.
+    """A build context has no Dockerfile, or a file is given twice.
 
-    The Dockerfile that is built when nothing is said copies no files. One of yours does, and it stands at the
-    top of the context or under `dockerfile`: with both, one would silently not count. The same goes for
-    `requirements.txt` and `requirements`.
+    The default Dockerfile copies no files. One of yours does, at the top of the context or under
+    `dockerfile`: with both, one would be silently ignored. The same goes for `requirements.txt` and
+    `requirements`.
 
     Keep one of the two.
     """
@@ -35,7 +35,7 @@ def context_without_dockerfile(build: RayImageBuild | NamedImageBuild, context: 
     for field, name in (("dockerfile", DOCKERFILE), ("requirements", "requirements.txt")):
         if name in names and given(getattr(build, field)):
             yield Finding(
-                f"{source.shown} holds {name}, and {field} says another one",
+                f"{source.shown} holds {name}, and {field} gives another one",
                 context.at_key(build, field),
                 also=(context.at(build, "context", text="the context"),),
                 help=f"remove {field}, or {name} from the context",

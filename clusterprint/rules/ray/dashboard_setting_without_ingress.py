@@ -8,9 +8,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY012", severity=Severity.WARNING, source="clusterprint: the dashboard")
 def dashboard_setting_without_ingress(dashboard: Dashboard, context: Context) -> Iterator[Finding]:
-    """Something is said about the load balancer of the dashboard, but there is none.
+    """The load balancer of the dashboard has a setting, but there is no load balancer.
 
-    By port-forward, the rights in the cluster decide; certificate, host and tokens play no part.
+    With port-forward, rights in the cluster decide; certificate, host and tokens are not used.
 
     Write `ingress: internal`, or remove the setting.
     """

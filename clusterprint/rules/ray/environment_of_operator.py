@@ -21,7 +21,7 @@ def environment_of_operator(ray: Ray, context: Context) -> Iterator[Finding]:
     for name in ray.environment:
         if name in _TAKEN:
             yield Finding(
-                f"{name} is the operator's to set",
+                f"{name} is set by the operator itself",
                 context.at_key(ray, "environment", name),
                 help="remove it" + ("; fault_tolerance says where Redis is" if "REDIS" in name else ""),
             )

@@ -8,11 +8,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY123", severity=Severity.NOTE, source="clusterprint: gateways to Ray services")
 def gateway_without_routes(gateway: Gateway, context: Context) -> Iterator[Finding]:
-    """There is a gateway, and it leads to no service.
+    """There is a gateway, but it leads to no service.
 
-    The load balancer is made, and Google bills it; every request gets an error.
+    The load balancer is created and billed; every request gets an error.
 
-    Add a route for each service, or take the gateway out.
+    Add a route for each service, or remove the gateway.
     """
     if not gateway.routes:
         yield Finding(

@@ -23,7 +23,7 @@ _BUCKETS_CPUS, _BUCKETS_GB = 0.25, 0.25
     source="KubeRay: autoscaler container of the head; Google Cloud: node allocatable resources in GKE",
 )
 def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The heads of all Ray clusters do not fit on the system pool together, each with what runs beside it.
+    """The heads of all Ray clusters do not fit on the system pool together.
 
     The Ray cluster has a head, and so has each job with a cluster of its own and each service; an update of a
     service has one more for a while. They run on the system pool, each with an autoscaler beside it. A head
@@ -45,7 +45,7 @@ def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) ->
         math.floor(node_capacity.free_cpus(machine.vcpus) / cpus),
         math.floor(node_capacity.free_memory_gb(machine.memory_gb) / memory),
     )
-    also = context.at(pool.autoscaling, "max", text="the most nodes of the system pool")
+    also = context.at(pool.autoscaling, "max", text="the maximum of the system pool")
     room = node_capacity.room(machine)
     if not fitting and head.cpus <= room.cpus and head.memory_gb <= room.memory_gb:
         yield Finding(

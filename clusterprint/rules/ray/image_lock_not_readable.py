@@ -12,8 +12,8 @@ from clusterprint.rules.rule import Finding, rule
 def image_lock_not_readable(build: RayImageBuild, context: Context) -> Iterator[Finding]:
     """The lock file of the image is damaged, half merged, or not an ordinary file.
 
-    It says by digest which image the Ray pods run. Which one that is cannot be told. A link, a pipe or a file
-    of more than 4 KiB is not even opened.
+    It says by digest which image the Ray pods run, and cannot be read. A link, a pipe or a file of more than
+    4 KiB is not even opened.
 
     Restore the file from version control, or remove it and build the image again.
     """

@@ -15,8 +15,8 @@ from clusterprint.rules.rule import Finding, rule
 def image_lock_of_other_registry(build: RayImageBuild, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The lock file names an image in another registry than the cluster's own.
 
-    The image is built into the registry that the blueprint makes. One from anywhere else was never built from
-    what stands here, whoever put it into the lock; or the project, the region or the name has changed since.
+    The image is built into the registry that the blueprint creates. One from anywhere else was not built from
+    this blueprint; or the project, the region or the name has changed since.
 
     Restore the file from version control, or remove it and build the image again.
     """
@@ -28,7 +28,7 @@ def image_lock_of_other_registry(build: RayImageBuild, context: Context[RayBluep
     image = image_name(context.blueprint, RAY)
     if locked is not None and locked.image != image:
         yield Finding(
-            f"the image in {name} is {_paths.shown(locked.image)}, and this cluster's is {image}",
+            f"{name} names {_paths.shown(locked.image)}, but this cluster's image is {image}",
             context.at_key(build),
             help="restore it, or remove it and run `clusterprint image BLUEPRINT --submit`",
         )

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY024", severity=Severity.WARNING, source="clusterprint: the lock file of an image")
 def image_lock_stale(build: RayImageBuild, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The image that was built last was made from something else than what stands here now.
+    """The sources of the image have changed since it was built.
 
     The Ray pods run the image of the lock file. What has changed since its build (the Dockerfile, the
     packages, the Ray version) is not in it, and a Ray of another version refuses to work with clients.
@@ -21,7 +21,7 @@ def image_lock_stale(build: RayImageBuild, context: Context[RayBlueprint]) -> It
     name = names.image_lock(context.blueprint.name)
     if is_stale(build, context, name):
         yield Finding(
-            f"the image in {name} was made before the last change of what it is made from",
+            f"the image in {name} was built before its sources changed",
             context.at_key(build),
             help="run `clusterprint image BLUEPRINT --submit`, and commit the lock file",
         )

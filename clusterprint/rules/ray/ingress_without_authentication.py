@@ -11,7 +11,7 @@ def ingress_without_authentication(dashboard: Dashboard, context: Context) -> It
     """The dashboard is reachable through a load balancer without authentication.
 
     Ray runs any code that is submitted there, with all permissions of its pods. Many clusters with an open
-    dashboard have been taken over, from inside company networks too.
+    dashboard have been taken over, also from inside company networks.
 
     Remove `authentication: none`, so that a token of the cluster is required.
     """

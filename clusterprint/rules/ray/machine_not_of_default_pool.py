@@ -10,9 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY107", severity=Severity.ERROR, source="Cloud Build: machine types of the default pool", firm=True)
 def machine_not_of_default_pool(build: ImageBuild, context: Context) -> Iterator[Finding]:
-    """A machine type is asked for that Cloud Build's default pool does not have.
+    """Cloud Build's default pool does not have this machine type.
 
-    The default pool has a few machine types; others need a pool of one's own.
+    The default pool has a few machine types; others need a private pool.
 
     Write one of these, leave `machine_type` out, or write `pool: private`.
     """

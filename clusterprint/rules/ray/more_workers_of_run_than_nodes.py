@@ -16,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
 def more_workers_of_run_than_nodes(bounds: WorkerBounds, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A job or a service may have more workers of a group than the group's pools may have nodes.
 
-    Each worker has a node for itself. The autoscaler asks for as many as `max` says, and some wait for ever.
+    Each worker has a node to itself. The autoscaler asks for as many as `max` says, and some wait forever.
 
     Lower `max`, or give the pools more nodes.
     """

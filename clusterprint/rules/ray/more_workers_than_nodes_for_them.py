@@ -14,8 +14,8 @@ from clusterprint.rules.rule import Finding, rule
 def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """A group may have more workers than its pools may have nodes.
 
-    Each worker has a node for itself. The autoscaler asks for as many as `max` says, and some wait for
-    ever; with `min` above the number of nodes the Ray cluster is never complete.
+    Each worker has a node to itself. The autoscaler asks for as many as `max` says, and some wait forever;
+    with `min` above the number of nodes the Ray cluster is never complete.
 
     Lower `max`, or give the pools more nodes.
     """

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 def mounts_of_shared_job(job: RayJob, context: Context) -> Iterator[Finding]:
     """A job on the shared Ray cluster mounts volumes.
 
-    Its pods are there before the job, with the volumes of head and workers.
+    Its pods exist before the job, with the volumes of head and workers.
 
     Mount the volumes in the head and the worker groups, or give the job a cluster of its own.
     """

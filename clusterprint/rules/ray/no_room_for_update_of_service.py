@@ -14,8 +14,8 @@ def no_room_for_update_of_service(
 ) -> Iterator[Finding]:
     """There are nodes for a service, but none for its updates.
 
-    An update makes a second Ray cluster, and removes the first one when that is well: nobody notices it.
-    Until then there are two, and without nodes for the second the update waits for ever.
+    An update creates a second Ray cluster, and removes the first one when the second is healthy: nobody
+    notices it. Until then there are two, and without nodes for the second the update waits forever.
 
     Lower `min` in `workers` of the service, or let the pools have more nodes.
     """
@@ -27,8 +27,8 @@ def no_room_for_update_of_service(
         if share.total + more > share.nodes:
             missing = share.total + more - share.nodes
             yield Finding(
-                f"an update of service {service.name} wants {counted(more, 'node')} more for a while, and "
-                f"pool {share.place} lacks {missing} of them",
+                f"an update of service {service.name} needs {counted(more, 'node')} more for a while, and "
+                f"pool {share.place} has {missing} too few",
                 context.at(service, "name"),
                 also=(context.at(share.group, "min", text="what the Ray cluster has"),),
                 help="lower min in workers of the service, or let the pool have more nodes",

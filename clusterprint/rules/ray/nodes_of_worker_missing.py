@@ -18,7 +18,7 @@ from clusterprint.words import did_you_mean, listed
     "RAY002", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
 )
 def nodes_of_worker_missing(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A group of workers names a node pool or a compute class that there is not.
+    """A group of workers names a node pool or a compute class that does not exist.
 
     Its pods would wait for nodes that never come.
 

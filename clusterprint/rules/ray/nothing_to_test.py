@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY044", severity=Severity.ERROR, source="clusterprint: the test of the network", firm=True)
 def nothing_to_test(test: NcclTest, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The network between GPUs is to be tested on workers without GPUs, too few, or none of that name.
+    """The network test names workers without GPUs, too many workers, or a group that does not exist.
 
     The test would wait for workers that never come, and then fail.
 
@@ -36,8 +36,8 @@ def nothing_to_test(test: NcclTest, context: Context[RayBlueprint]) -> Iterator[
             yield Finding(f"workers {found.name} have no GPUs to test", context.at(test, "worker"))
     elif test.nodes > found.max:
         yield Finding(
-            f"the test wants {test.nodes} workers, but {found.name} are at most {found.max}",
+            f"the test needs {test.nodes} workers, but {found.name} has at most {found.max}",
             context.at(test, "nodes"),
-            also=(context.at(found, "max", text="the most workers"),),
+            also=(context.at(found, "max", text="the maximum"),),
             help=f"write nodes: {found.max}, or raise max",
         )

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def open_gateway_of_services(gateway: Gateway, context: Context) -> Iterator[Finding]:
     """Services are open to the internet, without encryption.
 
-    Requests, answers and keys would travel readable for everybody on the way.
+    Requests, answers and keys could be read by anyone on the way.
 
-    Make a regional SSL certificate in the project and name it in `certificate`.
+    Create a regional SSL certificate in the project and name it in `certificate`.
     """
     yield from open_without_certificate(gateway, "services", context)

@@ -8,13 +8,13 @@ from clusterprint.rules.rule import Finding, rule
 
 _WHY = {
     "image_build": "its machines are in the network of the cluster",
-    "binary_authorization": "it is switched on when a cluster is made",
+    "binary_authorization": "it is switched on when a cluster is created",
 }
 
 
 @rule("RAY096", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
 def own_cluster_needed(blueprint: RayBlueprint, context: Context) -> Iterator[Finding]:
-    """Something is asked for that changes the cluster, which is somebody else's.
+    """A setting would change an existing cluster.
 
     Builds of images are in the network of the cluster, and binary authorization is a setting of it.
 
@@ -25,8 +25,8 @@ def own_cluster_needed(blueprint: RayBlueprint, context: Context) -> Iterator[Fi
     for field, why in _WHY.items():
         if context.wrote(blueprint, field):
             yield Finding(
-                f"{field} needs a cluster of one's own: {why}",
+                f"{field} needs a cluster that clusterprint creates: {why}",
                 context.at_key(blueprint, field),
                 also=(context.at_key(blueprint.cluster, "existing", text="the existing cluster"),),
-                help=f"remove {field}; ray.image names an image that is there",
+                help=f"remove {field}; name an existing image in ray.image",
             )

@@ -12,7 +12,7 @@ from clusterprint.words import listed
 
 @rule("RAY122", severity=Severity.ERROR, source="clusterprint: gateways to Ray services", firm=True)
 def route_of_no_service(ray: Ray, context: Context) -> Iterator[Finding]:
-    """A route leads to a service that there is not, or a second one leads to the same.
+    """A route leads to a service that does not exist, or two routes lead to the same one.
 
     Requests would get an error. A service has one route, with all its host names.
 
@@ -26,7 +26,7 @@ def route_of_no_service(ray: Ray, context: Context) -> Iterator[Finding]:
         if name not in names and len(names) == len(ray.services):
             there = f"there are {listed(names, 'and')}" if names else "there are none"
             yield Finding(
-                f"a route leads to service {name}, which there is not",
+                f"a route leads to service {name}, which does not exist",
                 context.at(route, "service"),
                 help=f"{there}; name one of `services`",
             )

@@ -15,7 +15,7 @@ from clusterprint.rules.rule import Finding, rule
 def run_repeated(ray: Ray, context: Context) -> Iterator[Finding]:
     """Two jobs, or two services, have the same name.
 
-    Their runs are told apart by it.
+    Their runs are identified by it.
 
     Give each a name of its own.
     """

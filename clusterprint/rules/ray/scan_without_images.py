@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY108", severity=Severity.ERROR, source="Google Cloud: Artifact Analysis, SBOM overview", firm=True)
 def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context) -> Iterator[Finding]:
-    """Images are to be scanned, or listed, where nothing can be scanned.
+    """Scans of images, or lists of their contents, are on where nothing can be scanned.
 
     Artifact Analysis scans images of a registry, and makes the list of what is in an image from its scan. A
     cluster without a registry has no images, and one whose images are not scanned has no lists.
@@ -30,7 +30,7 @@ def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context
     for build, sbom in known(builds(blueprint), lambda each: each.sbom):
         if sbom and registry.scan is not True:
             yield Finding(
-                "what is in an image is known by its scan, and images are not scanned",
+                "the contents of an image are known from its scan, and images are not scanned",
                 context.at(build, "sbom"),
                 help="write `scan: true` in registry",
             )

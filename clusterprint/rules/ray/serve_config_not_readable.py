@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY043", severity=Severity.ERROR, source="Ray Serve: config files")
 def serve_config_not_readable(config: ServeConfig, context: Context) -> Iterator[Finding]:
-    """A Ray Serve configuration is no YAML, or names no applications.
+    """A Ray Serve configuration is not YAML, or has no applications.
 
     KubeRay hands it to Ray, which refuses it when the cluster is up: minutes later, in a log.
 
@@ -25,10 +25,10 @@ def serve_config_not_readable(config: ServeConfig, context: Context) -> Iterator
         found = YAML(typ="safe", pure=True).load(content.decode())
     except YAMLError as error:
         problem = str(getattr(error, "problem", "") or error).splitlines()[0]
-        yield _finding(config, context, f"is no YAML: {problem}")
+        yield _finding(config, context, f"is not YAML: {problem}")
         return
     if not isinstance(found, dict) or not found.get("applications"):
-        yield _finding(config, context, "names no applications")
+        yield _finding(config, context, "has no applications")
 
 
 def _finding(config: ServeConfig, context: Context, what: str) -> Finding:

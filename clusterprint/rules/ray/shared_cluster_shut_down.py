@@ -9,9 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY041", severity=Severity.ERROR, source="KubeRay: clusterSelector and shutdownAfterJobFinishes")
 def shared_cluster_shut_down(job: RayJob, context: Context) -> Iterator[Finding]:
-    """A job on the shared Ray cluster is to shut it down, or to be tried again on another one.
+    """A job on the shared Ray cluster is set to shut it down, or to be retried on another one.
 
-    The shared cluster is not the job's: KubeRay leaves it alone, and makes no other one for a second try.
+    The shared cluster is not the job's: KubeRay leaves it alone, and creates no other one for a retry.
 
     Write `cluster: own`, or remove the setting.
     """

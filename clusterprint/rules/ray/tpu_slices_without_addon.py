@@ -13,10 +13,10 @@ from clusterprint.rules.rule import Finding, rule
 def tpu_slices_without_addon(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """Workers run on TPU slices of several hosts, without Google's add-on.
 
-    The add-on brings a web hook that tells each worker its place in the slice. The chart does not, and JAX
-    does not come up on the slice until that web hook is installed too.
+    The add-on brings a webhook that tells each worker its place in the slice. The chart does not, and JAX
+    does not start on the slice until that webhook is installed, too.
 
-    Write `operator: addon`, or install the web hook yourself.
+    Write `operator: addon`, or install the webhook yourself.
     """
     pools = [pool for pool in pools_of(worker, context) if node_pools.nodes_per_slice(pool) > 1]
     if pools and context.blueprint.ray.operator == "chart":
@@ -24,5 +24,5 @@ def tpu_slices_without_addon(worker: Worker, context: Context[RayBlueprint]) -> 
             f"nothing tells workers {worker.name} their place in a slice",
             context.at(context.blueprint.ray, "operator"),
             also=(context.at(worker, "name", text="the workers"),),
-            help="write `operator: addon`, or install the web hook for TPUs yourself",
+            help="write `operator: addon`, or install the webhook for TPUs yourself",
         )

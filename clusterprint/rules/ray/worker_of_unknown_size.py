@@ -11,10 +11,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("RAY095", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
 def worker_of_unknown_size(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """Workers run on nodes of an existing cluster whose size is not said.
+    """Workers run on nodes of an existing cluster whose size is not given.
 
-    A worker has its node for itself, so its size follows from the machine type of a pool. Of nodes that are
-    there already, no machine type is known.
+    A worker has its node to itself, so its size follows from the machine type of a pool. The machine type of
+    existing nodes is not known.
 
     Write `cpus` and `memory_gb` of the worker, or `vcpus` and `memory_gb` of the nodes.
     """
@@ -31,7 +31,7 @@ def worker_of_unknown_size(worker: Worker, context: Context[RayBlueprint]) -> It
     ]
     if lacking:
         yield Finding(
-            f"workers {worker.name} have no {' and no '.join(lacking)}, and nothing is known of their nodes",
+            f"workers {worker.name} have no {' and no '.join(lacking)}, and their nodes have no known size",
             context.at_key(worker),
             help=f"write {' and '.join(lacking)}",
         )

@@ -15,10 +15,10 @@ from clusterprint.rules.rule import Finding, rule
 def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
     """The pools of a group of workers have machines with different GPUs, TPUs or networks.
 
-    All workers of a group are alike: they ask for so many GPUs, and for the networks between them, by name.
-    On machines with fewer they never run, and on machines with more the rest lies idle.
+    All workers of a group are alike: they ask for a number of GPUs, and for the networks between them, by
+    name. On machines with fewer they never run, and on machines with more the rest lies idle.
 
-    Make a group, and a compute class, for each sort of machine.
+    Make a group, and a compute class, for each type of machine.
     """
     first: tuple[NodePool, object] | None = None
     for pool, kind in known(pools_of(worker, context), machines_of):
@@ -33,6 +33,6 @@ def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -
                     context.at(first[0], "machine_type", text=f"pool {first[0].name}"),
                     context.at(pool, "machine_type", text=f"pool {pool.name}"),
                 ),
-                help="make a group of workers, and a compute class, for each sort of machine",
+                help="make a group of workers, and a compute class, for each type of machine",
             )
             return

@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM181", severity=Severity.ERROR, source="Google Cloud: Ops Agent metrics")
 def alert_on_no_gpus(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Idle GPUs are to be an incident, and no machine of the cluster has GPUs.
+    """There is an alert on idle GPUs, but no machine of the cluster has GPUs.
 
     There is never a value, and so never an incident.
 
-    Take `gpu_idle` out.
+    Remove `gpu_idle`.
     """
     alerts = blueprint.monitoring.alerts
     if alerts is UNSET or alerts.gpu_idle is UNSET:

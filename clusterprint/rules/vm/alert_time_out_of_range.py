@@ -12,10 +12,10 @@ _SHORTEST = {"node_silent": 120, "gpu_idle": 60}
 
 @rule("VM182", severity=Severity.ERROR, source="Google Cloud: AlertPolicy, duration of conditions", firm=True)
 def alert_time_out_of_range(alerts: Alerts, context: Context) -> Iterator[Finding]:
-    """The time of an alert is none that Cloud Monitoring takes.
+    """An alert has a time that Cloud Monitoring does not accept.
 
-    It counts in whole minutes, at most 23 hours; that values are missing it notices after two minutes at
-    least. Anything else is refused when it is made.
+    Times are whole minutes, at most 23 hours; missing values are noticed after two minutes at the earliest.
+    Anything else is refused when the alert is created.
 
     Write a time within these limits.
     """

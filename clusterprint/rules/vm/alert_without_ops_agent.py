@@ -10,12 +10,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM180", severity=Severity.ERROR, source="Google Cloud: Ops Agent metrics", firm=True)
 def alert_without_ops_agent(monitoring: VmMonitoring, context: Context) -> Iterator[Finding]:
-    """An alert is about what only the Ops Agent measures, and nodes have none.
+    """An alert needs the Ops Agent, which the nodes do not have.
 
     Compute Engine sees neither GPUs nor how full a file system is: there would never be a value, and so
     never an incident.
 
-    Say `ops_agent: true`, or take the alert out.
+    Write `ops_agent: true`, or remove the alert.
     """
     if monitoring.ops_agent or monitoring.alerts is UNSET:
         return

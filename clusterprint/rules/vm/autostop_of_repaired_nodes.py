@@ -11,12 +11,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM183", severity=Severity.ERROR, source="Google Cloud: about repairing VMs in a MIG", firm=True)
 def autostop_of_repaired_nodes(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Nodes are to shut themselves down, and their group is to make them run again.
+    """Nodes shut themselves down, but their group starts them again.
 
-    A group that repairs starts a machine that stops, as often as that happens: the cluster would never stop.
+    A group that repairs restarts each machine that stops: the cluster would never stop.
 
-    Say `repair: false`. A node that is preempted, or whose host fails, then stays away until somebody starts
-    it.
+    Write `repair: false`. A node that is preempted, or whose host fails, then stays away until somebody
+    starts it.
     """
     ray = context.blueprint.bootstrap.ray
     if ray is UNSET or ray.autostop is UNSET or nodes.capacity.model == "flex_start":

@@ -11,9 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM110", severity=Severity.ERROR, source="NVIDIA: NCCL tests", firm=True)
 def benchmark_without_gpus(benchmark: NcclBenchmark, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """NCCL's benchmark is asked for where there are not two GPUs.
+    """NCCL's benchmark is set for fewer than two GPUs.
 
-    It measures how fast GPUs exchange data: a single one has nobody to exchange data with.
+    It measures how fast GPUs exchange data: a single one has no other to exchange data with.
 
     Remove the benchmark, choose another group of nodes, or more nodes.
     """

@@ -12,7 +12,7 @@ _OFFERED = ("a3-", "a4")
 
 @rule("VM212", severity=Severity.WARNING, source="Compute Engine API: Reservation, reservationMode")
 def calendar_of_other_machines(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Nodes are to be bound to a reservation of calendar mode, which is not offered for their machines.
+    """`calendar` is set, but calendar mode is not offered for the machines of the nodes.
 
     In 2026 Google offers calendar mode for GPUs from A3 on and for TPUs. With another reservation the nodes
     would be deleted with it all the same.

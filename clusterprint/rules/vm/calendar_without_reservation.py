@@ -13,9 +13,9 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def calendar_without_reservation(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
-    """Nodes are to be bound to a reservation of calendar mode, but do not come from a reservation.
+    """`calendar` is set, but nodes do not come from a reservation.
 
-    Calendar mode is a way to reserve: what it delivers at its time is a reservation, which is named here.
+    Calendar mode is a way to reserve machines: it provides a reservation at a set time, which is named here.
 
     Write `model: reservation` with its name, or remove `calendar`.
     """

@@ -15,18 +15,18 @@ from clusterprint.rules.rule import Finding, rule
     source="NVIDIA: confidential computing, deployment guide (GPU ready state)",
 )
 def confidential_gpus_without_setup(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The GPUs of confidential machines would never take work.
+    """The GPUs of confidential machines would never accept work.
 
-    A GPU in confidential mode refuses everything until a program on the machine sets it ready, after each
+    A GPU in confidential mode refuses everything until a program on the machine marks it ready, after each
     start. That is set up on Linux with packages; Container-Optimized OS and Windows are not.
 
-    Leave the image out, take one of Ubuntu, or remove `confidential`.
+    Leave the image out, use one of Ubuntu, or remove `confidential`.
     """
     if not given(nodes.confidential) or not node_groups.has_gpus(nodes) or node_system.takes_packages(nodes):
         return
     yield Finding(
-        "nothing sets the GPUs of confidential machines ready on this image",
+        "nothing marks the GPUs of confidential machines ready on this image",
         context.at_key(nodes, "image"),
         also=(context.at(nodes, "confidential", text="confidential"),),
-        help="remove image, or take one of Ubuntu",
+        help="remove image, or use one of Ubuntu",
     )

@@ -13,11 +13,11 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: encrypt memory with Confidential VM clusters (machine types of each technology)",
 )
 def confidential_on_other_processor(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The memory of machines is to be encrypted by what their processors do not have.
+    """Confidential machines need a technology that their processors do not have.
 
-    Each technology is part of certain processors. Compute Engine refuses to make other machines, and it does
-    so when their group makes them, after the apply has begun.
+    Each technology is part of certain processors. Compute Engine refuses to create other machines, and it
+    does so when their group creates them, after the apply has begun.
 
-    Take a machine type of a series that has it, or remove `confidential`.
+    Use a machine type of a series that has it, or remove `confidential`.
     """
     yield from confidential_elsewhere(nodes, context)

@@ -16,7 +16,7 @@ def container_port_unusable(container: Container, context: Context) -> Iterator[
     """A port of the container cannot be published.
 
     Ports are numbers from 1 to 65,535, and one port of a node leads to one port only. Port 22 of a node is
-    that of SSH. Docker refuses to start a container with such ports.
+    used by SSH. Docker refuses to start a container with such ports.
 
     Choose another port of the node.
     """
@@ -32,7 +32,7 @@ def container_port_unusable(container: Container, context: Context) -> Iterator[
             )
         elif key == (_SSH, "tcp"):
             yield Finding(
-                "port 22 of a node is that of SSH", place, help="choose another port, for example 2222:22"
+                "port 22 of a node is used by SSH", place, help="choose another port, for example 2222:22"
             )
         elif key in taken:
             yield Finding(

@@ -13,7 +13,7 @@ from clusterprint.rules.rule import Finding, rule
 def container_ports_in_own_network(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Ports of a container are published on nodes with GPUDirect.
 
-    There the container is in the network of its node, which NCCL needs to use the cards between GPUs. What
+    There the container shares the network of its node, which NCCL needs to use the cards between GPUs. What
     listens in it listens on the node, under the same number; Docker has nothing to map, and ignores `ports`.
 
     Remove `ports`, and let the program listen on the port that others use.
@@ -24,7 +24,7 @@ def container_ports_in_own_network(nodes: VmNodes, context: Context[VmBlueprint]
     if not node_containers.shares_network(cooperation.gpudirect(nodes)):
         return
     yield Finding(
-        f"with GPUDirect on {nodes.machine_type} the container has the ports of its node, and none is mapped",
+        f"with GPUDirect on {nodes.machine_type} the container uses the ports of its node; none is mapped",
         context.at_key(container, "ports"),
         also=(context.at(nodes, "machine_type", text="these nodes"),),
         help="remove ports; what listens in the container listens on the node",

@@ -9,9 +9,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM123", severity=Severity.ERROR, source="Docker: environment files", firm=True)
 def container_text_not_printable(container: Container, context: Context) -> Iterator[Finding]:
-    """An argument or a variable of the container has a line break, or another character that is not seen.
+    """An argument or a variable of the container has a line break, or another invisible character.
 
-    They travel to the nodes one a line, and Docker reads the variables of a container so as well. What has
+    They reach the nodes one per line, and Docker reads the variables of a container in the same way. What has
     several lines would be several of them.
 
     Put the text into a file: copy it with `files` into a mounted folder, or have it in the image.
@@ -26,7 +26,7 @@ def container_text_not_printable(container: Container, context: Context) -> Iter
 
 def _finding(what: str, place: Label) -> Finding:
     return Finding(
-        f"{what} of the container has a line break, or a character that is not seen",
+        f"{what} of the container has a line break, or an invisible character",
         place,
         help="write it in one line, or put it into a file that the container reads",
     )

@@ -12,13 +12,13 @@ from clusterprint.rules.rule import Finding, rule
 def dcgm_without_gpus(nodes: VmNodes, context: Context) -> Iterator[Finding]:
     """NVIDIA's Data Center GPU Manager is asked for on machines without GPUs.
 
-    There is nothing that it would manage, and no driver that it would ask.
+    There is nothing to manage, and no driver to ask.
 
     Remove `dcgm: true`.
     """
     if nodes.dcgm and machine(nodes.machine_type) and not machine_with_gpus(nodes):
         yield Finding(
-            f"{nodes.machine_type} has no GPUs that DCGM would manage",
+            f"{nodes.machine_type} has no GPUs for DCGM to manage",
             context.at(nodes, "dcgm"),
             also=(context.at(nodes, "machine_type", text="the machine type"),),
             help="remove dcgm",

@@ -16,10 +16,10 @@ _KEY = "install-nvidia-driver"
 
 @rule("VM021", severity=Severity.WARNING, source="Google Cloud: Deep Learning VM Images")
 def deep_learning_image_without_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A Deep Learning VM image is not told to install its GPU driver.
+    """A Deep Learning VM image is not set to install its GPU driver.
 
-    These images hold the driver as an installer, and run it at the first boot only if the metadata asks
-    for it; otherwise they ask whoever logs in first.
+    These images hold the driver as an installer, and run it at the first boot only if the metadata asks for
+    it; otherwise they ask the first user who logs in.
 
     Add the metadata that the help names, or install the driver in `startup_script`.
     """

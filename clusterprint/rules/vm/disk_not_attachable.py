@@ -14,11 +14,11 @@ from clusterprint.rules.rule import Finding, rule
 def disk_not_attachable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """A disk cannot be attached to these nodes.
 
-    A disk is in one zone, and so are the nodes that read it. Nodes of flex-start are granted once and named
-    by Compute Engine, so no disk can be kept for them. One disk that everybody writes to needs a file system
-    that several machines understand: that is what filestore and lustre are.
+    A disk is in one zone, and so are the nodes that read it. Flex-start nodes are granted once and named by
+    Compute Engine, so no disk can be kept for them. A disk that several machines write to needs a shared file
+    system, such as filestore or lustre.
 
-    Put nodes and disk into one zone; take filestore or lustre for what all nodes write.
+    Put nodes and disk into one zone; use filestore or lustre for what all nodes write.
     """
     for volume in context.blueprint.storage.volumes:
         if volume.kind != "disk":
@@ -26,7 +26,7 @@ def disk_not_attachable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterat
         if volumes.is_own_disk(volume):
             if nodes.capacity.model == "flex_start":
                 yield Finding(
-                    f"nodes of flex_start keep no disks, such as {volume.name}",
+                    f"flex_start nodes cannot keep a disk, such as {volume.name}",
                     context.at(nodes.capacity, "model"),
                     also=(context.at(volume, "name", text="the disk"),),
                     help="remove the volume, or use the local SSDs (scratch)",
@@ -34,9 +34,9 @@ def disk_not_attachable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterat
             continue
         if volume.access == "read_write":
             yield Finding(
-                f"the existing disk {volume.name} would be written by several nodes",
+                f"several nodes would write to the existing disk {volume.name}",
                 context.at(volume, "kind"),
-                help="add access: read_only, or take filestore for what all nodes write",
+                help="add access: read_only, or use filestore for what all nodes write",
             )
         home = context.blueprint.zone if volume.zone is UNSET else volume.zone
         others = [zone for zone in node_groups.zones(context.blueprint, nodes) if zone != home]

@@ -14,11 +14,11 @@ from clusterprint.words import listed
 
 @rule("VM201", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk Storage Pools", firm=True)
 def disk_pool_in_other_zone(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The disks of nodes are to be made in a pool of another zone.
+    """The disks of nodes are in a disk pool of another zone.
 
-    A pool is in one zone, and so are the disks in it and the nodes that have them.
+    A disk pool is in one zone, and so are the disks in it and the nodes that have them.
 
-    Put nodes and pool into one zone.
+    Put nodes and disk pool into one zone.
     """
     blueprint = context.blueprint
     zones = node_groups.zones(blueprint, nodes)
@@ -29,11 +29,12 @@ def disk_pool_in_other_zone(nodes: VmNodes, context: Context[VmBlueprint]) -> It
     for disk in disks:
         for pool, zone in elsewhere(disk.pool, zones, blueprint.zone or "", context):
             yield Finding(
-                f"pool {pool.name} is in {zone}, but nodes with disks in it are in {listed(zones, 'and')}",
+                f"disk pool {pool.name} is in {zone}, "
+                f"but nodes with disks in it are in {listed(zones, 'and')}",
                 context.at(disk, "pool"),
                 also=(
-                    context.at(pool, "name", text="the pool"),
+                    context.at(pool, "name", text="the disk pool"),
                     context.at(nodes, "machine_type", text="these nodes"),
                 ),
-                help="put nodes and pool into one zone",
+                help="put nodes and disk pool into one zone",
             )

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM167", severity=Severity.ERROR, source="Compute Engine API: ResourcePolicy", firm=True)
 def distance_of_existing_policy(placement: VmPlacement, context: Context) -> Iterator[Finding]:
-    """A maximum distance is set for a placement policy that is there.
+    """A maximum distance is set for an existing placement policy.
 
     An existing policy says how far apart nodes may be; nothing here changes it.
 

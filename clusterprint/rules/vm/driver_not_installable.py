@@ -16,20 +16,20 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM090", severity=Severity.ERROR, source="Google Cloud: install GPU drivers")
 def driver_not_installable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A GPU driver is to be installed where it cannot be, or where there is no GPU.
+    """A GPU driver cannot be installed on this image, or there is no GPU.
 
     Signed drivers are installed, on plain Ubuntu images and on Container-Optimized OS. The default image of
     machines with GPUs has its driver already, and images of other projects either have one or need a way of
     their own.
 
-    Remove `driver`, or take an image of ubuntu-os-cloud or cos-cloud.
+    Remove `driver`, or use an image of ubuntu-os-cloud or cos-cloud.
     """
     if not given(nodes.driver):
         return
     place = context.at(nodes, "driver")
     if machine(nodes.machine_type) and not machine_with_gpus(nodes):
         yield Finding(
-            f"{nodes.machine_type} has no GPUs that a driver would be for",
+            f"{nodes.machine_type} has no GPUs that need a driver",
             place,
             also=(context.at(nodes, "machine_type", text="the machine type"),),
             help="remove driver",
@@ -46,5 +46,5 @@ def driver_not_installable(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
             f"a driver can be installed on images of {allowed} only, not on those of {nodes.image.project}",
             place,
             also=(context.at(nodes.image, "project", text="the image"),),
-            help=f"remove driver{in_script}, or take an image that has it",
+            help=f"remove driver{in_script}, or use an image that has it",
         )

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM143", severity=Severity.WARNING, source="clusterprint: the end of kind vm")
 def end_action_without_end(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """It is said what happens at the end of a cluster that never ends.
+    """`time_to_live_action` is set for a cluster that never ends.
 
     `time_to_live_action` is for the end of the time to live, and there is none.
 

@@ -11,12 +11,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM142", severity=Severity.ERROR, source="Google Cloud: stop a VM that has Local SSD disks", firm=True)
 def end_cannot_stop(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Nodes that cannot be stopped in a group are to be stopped at the end of their time to live.
+    """Nodes are set to stop at the end of their time to live, but their group cannot stop them.
 
-    A machine with local SSDs is stopped only if whoever stops it gives up what is on them, and there is no
-    way to say so for machines of a group.
+    A machine with local SSDs is stopped only if the request says that their data may be lost, and a group has
+    no way to say so.
 
-    Write `time_to_live_action: delete`, and keep what has to stay in a bucket; or take machines without local
+    Write `time_to_live_action: delete`, and keep what has to stay in a bucket; or use machines without local
     SSDs.
     """
     blueprint = context.blueprint

@@ -8,10 +8,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM161", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG", firm=True)
 def flex_start_nodes_outlived(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Nodes that are queued for are to be repaired, or to keep their boot disks.
+    """Flex-start nodes are set to be repaired, or to keep their boot disks.
 
-    The places of flex-start nodes are granted once: their group must not repair them, and what goes with a
-    machine is not there for another one.
+    Flex-start capacity is granted only once: a group must not repair its nodes, and their boot disks are
+    deleted with them.
 
     Remove it, and keep what must outlive the machines in a bucket.
     """
@@ -20,14 +20,14 @@ def flex_start_nodes_outlived(nodes: VmNodes, context: Context) -> Iterator[Find
     also = (context.at(nodes.capacity, "model", text="the capacity model"),)
     if nodes.repair is True:
         yield Finding(
-            "the places of flex_start nodes are granted once: no group can repair them",
+            "flex_start capacity is granted only once: no group can repair these nodes",
             context.at(nodes, "repair"),
             also=also,
             help="remove repair, or write repair: false",
         )
     if nodes.boot_disk.keep is True:
         yield Finding(
-            "the boot disks of flex_start nodes go with their machines",
+            "the boot disks of flex_start nodes are deleted with their machines",
             context.at(nodes.boot_disk, "keep"),
             also=also,
             help="remove keep, and keep data in a bucket",

@@ -23,10 +23,10 @@ _WRITABLE = tuple(
     firm=True,
 )
 def folder_not_writable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Something is to be in a folder that Container-Optimized OS does not let be written.
+    """A file or a disk is placed in a folder that Container-Optimized OS does not allow writing to.
 
-    Its root file system cannot be changed. There is room below /home and /var, where nothing can be
-    executed, below /mnt/disks, and below /etc and /usr/local, which are made anew at each boot.
+    Its root file system cannot be changed. There is room below /home and /var, where nothing can be executed,
+    below /mnt/disks, and below /etc and /usr/local, which are recreated at each boot.
 
     Choose a folder below one of these, for example below /var or /mnt/disks.
     """
@@ -35,7 +35,7 @@ def folder_not_writable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterat
         return
     if given(nodes.scratch.mount) and node_settings.scratch(nodes) and _is_fixed(nodes.scratch.mount):
         yield Finding(
-            f"{nodes.scratch.mount} cannot be made on Container-Optimized OS",
+            f"{nodes.scratch.mount} cannot be created on Container-Optimized OS",
             context.at(nodes.scratch, "mount"),
             help="leave mount out for /mnt/disks/scratch, or choose another folder below /mnt/disks",
         )

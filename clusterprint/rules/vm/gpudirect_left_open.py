@@ -11,12 +11,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM104", severity=Severity.NOTE, source="Google Cloud: install NCCL/gIB")
 def gpudirect_left_open(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Machines with RoCE have an image of the user's own, and nothing says where NCCL's plug-in comes from.
+    """Machines with RoCE have an image of your own, and `gpudirect` is not set.
 
-    Without the plug-in NCCL goes the slow way between nodes. The default image gets it; an image of your own
-    may have it already, or be of a system that its package is not for, so nothing is installed unasked.
+    Without the plug-in NCCL uses the slow path between nodes. The default image gets it; an image of your own
+    may have it already, or have a system that its package is not for, so nothing is installed unasked.
 
-    Say `gpudirect: true` to have it installed, or `gpudirect: false` if the image has it.
+    Write `gpudirect: true` to have it installed, or `gpudirect: false` if the image has it.
     """
     if nodes.gpudirect is not UNSET or nodes.image is UNSET or not node_system.takes_packages(nodes):
         return

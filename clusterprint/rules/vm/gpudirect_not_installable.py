@@ -13,12 +13,12 @@ from clusterprint.rules.vm._image import WITHOUT_APT
 
 @rule("VM102", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB")
 def gpudirect_not_installable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """NCCL's plug-in for RoCE is to be installed on an image that its package is not for.
+    """NCCL's plug-in for RoCE cannot be installed on this image.
 
     Google publishes the plug-in as a package for Debian and Ubuntu. On other systems the step fails, and with
     it the setup of the node.
 
-    Take an image of Ubuntu or Debian, or remove `gpudirect: true` and bring the plug-in yourself.
+    Use an image of Ubuntu or Debian, or remove `gpudirect: true` and bring the plug-in yourself.
     """
     if not given(nodes.gpudirect) or not nodes.gpudirect or nodes.image is UNSET:
         return
@@ -28,5 +28,5 @@ def gpudirect_not_installable(nodes: VmNodes, context: Context) -> Iterator[Find
             f" {nodes.image.project} are not",
             context.at(nodes, "gpudirect"),
             also=(context.at(nodes.image, "project", text="the image"),),
-            help="take another image, or remove gpudirect",
+            help="use another image, or remove gpudirect",
         )

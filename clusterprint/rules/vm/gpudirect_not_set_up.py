@@ -21,13 +21,13 @@ _WITHOUT = (
 
 @rule("VM126", severity=Severity.WARNING, source="Google Cloud: networking and GPU machines")
 def gpudirect_not_set_up(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Nodes of A3 High or A3 Mega are to work together, and NCCL does not get past their processors.
+    """Nodes of A3 High or A3 Mega work together without GPUDirect.
 
     GPUDirect-TCPX (A3 High) and GPUDirect-TCPXO (A3 Mega) need a plug-in for NCCL, and a daemon that receives
     for the GPUs. clusterprint sets both up on Container-Optimized OS, together with a `driver`. Without them
-    NCCL uses the first network card alone, at a small part of what the machines can do, and says nothing.
+    NCCL uses the first network card alone, with a fraction of the bandwidth, and without a warning.
 
-    Take `image: {project: cos-cloud, family: cos-121-lts}` and a `driver`, or an image of your own that has
+    Use `image: {project: cos-cloud, family: cos-121-lts}` and a `driver`, or an image of your own that has
     the plug-in and runs the daemon.
     """
     found = machine(nodes.machine_type)
@@ -39,10 +39,12 @@ def gpudirect_not_set_up(nodes: VmNodes, context: Context) -> Iterator[Finding]:
         return
     if cooperation.gpudirect(nodes):
         return
-    way_out = "take image: {project: cos-cloud, family: cos-121-lts} and driver: 580, or an image that has it"
+    help_text = (
+        "write image: {project: cos-cloud, family: cos-121-lts} and driver: 580, or use an image that has it"
+    )
     yield Finding(
         f"nothing sets up GPUDirect-{found.network.gpudirect} on these {nodes.count} nodes, so NCCL uses one"
         f" network card of {1 + found.network.extra_vpcs}",
         context.at(nodes, "machine_type"),
-        help="write driver: 580" if node_system.system(nodes) == "cos" else way_out,
+        help="write driver: 580" if node_system.system(nodes) == "cos" else help_text,
     )

@@ -11,10 +11,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM101", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB", firm=True)
 def gpudirect_not_there(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """NCCL with Google's plug-in for RoCE is asked for on machines without RoCE.
+    """Google's NCCL plug-in for RoCE is set for machines without RoCE.
 
     The plug-in drives the RDMA interfaces of A3 Ultra, A4 and A4X. On other machines it finds none, and NCCL
-    ends with an error. What A3 High and A3 Mega have in its place is for Container-Optimized OS.
+    ends with an error. What A3 High and A3 Mega use instead is for Container-Optimized OS.
 
     Remove `gpudirect: true`.
     """
@@ -24,7 +24,7 @@ def gpudirect_not_there(nodes: VmNodes, context: Context) -> Iterator[Finding]:
         return
     if machine(nodes.machine_type) and not cooperation.has_roce(nodes):
         yield Finding(
-            f"{nodes.machine_type} has no RDMA interfaces that NCCL's plug-in for RoCE would drive",
+            f"{nodes.machine_type} has no RDMA interfaces for NCCL's plug-in for RoCE",
             context.at(nodes, "gpudirect"),
             also=(context.at(nodes, "machine_type", text="the machine type"),),
             help="remove gpudirect",

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM081", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
 def group_in_other_region(group: NodeGroup, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The zone of a group does not lie in the region of the cluster.
+    """The zone of a group is not in the region of the cluster.
 
     All groups are in one subnet, and a subnet belongs to one region.
 

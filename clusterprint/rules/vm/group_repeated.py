@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def group_repeated(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """Two groups of nodes have the same name.
 
-    A group is known by its name, in Google Cloud and in the Terraform state, and its nodes are named after
-    it.
+    A group is identified by its name, in Google Cloud and in the Terraform state, and its nodes are named
+    after it.
 
     Give one of them another name, or make one group of both.
     """

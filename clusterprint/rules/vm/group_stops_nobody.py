@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM144", severity=Severity.ERROR, source="Google Cloud: limit the run time of VMs in a MIG")
 def group_stops_nobody(capacity: VmCapacity, context: Context) -> Iterator[Finding]:
-    """Machines are to be stopped at their maximum run time, and a group deletes them.
+    """Machines are set to stop at their maximum run time, but their group deletes them.
 
     Nodes belong to a managed group, and it deletes a machine whose time is over, with its boot disk; the
     action of the machine itself is for machines without a group.
@@ -22,7 +22,7 @@ def group_stops_nobody(capacity: VmCapacity, context: Context) -> Iterator[Findi
         return
     if given(capacity.max_run_duration):
         yield Finding(
-            "the group of these nodes deletes them at their maximum run time: it stops none",
+            "the group of these nodes deletes them at their maximum run time: it cannot stop them",
             context.at(capacity, "termination_action"),
             also=(context.at(capacity, "max_run_duration", text="the maximum run time"),),
             help="remove it; to keep boot disks, use time_to_live and time_to_live_action: stop",

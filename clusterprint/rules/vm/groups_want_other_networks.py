@@ -11,13 +11,13 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM083", severity=Severity.ERROR, source="Google Cloud: networks of GPU machine types", firm=True)
 def groups_want_other_networks(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Two groups of nodes need GPU networks of different sorts.
+    """Two groups of nodes need different GPU networks.
 
     The groups of a cluster share its GPU networks: the first further interface of every machine is in the
-    first of them, and so on. A3 High and A3 Mega want smaller packets there than A3 Ultra, A4 and A4X, and
-    the networks of A4X Max are of another profile.
+    first of them, and so on. A3 High and A3 Mega use smaller packets there than A3 Ultra, A4 and A4X, and the
+    networks of A4X Max are of another profile.
 
-    Make a cluster of each. Their primary networks can be joined by peering, or be one existing network.
+    Make a cluster for each. Their primary networks can be joined by peering, or be one existing network.
     """
     look = known(node_groups.groups(blueprint), lambda each: catalog.machine(each.machine_type))
     wanting = [(group, found) for group, found in look if found and found.network.nics > 1]
@@ -29,5 +29,5 @@ def groups_want_other_networks(blueprint: VmBlueprint, context: Context) -> Iter
                 f"{first.name} and {found.name} need different GPU networks: {wanted}",
                 context.at(group, "machine_type"),
                 also=(context.at(other, "machine_type", text="the other machine type"),),
-                help="make a cluster of each",
+                help="make a cluster for each",
             )

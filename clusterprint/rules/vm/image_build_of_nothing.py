@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM194", severity=Severity.WARNING, source="clusterprint: docs/nodes-vm.md")
 def image_build_of_nothing(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The image that is built would be the one that it begins with.
+    """The image that is built would be the same as its base.
 
     It has no script and no files, and these nodes install nothing by themselves that an image could have.
 
@@ -27,7 +27,7 @@ def image_build_of_nothing(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
     installs = (settings.docker, settings.mpi, settings.notebook_port, settings.driver, settings.dcgm)
     if not any(installs):
         yield Finding(
-            "nothing is put into the image that is built",
+            "the image that is built adds nothing to its base",
             context.at_key(nodes, "image_build"),
             help="write a script, or remove image_build",
         )

@@ -11,12 +11,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM187", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
 def image_build_on_other_system(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """An image is to be built on top of one whose system does not let it.
+    """An image cannot be built on this operating system.
 
     What goes into an image is set up by scripts for Linux with packages. On Windows they do not run, and
-    Container-Optimized OS takes no packages and is itself again after a reboot.
+    Container-Optimized OS has no packages and is reset by each reboot.
 
-    Take an image of Ubuntu, Debian or Rocky Linux, or leave `image_build` out.
+    Use an image of Ubuntu, Debian or Rocky Linux, or leave `image_build` out.
     """
     if nodes.image_build is UNSET or nodes.image is UNSET or node_system.takes_packages(nodes):
         return
@@ -25,5 +25,5 @@ def image_build_on_other_system(nodes: VmNodes, context: Context) -> Iterator[Fi
         f"no image can be built on top of {system}",
         context.at_key(nodes, "image_build"),
         also=(context.at(nodes.image, "project", text="the image"),),
-        help="take an image of Ubuntu, Debian or Rocky Linux, or remove image_build",
+        help="use an image of Ubuntu, Debian or Rocky Linux, or remove image_build",
     )

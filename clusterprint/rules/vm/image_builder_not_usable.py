@@ -12,12 +12,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM188", severity=Severity.ERROR, source="Google Cloud: creating custom images", firm=True)
 def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The machine that is to build an image cannot: it has other processors, or cannot be had alone.
+    """The machine type cannot build the image: it has other processors, or needs more than a machine.
 
     What is installed on Arm processors does not run on x86, and the other way round. Machines with GPU
-    networks need those networks, and machines with TPUs are no virtual machines of one's own.
+    networks need those networks, and machines with TPUs cannot be created as virtual machines.
 
-    Leave `machine_type` out, or take an ordinary machine; for drivers, one with GPUs and a single network.
+    Leave `machine_type` out, or use an ordinary machine; for drivers, one with GPUs and a single network.
     """
     build = nodes.image_build
     if build is UNSET or build.machine_type is UNSET:
@@ -26,9 +26,9 @@ def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Findi
     found = machine(nodes.machine_type)
     why = ""
     if tpu_type_of(name) is not None or (its is None and is_accelerator_prefix(name)):
-        why = "is no machine that an image can be built on"
+        why = "cannot be used to build an image"
     elif its and (its.network.extra_vpcs or its.network.rdma_vpcs):
-        why = "comes with networks of its own, which a machine that builds does not have"
+        why = "needs GPU networks, which a machine that builds does not have"
     elif its and found and its.architecture != found.architecture:
         why = f"has {its.architecture} processors, but {found.name} has {found.architecture}"
     if why:
@@ -37,5 +37,5 @@ def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Findi
             f"{name} {why}",
             context.at(build, "machine_type"),
             also=(context.at(nodes, "machine_type", text="the nodes"),),
-            help=f"leave it out for {usual}, or take a machine like that",
+            help=f"leave it out for {usual}, or use a machine like that",
         )

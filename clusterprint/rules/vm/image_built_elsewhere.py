@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM193", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
 def image_built_elsewhere(build: NodeImageBuild, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """An image is to be built in a zone outside of the cluster's region.
+    """An image is built in a zone outside of the cluster's region.
 
     The machine that builds it is in the nodes' subnet, which is in that region. The image is for all regions.
 
-    Take a zone of the region, or leave `zone` out.
+    Use a zone of the region, or leave `zone` out.
     """
     if build.zone is UNSET:
         return

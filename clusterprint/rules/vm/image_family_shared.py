@@ -15,9 +15,9 @@ from clusterprint.rules.rule import Finding, rule
 def image_family_shared(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """Two groups build different images of one family.
 
-    A family means its newest image: each build would put the other one out of use.
+    A family means its newest image: each build would replace the other one.
 
-    Give one of them another `family`, or let both say the same.
+    Give one of them another `family`, or make both builds the same.
     """
     first: dict[str, tuple[VmNodes, NodeImageBuild]] = {}
     for nodes, build in image_builds.built(blueprint):

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM195", severity=Severity.ERROR, source="The blueprint language: files", firm=True)
 def image_files_collide(build: NodeImageBuild, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Files of an image land at one place, or have a name that cannot be carried.
+    """Files of an image have the same destination, or a name that cannot be used.
 
     One of two would silently win. The list of files has one line for each, with a tab in it: a name with a
     line break or a tab would be taken for something else.

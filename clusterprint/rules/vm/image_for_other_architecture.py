@@ -18,10 +18,10 @@ _OTHER = {"amd64": "arm64", "arm64": "amd64"}
 def image_for_other_architecture(nodes: VmNodes, context: Context) -> Iterator[Finding]:
     """The image is for processors of another architecture than the machine type has.
 
-    A4X and some general-purpose machines have Arm processors, all others x86. A machine does not start
-    from an image of the other sort.
+    A4X and some general-purpose machines have Arm processors, all others x86. A machine does not start from
+    an image for the other architecture.
 
-    Leave the image out, or take one for the architecture of the machine type.
+    Leave the image out, or use one for the architecture of the machine type.
     """
     found = machine(nodes.machine_type)
     if nodes.image is UNSET or found is None:

@@ -21,11 +21,11 @@ _ROLES = (
 def image_of_another_project(
     container: Container | NodeRay, context: Context[VmBlueprint]
 ) -> Iterator[Finding]:
-    """The image lies in a registry of Google that the nodes get no right to from here.
+    """The image is in a Google registry that the cluster does not give its nodes access to.
 
-    Nodes get the right to read the repository of Artifact Registry (`pkg.dev`) that an image lies in, if it
-    belongs to the cluster's project. Repositories of other projects, and the old `gcr.io`, are their owner's
-    business. A public image needs nothing.
+    Nodes get the right to read the repository of Artifact Registry (`pkg.dev`) that an image is in, if it
+    belongs to the cluster's project. Owners of repositories in other projects, and of the old `gcr.io`, grant
+    access themselves. A public image needs nothing.
 
     Let the owner grant the nodes' service account roles/artifactregistry.reader on the repository, unless
     everybody may read it.
@@ -39,7 +39,7 @@ def image_of_another_project(
         return
     where = f"project {repository.project}" if repository else "gcr.io"
     yield Finding(
-        f"the image lies in a repository of {where}, and the nodes need the right to read it",
+        f"the image is in a repository of {where}, and the nodes need the right to read it",
         context.at(container, "image"),
         help="grant the nodes' service account roles/artifactregistry.reader there, unless it is public",
     )

@@ -55,7 +55,7 @@ def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> I
     ):
         return
     late = f"startup_script runs too late for {early}" if has_script else "nothing installs one"
-    other = "take an image that has one" if early else "add a startup_script"
+    other = "use an image that has one" if early else "add a startup_script"
     fits = default_image(architecture=found.architecture, gpu=True)
     yield Finding(
         f"images of {image.project} have no GPU driver, and {late}",

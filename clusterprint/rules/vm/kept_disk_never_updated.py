@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: how operations affect the preserved state of managed instances",
 )
 def kept_disk_never_updated(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Changes are to reach nodes at once, and their boot disks are kept.
+    """Changes are applied to nodes at once, but their boot disks are kept.
 
     A kept boot disk is put into the machine that replaces a node: its image and its size stay what they
     were. Only the rest of a change (metadata, script, machine type) reaches such a node.

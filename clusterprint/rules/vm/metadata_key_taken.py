@@ -22,14 +22,14 @@ _TAKEN = {
 def metadata_key_taken(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """A metadata key is set that clusterprint, or the group of nodes, sets itself.
 
-    Metadata has one value for each key. Which of the two would win is not for anyone to guess.
+    Metadata has one value for each key. Which of the two would win is not defined.
 
-    Use the key of the blueprint that stands for it, or remove it.
+    Use the field of the blueprint instead, or remove it.
     """
     for key in blueprint.metadata:
         if key in _TAKEN:
             yield Finding(
-                f"metadata {key} is not yours to set",
+                f"metadata {key} cannot be set here",
                 context.at_key(blueprint, "metadata", key),
                 help=_TAKEN[key],
             )

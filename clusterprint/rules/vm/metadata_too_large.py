@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM064", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
 def metadata_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """All metadata together, with the start-up script and ours, is larger than 512 KiB.
+    """All metadata together, with the scripts, is larger than 512 KiB.
 
     Compute Engine counts all keys and values of a machine, and refuses machines with more.
 

@@ -20,7 +20,7 @@ def mtu_below_recommended(network: Network, context: Context[VmBlueprint]) -> It
 
     Machines with GPUDirect move large packets; small ones cost throughput that you pay for.
 
-    Remove `mtu`, so that the recommended one is taken.
+    Remove `mtu`, so that the recommended one is used.
     """
     if network.mtu is UNSET or network.existing is not UNSET:
         return

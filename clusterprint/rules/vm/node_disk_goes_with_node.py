@@ -17,13 +17,13 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Disks of nodes are to be protected or in a zone, though each is where its node is, and goes with it.
+    """Disks of nodes are protected or in a zone, but each is deleted with its node, and is where that is.
 
-    A disk of a node's own survives repairs and new versions of the node. When the node is taken out of the
+    A disk of a node's own survives repairs and new versions of the node. When the node is removed from the
     blueprint its disk is destroyed with it, and nothing can keep that from happening. It is always in the
     zone of its node.
 
-    Say that it may be lost, in both places, and keep what must stay on a file system or in a bucket. Remove
+    Write in both places that it may be lost, and keep what must stay on a file system or in a bucket. Remove
     `zone`.
     """
     if not volumes.is_own_disk(volume):
@@ -36,7 +36,7 @@ def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) ->
         )
     if volume.deletion_protection:
         yield Finding(
-            f"each node has a disk {volume.name} of its own, which goes with the node",
+            f"each node has a disk {volume.name} of its own, which is deleted with the node",
             context.at(volume, "name"),
             help=f"add deletion_protection: false here, and may_lose: [{volume.name}] to storage",
         )

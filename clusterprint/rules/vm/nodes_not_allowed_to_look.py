@@ -12,7 +12,7 @@ from clusterprint.words import listed
 
 @rule("VM103", severity=Severity.WARNING, source="IAM permissions of Compute Engine")
 def nodes_not_allowed_to_look(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Nodes are to find each other with a service account that the cluster does not own.
+    """Nodes find each other with a service account that the cluster does not own.
 
     Nodes ask Compute Engine which machines the cluster has, and what each says of itself. An account that is
     made for the cluster gets a role with just that. To an account of yours nothing is added: without these

@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM185", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
 def notebook_of_unknown_group(notebook: Notebook, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """JupyterLab is to be on a group of nodes that there is not.
+    """JupyterLab is set for a group of nodes that does not exist.
 
     No node would have it.
 

@@ -16,9 +16,9 @@ _HEALTH = 9797
 
 @rule("VM186", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
 def notebook_port_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """JupyterLab is to listen at a port of the node that something else has.
+    """JupyterLab listens at a port of the node that something else uses.
 
-    Whoever comes second does not start: nobody could open a notebook.
+    The second one does not start: nobody could open a notebook.
 
     Give the notebook another port.
     """
@@ -31,12 +31,12 @@ def notebook_port_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterat
     users = {
         "the container": any(each.partition(":")[0] == str(port) for each in mapped),
         "Ray": blueprint.bootstrap.ray is not UNSET and port in _RAY,
-        "the answer to health checks": port == _HEALTH,
+        "health checks": port == _HEALTH,
     }
     for user, takes in users.items():
         if takes:
             yield Finding(
-                f"port {port} of the nodes is that of {user}",
+                f"port {port} of the nodes is used by {user}",
                 context.at(blueprint.notebook, "port"),
                 help="give the notebook another port, such as port: 8889",
             )

@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def profile_without_mount(bucket: VmBucket, context: Context) -> Iterator[Finding]:
     """A bucket has a profile, but it is not mounted.
 
-    The profile sets the caches of Cloud Storage FUSE, which mounts buckets. Programs that use the bucket by
-    its name know nothing of it.
+    The profile sets the caches of Cloud Storage FUSE, which mounts buckets. It has no effect on programs that
+    use the bucket by its name.
 
     Add a `mount`, or remove `profile`.
     """

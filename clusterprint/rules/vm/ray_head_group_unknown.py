@@ -11,9 +11,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM146", severity=Severity.ERROR, source="clusterprint: Ray on nodes of kind vm", firm=True)
 def ray_head_group_unknown(ray: NodeRay, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The head of Ray is to come from a group of nodes that there is not, or that has no nodes.
+    """The head of Ray is in a group of nodes that does not exist, or has no nodes.
 
-    Without a node that may be the head, no other node could ever join one.
+    Without a node that can be the head, the other nodes have nothing to join.
 
     Name a group of `node_groups` that has nodes, or leave `head_group` out.
     """

@@ -16,7 +16,7 @@ def rdma_groups_in_several_zones(blueprint: VmBlueprint, context: Context) -> It
 
     A network for RDMA belongs to one zone: its profile is that zone's. A cluster has one such network.
 
-    Put the groups into one zone, or make a cluster of each.
+    Put the groups into one zone, or make a cluster for each.
     """
     look = known(
         blueprint.node_groups,
@@ -32,5 +32,5 @@ def rdma_groups_in_several_zones(blueprint: VmBlueprint, context: Context) -> It
                 f"group {name} has RDMA in {zone}, and group {first[0].name} in {first[1]}",
                 context.at(group, "zone" if context.wrote(group, "zone") else "machine_type"),
                 also=(context.at(first[0], "name", text="the other group"),),
-                help="put them into one zone, or make a cluster of each",
+                help="put them into one zone, or make a cluster for each",
             )

@@ -10,13 +10,13 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM105", severity=Severity.ERROR, source="Compute Engine: repair VMs in a MIG", firm=True)
 def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Unhealthy nodes are to be recreated where that cannot be.
+    """Recreating unhealthy nodes is on where it is not possible.
 
-    Flex-start nodes were granted once, all together: a node that goes does not come back. Without an
-    examination nobody knows which nodes are unhealthy. A node whose boot disk is kept would be made anew
+    Flex-start nodes were granted once, all together: a node that is deleted does not come back. Without an
+    examination it is not known which nodes are unhealthy. A node whose boot disk is kept would be recreated
     with what made it unhealthy.
 
-    Remove `repair: true`, or what stands against it.
+    Remove `repair: true`, or what prevents it.
     """
     if not nodes.health.repair:
         return
@@ -44,7 +44,7 @@ def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Fi
         )
     if given(nodes.health.enabled) and not nodes.health.enabled:
         yield Finding(
-            "nodes are to be recreated when they are unhealthy, but nobody examines them",
+            "nodes are to be recreated when they are unhealthy, but they are not examined",
             repair,
             also=(context.at(nodes.health, "enabled", text="turned off here"),),
             help="remove enabled: false, or repair",

@@ -10,15 +10,15 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM111", severity=Severity.ERROR, source="clusterprint: results of runs", firm=True)
 def run_name_taken(run: MpiRun, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A program is called as the benchmark is.
+    """A program has the name of the benchmark.
 
-    Results are found by the name of what has run, and the benchmark's are those of `nccl`.
+    Results are found by the name of the program, and those of the benchmark are called `nccl`.
 
     Give the program another name.
     """
     if run.name == vm_runs.NCCL:
         yield Finding(
-            f"{run.name} is what the results of NCCL's benchmark are called",
+            f"the results of NCCL's benchmark are called {run.name}, too",
             context.at(run, "name"),
             help="give the program another name",
         )

@@ -30,7 +30,7 @@ def run_without_bucket(run: Together, context: Context[VmBlueprint]) -> Iterator
         )
         return
     also: tuple[Label, ...] = ()
-    what = f"bucket {run.bucket} is none of storage.buckets, and no volume of kind bucket"
+    what = f"bucket {run.bucket} is neither in storage.buckets nor a volume of kind bucket"
     listed = [each.part for each in vm_runs.stores(blueprint) if run.bucket in (each.part.name, each.bucket)]
     if listed:
         what = f"nodes may not write to bucket {run.bucket}, where the result would go"

@@ -14,7 +14,7 @@ from clusterprint.words import did_you_mean, listed
 
 @rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)
 def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """It is not clear on which group of nodes a program is to run.
+    """It is not clear on which group of nodes a program runs.
 
     A program runs over all nodes of one group. With several groups it has to say which; a group that it names
     has to be there.
@@ -28,7 +28,7 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
     if run.group is UNSET:
         if len(names) > 1:
             yield Finding(
-                "it is not said which of the groups of nodes this runs on",
+                "the group of nodes that this runs on is not given",
                 context.at(run, "group"),
                 help=f"write group: {listed(names)}",
             )

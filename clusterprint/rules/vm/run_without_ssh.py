@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM109", severity=Severity.ERROR, source="Open MPI: launching with ssh", firm=True)
 def run_without_ssh(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """MPI is asked for, but nodes may not go to each other.
+    """MPI is used, but SSH between nodes is off.
 
     mpirun starts the processes on other nodes by SSH.
 

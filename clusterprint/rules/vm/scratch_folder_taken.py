@@ -17,8 +17,8 @@ from clusterprint.rules.rule import Finding, rule
 def scratch_folder_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """The scratch disk would appear on a folder of the operating system, or of a bucket.
 
-    Of two mounts on one folder only the later is seen; on a folder of the operating system, the disk would
-    hide what a machine needs.
+    Of two mounts on one folder only the later one is visible; on a folder of the operating system, the disk
+    would hide what a machine needs.
 
     Choose a folder of its own, such as /mnt/scratch.
     """

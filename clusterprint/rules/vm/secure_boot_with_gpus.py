@@ -23,7 +23,7 @@ def secure_boot_with_gpus(nodes: VmNodes, context: Context) -> Iterator[Finding]
     if node_system.system(nodes) == "cos":
         return
     yield Finding(
-        "secure_boot keeps out GPU drivers that are not signed",
+        "secure_boot blocks GPU drivers that are not signed",
         context.at(nodes.shielded_vm, "secure_boot"),
         also=(context.at(nodes, "machine_type", text="machines with GPUs"),),
         help="remove secure_boot",

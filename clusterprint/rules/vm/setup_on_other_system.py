@@ -14,16 +14,16 @@ from clusterprint.rules.vm._image import WITHOUT_APT, is_debian
 
 @rule("VM092", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)
 def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Something is to be set up on nodes whose operating system does not let it.
+    """The operating system of nodes does not support what is set up on them.
 
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
-    scripts for Linux. Windows is none: there only the start-up script runs, as it is. Container-Optimized OS
-    takes no packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts
-    buckets; a container that has it can. The Ops Agent and Cloud Storage FUSE are installed on Debian and
-    Ubuntu only, Lustre's client, which is built for each kernel, on Ubuntu only, while machines with RDMA and
-    no GPUs (H4D) boot from Rocky Linux by default.
+    scripts for Linux. On Windows only the start-up script runs, as it is. Container-Optimized OS has no
+    packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts buckets; a
+    container that has it can. The Ops Agent and Cloud Storage FUSE are installed on Debian and Ubuntu only,
+    Lustre's client, which is built for each kernel, on Ubuntu only, while machines with RDMA and no GPUs
+    (H4D) boot from Rocky Linux by default.
 
-    Remove what is asked for, or take another image.
+    Remove what is asked for, or use another image.
     """
     project = node_images.project(nodes)
     windows = node_system.unsuitable(nodes)
@@ -53,7 +53,7 @@ def _finding(what: str, system: str, place: Label, nodes: VmNodes, context: Cont
             if image is UNSET
             else context.at(image, "project", text="the image"),
         ),
-        help="remove it, or take another image",
+        help="remove it, or use another image",
     )
 
 

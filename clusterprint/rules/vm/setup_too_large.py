@@ -14,8 +14,8 @@ from clusterprint.rules.rule import Finding, rule
 def setup_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """What sets up the nodes is larger than 256 KiB: too many buckets to mount, or too long a container.
 
-    The scripts that set up a node travel as one value of its metadata, and with them a line for each bucket,
-    and for each argument and variable of a container. Compute Engine refuses machines with larger values.
+    The scripts that set up a node are one value of its metadata, together with a line for each bucket, and
+    for each argument and variable of a container. Compute Engine refuses machines with larger values.
 
     Mount fewer buckets, or one bucket with several folders in it; put long texts for a container into files.
     """

@@ -13,16 +13,16 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM091", severity=Severity.ERROR, source="Google Cloud: Cloud NAT overview")
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Something is to be installed on nodes that reach nothing outside Google.
+    """Nodes that reach nothing outside Google need software from there.
 
-    A GPU driver, DCGM, the Ops Agent, JupyterLab, NCCL's plug-in for RoCE, Docker and, where the image
-    lacks them, Open MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of
-    nodes come from the internet, and so does a container whose image lies in no registry of Google
-    (`pkg.dev`, `gcr.io`). An image that is built gets its packages from there, too.
-    Without NAT or a public address their step fails, and with it the setup of the node. Container-Optimized
-    OS has Docker, and its drivers come from Google.
+    A GPU driver, DCGM, the Ops Agent, JupyterLab, NCCL's plug-in for RoCE, Docker and, where the image lacks
+    them, Open MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of nodes
+    come from the internet, and so does a container whose image is in no registry of Google (`pkg.dev`,
+    `gcr.io`). An image that is built gets its packages from there, too. Without NAT or a public address their
+    step fails, and with it the setup of the node. Container-Optimized OS has Docker, and its drivers come
+    from Google.
 
-    Remove `nat: false`, or take an image that has everything; then ignore this problem, with a reason.
+    Remove `nat: false`, or use an image that has everything; then ignore this problem, with a reason.
     """
     network = context.blueprint.network
     if cooperation.may_install(context.blueprint, nodes):
@@ -39,8 +39,8 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
             any(each.mount is not UNSET for each in context.blueprint.storage.buckets)
             or any(volumes.bucket_mounts(context.blueprint.storage))
         ),
-        "the client of NFS": packages and _has(("filestore", "netapp"), context.blueprint),
-        "the client of Lustre": packages and _has(("lustre",), context.blueprint),
+        "the NFS client": packages and _has(("filestore", "netapp"), context.blueprint),
+        "the Lustre client": packages and _has(("lustre",), context.blueprint),
         "DCGM": nodes.dcgm,
         "the Ops Agent": packages and context.blueprint.monitoring.ops_agent,
         "JupyterLab": node_settings.notebook_port(context.blueprint, nodes) > 0,
@@ -53,7 +53,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
     wanted = [what for what, wants in asked.items() if wants]
     if wanted:
         yield Finding(
-            f"{' and '.join(wanted)} would come from the internet, which the nodes do not reach",
+            f"{' and '.join(wanted)} would come from the internet, which the nodes cannot reach",
             context.at(network, "nat"),
             also=(context.at(nodes, "machine_type", text="these nodes"),),
             help="remove nat: false, or ignore this if the image has it",

@@ -14,7 +14,7 @@ from clusterprint.rules.vm import _written
 def ssh_open_to_internet(network: Network, context: Context) -> Iterator[Finding]:
     """SSH is open to the whole internet, or to a large part of it.
 
-    Open SSH ports are found within minutes, and tried day and night.
+    Open SSH ports are found within minutes, and attacked day and night.
 
     Leave `ssh_source_ranges` out: connections then come through Identity-Aware Proxy, which checks each
     person's IAM rights, from wherever they are. Or name the ranges of your own network.

@@ -10,10 +10,10 @@ from clusterprint.rules.vm import _written
 
 @rule("VM040", severity=Severity.WARNING, source="Google Cloud: VPC firewall rules")
 def ssh_range_repeated(network: Network, context: Context) -> Iterator[Finding]:
-    """A range that may open SSH connections is listed twice, or lies inside another one.
+    """A range that may open SSH connections is listed twice, or is inside another one.
 
-    It does nothing, and removing it would close nothing, which is surprising when it matters.
+    The entry has no effect, and removing it would not close access, which is surprising when it matters.
 
-    Keep the one that is meant.
+    Keep the intended one.
     """
     yield from _listed_ranges.repeated(_written.ssh_ranges(network, context))

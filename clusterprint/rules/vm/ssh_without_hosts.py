@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM100", severity=Severity.ERROR, source="OpenSSH: ssh_config and sshd_config", firm=True)
 def ssh_without_hosts(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Users are to go from node to node, but nodes are not to know each other.
+    """SSH between nodes is on, but nodes have no lists of each other.
 
     A node lets users of another one in because it knows that node's host key. The keys come with the lists of
     nodes.

@@ -15,8 +15,8 @@ _MOST = "364d"
 def time_to_live_out_of_range(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """The time to live is shorter than half an hour, or longer than 364 days.
 
-    It begins when Terraform makes the cluster, and the first minutes are for making it. At its end Cloud
-    Scheduler acts at a minute of a day of a month: in no particular year, so a year is too long.
+    It begins when Terraform creates the cluster, which takes the first minutes. At its end Cloud Scheduler
+    acts at a minute of a day of a month: in no particular year, so a year is too long.
 
     Write a duration from 30m to 364d; for longer, leave it out.
     """

@@ -10,19 +10,19 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM147", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG", firm=True)
 def wait_for_queued_nodes(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """An apply is to wait for nodes that are queued for.
+    """An apply is set to wait for flex-start nodes.
 
-    Flex-start nodes come when there is room for all, maybe in days, and Compute Engine names them then: an
-    apply would hold the state's lock all that time.
+    Flex-start nodes are created when there is capacity for all, maybe in days, and Compute Engine names them
+    then: an apply would hold the state lock all that time.
 
-    Remove `wait`, and look with the commands of the outputs `connect` and `status`; or choose another
+    Remove `wait`, and check with the commands in the outputs `connect` and `status`; or choose another
     capacity model.
     """
     if not given(context.blueprint.wait) or nodes.capacity.model != "flex_start":
         return
     yield Finding(
-        "an apply cannot wait for flex_start nodes: they are queued for, maybe for days",
+        "an apply cannot wait for flex_start nodes: they may be queued for days",
         context.at_key(context.blueprint, "wait"),
         also=(context.at(nodes.capacity, "model", text="the capacity model"),),
-        help="remove it: the outputs connect and status say how to look",
+        help="remove it: the outputs connect and status say how to check",
     )

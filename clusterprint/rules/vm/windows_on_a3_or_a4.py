@@ -18,7 +18,7 @@ def windows_on_a3_or_a4(nodes: VmNodes, context: Context) -> Iterator[Finding]:
 
     Google supports Linux only on the A3, A4 and A4X series.
 
-    Take a Linux image, or leave the image out.
+    Use a Linux image, or leave the image out.
     """
     found = machine(nodes.machine_type)
     if nodes.image is UNSET or found is None or not found.series.startswith(("a3", "a4")):
@@ -33,5 +33,5 @@ def windows_on_a3_or_a4(nodes: VmNodes, context: Context) -> Iterator[Finding]:
         f"{found.name} does not run Windows",
         place,
         also=(context.at(nodes, "machine_type", text="the machine type"),),
-        help="leave image out, or take a Linux image",
+        help="leave image out, or use a Linux image",
     )

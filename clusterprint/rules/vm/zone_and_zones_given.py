@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def zone_and_zones_given(group: NodeGroup, context: Context) -> Iterator[Finding]:
     """A group of nodes has both a zone and zones.
 
-    `zones` stands in place of `zone`: nodes are in each of them in turn.
+    `zones` replaces `zone`: nodes are in each of them in turn.
 
     Remove one of them.
     """
@@ -20,5 +20,5 @@ def zone_and_zones_given(group: NodeGroup, context: Context) -> Iterator[Finding
             f"group {group.name} has both zone and zones",
             context.at_key(group, "zones"),
             also=(context.at(group, "zone", text="the zone"),),
-            help="remove zone: zones stands in its place",
+            help="remove zone: zones replaces it",
         )

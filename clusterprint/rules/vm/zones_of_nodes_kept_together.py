@@ -18,10 +18,10 @@ _SEVERAL = 2
     firm=True,
 )
 def zones_of_nodes_kept_together(group: NodeGroup, context: Context) -> Iterator[Finding]:
-    """Nodes that belong into one zone are spread over several.
+    """Nodes that have to be in one zone are spread over several.
 
     A placement policy puts machines near each other, GPUs and machines with RDMA talk to each other over a
-    fabric, a reservation has its machines and a queue waits for its machines in one zone.
+    fabric, and the machines of a reservation or a queued request are in one zone.
 
     Give the group one zone, or make a group for each zone.
     """
@@ -37,12 +37,12 @@ def zones_of_nodes_kept_together(group: NodeGroup, context: Context) -> Iterator
     elif group.placement.policy not in (UNSET, "none"):
         why, other = "a placement policy keeps nodes together", context.at(group.placement, "policy")
     elif group.capacity.model in ("reservation", "flex_start"):
-        why = f"{group.capacity.model} machines are all had in one zone"
+        why = f"{group.capacity.model} machines all come from one zone"
         other = context.at(group.capacity, "model")
     else:
         return
     yield Finding(
-        f"group {group.name} is to be in {len(group.zones)} zones: {why}",
+        f"group {group.name} has {len(group.zones)} zones, but {why}",
         context.at(group, "zones"),
         also=(other._replace(text="because of this"),),
         help="write zone with one of them, or make a group for each zone",

@@ -26,7 +26,7 @@ def problem(text: str) -> KeyProblem | None:
         return KeyProblem("is a private key", "name the public half, which ssh-keygen writes to a .pub file")
     if re.search(r"-----BEGIN|---- BEGIN", text):
         return KeyProblem(
-            "is a key in another format", "convert it: ssh-keygen -i -f KEY writes the form that is needed"
+            "is a key in another format", "convert it: ssh-keygen -i -f KEY writes the required format"
         )
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:
@@ -34,7 +34,7 @@ def problem(text: str) -> KeyProblem | None:
     words = lines[0].split()
     if words[0].startswith(_OTHER_TYPES):
         return KeyProblem(
-            f"has type {words[0]}, which Azure does not take", "make one with ssh-keygen -t ed25519"
+            f"has type {words[0]}, which Azure does not accept", "make one with ssh-keygen -t ed25519"
         )
     if words[0] not in TYPES or len(words) == 1:
         return KeyProblem("is not a public SSH key", f"it begins with {' or '.join(TYPES)} and the key")
@@ -50,7 +50,7 @@ def _blob_problem(kind: str, encoded: str) -> KeyProblem | None:
         bits = int.from_bytes(fields[-1], "big").bit_length()
         if bits < SHORTEST_RSA:
             return KeyProblem(
-                f"is an RSA key of {bits} bits, and Azure takes {SHORTEST_RSA} or more",
+                f"is an RSA key of {bits} bits, but Azure requires {SHORTEST_RSA} or more",
                 "make one with ssh-keygen -t ed25519",
             )
     return None

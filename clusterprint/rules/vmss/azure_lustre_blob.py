@@ -16,7 +16,7 @@ def azure_lustre_blob(volume: AzureVolume, context: Context[VmssBlueprint]) -> I
 
     Files come from one container, and what Azure logs about imports and exports goes to another one of that
     account. Both are there before the file system is made, with the files: so they cannot be in an account
-    that comes with the cluster.
+    that the cluster creates.
 
     Name two containers of an account that exists.
     """
@@ -32,7 +32,7 @@ def azure_lustre_blob(volume: AzureVolume, context: Context[VmssBlueprint]) -> I
         )
     if blob.account in _made(context.blueprint):
         yield Finding(
-            f"storage account {blob.account} comes with the cluster, so there is nothing in it yet",
+            f"storage account {blob.account} is created by the cluster, so there is nothing in it yet",
             context.at(blob, "account"),
             help="name an account that exists",
         )

@@ -15,7 +15,7 @@ from clusterprint.rules.rule import Finding, rule
 def azure_lustre_in_other_zone(volume: AzureVolume, context: Context[VmssBlueprint]) -> Iterator[Finding]:
     """A Lustre file system is created in another zone than the nodes.
 
-    It gives what it is sold with to machines in its own zone only; what goes to another one takes longer.
+    It has its full speed only for machines in its own zone; access from another one is slower.
 
     Leave the zone out: it is that of the nodes then.
     """

@@ -24,7 +24,7 @@ def azure_lustre_not_sold(volume: AzureVolume, context: Context) -> Iterator[Fin
     ones are multiples of those; larger than 128 TiB (768 TiB at 40 MB/s) only after a request to Microsoft.
     The API refuses others, after the network is made.
 
-    Take one of these. Neither can be changed later: that would be another, empty file system.
+    Use one of these. Neither can be changed later: that would be another, empty file system.
     """
     if volume.kind != "managed_lustre" or not volume.create:
         return

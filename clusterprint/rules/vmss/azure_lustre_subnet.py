@@ -13,9 +13,9 @@ from clusterprint.rules.rule import Finding, rule
 def azure_lustre_subnet(volume: AzureVolume, context: Context[VmssBlueprint]) -> Iterator[Finding]:
     """A Lustre file system is created in an existing network without a subnet for it, or names one elsewhere.
 
-    A file system has a subnet for itself: its servers take dozens of addresses there. In a network of the
-    cluster's own that subnet is made. Nothing is made in a network of somebody else's, so there it has to be
-    named, and to be another one than that of the machines.
+    A file system has a subnet to itself: its servers take dozens of addresses there. In a network of the
+    cluster's own that subnet is created. Nothing is created in an existing network, so there it has to be
+    named, and must not be that of the machines.
 
     Name a subnet of the existing network that is empty.
     """
@@ -25,7 +25,7 @@ def azure_lustre_subnet(volume: AzureVolume, context: Context[VmssBlueprint]) ->
     if existing is UNSET:
         if volume.subnet is not UNSET:
             yield Finding(
-                f"subnet of volume {volume.name} would do nothing: one is made in the cluster's own network",
+                f"subnet of volume {volume.name} would do nothing: the cluster's own network gets one",
                 context.at_key(volume, "subnet"),
                 help="remove subnet",
             )

@@ -20,7 +20,7 @@ def azure_name_not_allowed(blueprint: AzureBlueprint, context: Context) -> Itera
     """A resource would have a name that Azure does not allow.
 
     Most names come from the name of the cluster, and that of the state object from the state prefix. A wrong
-    one is refused only when that resource is made, with half of the cluster standing.
+    one is refused only when that resource is created, with half of the cluster already there.
 
     Change the name of the cluster or of the resource group, or shorten the state prefix.
     """

@@ -16,7 +16,7 @@ def cloud_init_not_merged(own: CloudInitFile, context: Context) -> Iterator[Find
     A machine has one such file. The users, files, packages and early commands of yours are added to those of
     clusterprint; other keys would take the place of something, or do what the blueprint has fields for.
 
-    Correct the file, or say it with the field that the help names.
+    Correct the file, or use the field that the help names.
     """
     text = _settings.readable(own, context)
     if text is None:

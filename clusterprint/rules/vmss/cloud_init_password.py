@@ -13,7 +13,7 @@ from clusterprint.rules.vmss import _settings
 def cloud_init_password(own: CloudInitFile, context: Context) -> Iterator[Finding]:
     """A cloud-init file gives a user a password.
 
-    It would stand in the repository, in the Terraform state and in the custom data, which everybody on the
+    It would be in the repository, in the Terraform state and in the custom data, which everybody on the
     machine can read; a hash of it can be tried out at leisure. Machines take keys only.
 
     Give the user `ssh_authorized_keys` instead.

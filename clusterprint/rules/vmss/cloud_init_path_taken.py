@@ -20,7 +20,7 @@ _OURS = (f"{FACTS}/", "/usr/local/lib/clusterprint/")
 def cloud_init_path_taken(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
     """A cloud-init file writes a file that clusterprint writes, too.
 
-    The one that comes last counts: the machine would not be set up, or not find its cluster.
+    The last one wins: the machine would not be set up, or not find its cluster.
 
     Give the file another path.
     """

@@ -18,10 +18,10 @@ from clusterprint.rules.vmss import _settings
     firm=True,
 )
 def custom_data_too_long(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """A start-up script or a cloud-init file is too long to be handed to the machines.
+    """A start-up script or a cloud-init file is too long to be passed to the machines.
 
-    Azure gives each machine 64 KiB of custom data, in which the scripts that set the machine up take their
-    part. What does not fit even compressed is refused.
+    Azure gives each machine 64 KiB of custom data, which includes the scripts that set the machine up. What
+    does not fit even compressed is refused.
 
     Shorten it, or let it fetch its larger parts.
     """

@@ -10,9 +10,9 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ042", severity=Severity.ERROR, source="The blueprint language: create_resource_group", firm=True)
 def existing_group_not_named(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
-    """The resource group exists already, but its name is not said.
+    """The resource group exists already, but its name is not given.
 
-    Only for a group that the cluster creates can the name be made up.
+    Only a group that the cluster creates has a default name.
 
     Name the group, or remove `create_resource_group: false`.
     """

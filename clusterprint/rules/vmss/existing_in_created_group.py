@@ -15,10 +15,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ043", severity=Severity.ERROR, source="Azure: resource groups", firm=True)
 def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """Something that exists already is said to be in the resource group that the cluster creates.
+    """An existing resource cannot be in the resource group that the cluster creates.
 
-    What is in a resource group came after it. A network or a storage account of which no group is named is
-    looked for in the cluster's own, which is not there yet.
+    A new resource group is empty. A network or a storage account whose group is not named is looked for in
+    the cluster's own, which does not exist yet.
 
     Name the resource group that it is in, or write `create_resource_group: false` where the cluster goes into
     the same one.

@@ -9,10 +9,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ020", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine", firm=True)
 def head_in_uniform_set(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """The head is to be a member of a uniform scale set.
+    """The head is set to be a member of a uniform scale set.
 
     The instances of a uniform set are alike: none of them has an address of its own, or anything else that
-    the others have not. A machine of its own can join a flexible set.
+    the others do not have. A machine of its own can join a flexible set.
 
     Remove `in_scale_set`, or write `orchestration: flexible`.
     """

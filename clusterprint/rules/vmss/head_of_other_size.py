@@ -10,9 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ085", severity=Severity.ERROR, source="clusterprint: machines that run jobs together", firm=True)
 def head_of_other_size(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """The head is to run jobs, and has another size than the nodes.
+    """The head runs jobs, but has another size than the nodes.
 
-    Jobs, health checks and the benchmark count on machines that are alike: so many GPUs on each, of one sort.
+    Jobs, health checks and the benchmark count on machines that are alike: the same number of GPUs on each,
+    of one type.
 
     Leave the size of the head out, or let it run no jobs.
     """

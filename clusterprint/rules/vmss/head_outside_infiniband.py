@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ084", severity=Severity.ERROR, source="Azure: InfiniBand and placement groups of scale sets")
 def head_outside_infiniband(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """The head is to run jobs with nodes that it has no InfiniBand with.
+    """The head runs jobs together with nodes, but has no InfiniBand with them.
 
     A head with `runs_jobs` is a machine beside the scale set. InfiniBand connects the machines of one
     placement group, which is inside of the set, so a job over the head and the nodes would hang, or fail.

@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
     "AZ004", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set", firm=True
 )
 def image_given_twice(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """The nodes are to be made from a marketplace image and from one of your own.
+    """The nodes have both a marketplace image and one of your own.
 
     A machine starts from one image.
 

@@ -10,10 +10,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ007", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set, plan")
 def image_plan_without_image(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """A plan is said to belong to the image, but no marketplace image is named.
+    """`image_has_plan` is set, but no marketplace image is named.
 
-    Plans belong to images of the marketplace, whose publisher, offer and SKU they repeat. The images that
-    are taken by themselves have none.
+    Plans belong to images of the marketplace, whose publisher, offer and SKU they repeat. Default images have
+    none.
 
     Name the image with `image`, or remove `image_has_plan`.
     """

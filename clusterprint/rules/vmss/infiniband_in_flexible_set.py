@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def infiniband_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
     """Machines with InfiniBand are in a flexible scale set.
 
-    InfiniBand partitions are those of placement groups, and Azure's documentation promises them for uniform
-    sets with a single group only. Some have seen it work in flexible sets; nobody promises that it stays so.
+    InfiniBand partitions are those of placement groups, and Azure's documentation guarantees them for uniform
+    sets with a single group only. Some have seen it work in flexible sets, but that is not guaranteed.
 
     Leave `orchestration` out, or write `uniform`.
     """

@@ -14,7 +14,7 @@ _OF_CREATED = ("cidr", "nat", "bastion")
 def network_setting_without_network(network: VmssNetwork, context: Context) -> Iterator[Finding]:
     """A setting of the network does nothing, because an existing subnet is used.
 
-    The range of an existing network, its way out and its Bastion are its owner's business.
+    The owner of an existing network manages its range, its outbound access and its Bastion.
 
     Remove the setting, or remove `existing`.
     """

@@ -13,7 +13,7 @@ def nodes_without_way_out(network: VmssNetwork, context: Context) -> Iterator[Fi
     """Nodes cannot reach the internet, nor Azure's management API.
 
     When a node is set up it installs packages, asks Azure for the head's key, and fetches the health checks.
-    Without a way out none of that works.
+    Without outbound access none of that works.
 
     Write `nat: true` (or remove `nat`), unless an image of your own brings everything and no node needs the
     head.

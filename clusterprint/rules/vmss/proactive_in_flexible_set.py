@@ -9,12 +9,12 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ019", severity=Severity.WARNING, source="Terraform: azurerm provider, features block")
 def proactive_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """Changes are to reach running nodes at once, in a flexible scale set, where they do not.
+    """`update: proactive` is set for a flexible scale set, where it does nothing.
 
     The provider rolls over the instances of uniform sets only. In a flexible set a changed image or script
     reaches new nodes, and running ones keep the old.
 
-    Remove `update`, and delete nodes that shall be recreated; or write `orchestration: uniform`.
+    Remove `update`, and delete nodes that should be recreated; or write `orchestration: uniform`.
     """
     if nodes.update == "proactive" and not is_uniform(nodes):
         yield Finding(

@@ -17,9 +17,9 @@ _PRIVATE = tuple(
 
 @rule("AZ034", severity=Severity.WARNING, source="Azure: virtual network FAQ")
 def range_not_private(network: VmssNetwork, context: Context) -> Iterator[Finding]:
-    """The network's range is not private: these addresses belong to somebody on the internet.
+    """The network's range is not private: these addresses belong to others on the internet.
 
-    Machines could not reach whoever has these addresses, and the mistake shows only when they try.
+    Machines could not reach the real owners of these addresses, which is only noticed when they try.
 
     Use a range inside 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10.
     """

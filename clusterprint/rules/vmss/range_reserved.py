@@ -10,10 +10,10 @@ from clusterprint.rules.vmss._written import network_range, readable_range
 
 @rule("AZ033", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)
 def range_reserved(network: VmssNetwork, context: Context) -> Iterator[Finding]:
-    """The network's range touches addresses that no virtual network may have.
+    """The network's range overlaps addresses that no virtual network may have.
 
-    Some addresses mean something to every machine, such as 127.0.0.1, or to Azure itself. Azure refuses
-    networks that contain them.
+    Some addresses have a fixed meaning for every machine, such as 127.0.0.1, or for Azure itself. Azure
+    refuses networks that contain them.
 
     Choose another range, for example inside 10.0.0.0/8.
     """

@@ -20,5 +20,5 @@ def repair_grace_out_of_range(repair: Repair, context: Context) -> Iterator[Find
     """
     seconds = durations.seconds(repair.grace_period)
     if not _LEAST <= seconds <= _MOST or seconds % 60:
-        wrong = f"the grace period is 10m to 90m, in whole minutes, not {repair.grace_period}"
+        wrong = f"the grace period must be 10m to 90m, in whole minutes, not {repair.grace_period}"
         yield Finding(wrong, context.at(repair, "grace_period"), help="write grace_period: 30m")

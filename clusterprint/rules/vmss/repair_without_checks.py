@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ052", severity=Severity.WARNING, source="Azure: automatic instance repairs")
 def repair_without_checks(checks: HealthChecks, context: Context) -> Iterator[Finding]:
-    """Azure is to repair nodes that fail their health checks, but the checks do not run by themselves.
+    """Azure repairs nodes that fail their health checks, but the checks do not run by themselves.
 
     A node says that it is unhealthy after a check that failed. Without checks at provisioning that happens
     only when somebody runs them.

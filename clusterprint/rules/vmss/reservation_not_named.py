@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ014", severity=Severity.ERROR, source="Azure: on-demand capacity reservation", firm=True)
 def reservation_not_named(capacity: AzureCapacity, context: Context) -> Iterator[Finding]:
-    """Capacity is to come from a reservation and none is named, or one is named and not to be used.
+    """Capacity comes from a reservation but none is named, or one is named but not used.
 
     Machines are bound to one capacity reservation group by its id. With another capacity model they would
     not come from it, and it would be paid for without being used.

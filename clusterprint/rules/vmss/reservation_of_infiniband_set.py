@@ -11,11 +11,11 @@ from clusterprint.rules.rule import Finding, rule
     "AZ012", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set", firm=True
 )
 def reservation_of_infiniband_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """Machines with InfiniBand in a uniform scale set are to come from a capacity reservation.
+    """Machines with InfiniBand in a uniform scale set have a capacity reservation.
 
-    A capacity reservation asks for several placement groups, InfiniBand for a single one.
+    A capacity reservation needs several placement groups, InfiniBand needs a single one.
 
-    Choose another capacity model, or a flexible set, for which Azure does not promise InfiniBand.
+    Choose another capacity model, or a flexible set, for which Azure does not guarantee InfiniBand.
     """
     if nodes.capacity.model == "reservation" and has_infiniband(nodes) and is_uniform(nodes):
         yield Finding(

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
     "AZ013", severity=Severity.ERROR, source="Terraform: azurerm_linux_virtual_machine_scale_set", firm=True
 )
 def reservation_with_proximity_placement(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """Machines from a capacity reservation are to be in a proximity placement group.
+    """Machines from a capacity reservation have a proximity placement group.
 
     Reserved machines have their places already; Azure refuses the two together.
 

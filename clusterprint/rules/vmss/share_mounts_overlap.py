@@ -11,8 +11,8 @@ from clusterprint.rules.rule import Finding, rule
 def share_mounts_overlap(storage: AzureStorage, context: Context) -> Iterator[Finding]:
     """Two shares are mounted on the same folder, or one inside the other.
 
-    Of two mounts on one folder only the later is seen. A mount inside a share needs a folder in that share,
-    and disappears when the outer one is mounted after it.
+    Of two mounts on one folder only the later one is visible. A mount inside a share needs a folder in that
+    share, and disappears when the outer one is mounted after it.
 
     Mount the shares side by side, for example on /mnt/a and /mnt/b.
     """

@@ -17,7 +17,7 @@ def share_on_system_folder(share: Share | AzureVolume, context: Context) -> Iter
     """A share is mounted on a folder that the operating system needs, or where the local disks are.
 
     A mount hides whatever was in the folder. Machines without their /usr or /etc do not work, those without
-    /home lock everyone out, and /mnt/resource_nvme is where Docker and caches lie on the local disks.
+    /home lock everyone out, and /mnt/resource_nvme is where Docker and caches are, on the local disks.
 
     Mount the share on a folder of its own, below /mnt for example.
     """

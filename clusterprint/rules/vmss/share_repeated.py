@@ -13,10 +13,10 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ063", severity=Severity.ERROR, source="The blueprint language: storage.shares", firm=True)
 def share_repeated(storage: AzureStorage, context: Context) -> Iterator[Finding]:
-    """Two shares or volumes have one name, or two that are created have one storage account.
+    """Two shares or volumes have the same name, or two that are created have the same storage account.
 
-    The name of a share tells it from the others of the cluster. Each created share has an account of its
-    own, because what an account can hold depends on the kind of the share.
+    The name of a share identifies it in the cluster. Each created share has an account of its own, because
+    what an account can hold depends on the kind of the share.
 
     Give one of them another name, or another account.
     """

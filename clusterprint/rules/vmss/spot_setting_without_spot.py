@@ -10,8 +10,8 @@ from clusterprint.rules.rule import Finding, rule
 def spot_setting_without_spot(capacity: AzureCapacity, context: Context) -> Iterator[Finding]:
     """A setting of spot machines is written for machines that are not spot.
 
-    Only spot machines are taken back, and only they have a price that changes. Azure refuses the settings
-    for others.
+    Only spot machines are evicted, and only they have a price that changes. Azure refuses the settings for
+    others.
 
     Write `model: spot`, or remove the setting.
     """

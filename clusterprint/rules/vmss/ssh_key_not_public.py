@@ -12,9 +12,9 @@ from clusterprint.rules.vmss import _keys
 def ssh_key_not_public(key: SshPublicKey, context: Context) -> Iterator[Finding]:
     """The SSH key is not a public key in one line.
 
-    Machines get the public half of a key, as `ssh-keygen` writes it into the file that ends with `.pub`:
-    the type, the key and a comment, in one line. The private half never leaves the computer that it was
-    made on, and does not belong into a repository.
+    Machines get the public half of a key, as `ssh-keygen` writes it into the file that ends with `.pub`: the
+    type, the key and a comment, in one line. The private half never leaves the computer that it was made on,
+    and does not belong in a repository.
 
     Name the file that ends with `.pub`.
     """

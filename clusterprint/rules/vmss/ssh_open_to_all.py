@@ -12,7 +12,7 @@ from clusterprint.rules.vmss._written import ssh_ranges
 def ssh_open_to_all(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
     """SSH is open to the whole internet, or to a large part of it.
 
-    Open SSH ports are found within minutes, and tried day and night.
+    Open SSH ports are found within minutes, and attacked day and night.
 
     Name the ranges of your own network, or use Bastion, which checks each person's Azure account.
     """

@@ -10,10 +10,10 @@ from clusterprint.rules.vmss._written import ssh_ranges
 
 @rule("AZ025", severity=Severity.ERROR, source="Azure: network security groups, security rules")
 def ssh_source_repeated(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """A range that may open SSH connections is listed twice, or lies inside another one.
+    """A range that may open SSH connections is listed twice, or is inside another one.
 
     Azure refuses a security rule whose ranges overlap.
 
-    Keep the one that is meant.
+    Keep the intended one.
     """
     yield from _listed_ranges.repeated(ssh_ranges(blueprint, context))

@@ -10,10 +10,10 @@ _RESERVED = ("azure", "microsoft", "windows")
 
 @rule("AZ082", severity=Severity.ERROR, source="Azure: naming rules for tags", firm=True)
 def tag_of_azure(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
-    """A tag has a name that Azure keeps for itself.
+    """A tag has a name that Azure reserves.
 
     Names that begin with `azure`, `microsoft` or `windows` are Azure's own; it refuses them from others, when
-    the first resource is made.
+    the first resource is created.
 
     Give the tag another name.
     """
@@ -21,7 +21,7 @@ def tag_of_azure(blueprint: AzureBlueprint, context: Context) -> Iterator[Findin
         first = next((each for each in _RESERVED if tag.lower().startswith(each)), "")
         if first:
             yield Finding(
-                f"the tag {tag} begins with {first}, which Azure keeps for itself",
+                f"the tag {tag} begins with {first}, which Azure reserves",
                 context.at_key(blueprint, "tags", tag),
                 help="give it another name",
             )

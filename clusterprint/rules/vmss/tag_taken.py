@@ -12,7 +12,7 @@ _OURS = (names.CLUSTER_LABEL, HEAD_KEY_TAG, TIME_TO_LIVE_TAG)
 
 @rule("AZ081", severity=Severity.ERROR, source="Azure: use tags to organize resources", firm=True)
 def tag_taken(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
-    """A tag has the name of another one: of a label, of a tag of clusterprint, or in other letters.
+    """A tag has the name of a label, of a tag of clusterprint, or of another tag in other capital letters.
 
     On Azure labels are tags, too, and the names of tags are the same in capital and small letters. Of two
     tags with one name a resource has one.
@@ -31,10 +31,10 @@ def tag_taken(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
             yield Finding(f"the tag {tag} is set by clusterprint itself", here, help="give it another name")
         elif key in seen:
             yield Finding(
-                f"the tag {tag} is there twice",
+                f"the tag {tag} is listed twice",
                 here,
                 also=(seen[key],),
-                help="remove one: on Azure labels are tags, and capital letters make no other name",
+                help="remove one: on Azure labels are tags, and capital letters do not matter",
             )
         else:
             seen[key] = context.at_key(blueprint, "tags", tag, text="the first one")

@@ -14,7 +14,8 @@ def time_to_live_in_shared_group(blueprint: VmssBlueprint, context: Context) -> 
     """The head of a flexible cluster with an end may change all machines of an existing resource group.
 
     The machines of a flexible set are resources of their own, so the right to stop them is one on the whole
-    resource group. Where others have machines in it, whoever logs in to the head could stop or change those.
+    resource group. Where others have machines in it, anyone who logs in to the head could stop or change
+    those.
 
     Let the cluster create a resource group of its own, or remove `time_to_live`.
     """

@@ -12,7 +12,7 @@ MOST = 600
 
 @rule("AZ016", severity=Severity.ERROR, source="Azure: working with large virtual machine scale sets")
 def too_many_of_own_image(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """More machines are to start from a managed image than Azure starts from one.
+    """More machines start from a managed image than Azure allows.
 
     From a managed image a scale set starts at most 600 machines; from images of the marketplace and of a
     gallery it starts 1000.

@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def trusted_launch_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """Trusted launch is asked for in a flexible scale set, which Terraform has no words for.
+    """Trusted launch is asked for in a flexible scale set, which the Terraform provider does not support.
 
     The provider's resource for flexible sets has no argument for the security type, so the machines would
     start without it, and nobody would notice.
@@ -23,7 +23,7 @@ def trusted_launch_in_flexible_set(nodes: VmssNodes, context: Context) -> Iterat
     """
     if nodes.security_type == "trusted_launch" and not is_uniform(nodes):
         yield Finding(
-            "the Terraform provider cannot ask for trusted launch in a flexible scale set",
+            "the Terraform provider does not support trusted launch in a flexible scale set",
             context.at(nodes, "security_type"),
             help="write orchestration: uniform, or remove security_type",
         )

@@ -23,6 +23,6 @@ def unknown_location(blueprint: VmssBlueprint, context: Context[VmssBlueprint]) 
             f"Azure has no location {location}",
             context.at(blueprint, "location"),
             help=did_you_mean.azure_location(location)
-            or "`az account list-locations` shows what there is; of a newer one, ignore this with a reason",
+            or "`az account list-locations` shows all; ignore this, with a reason, if it is newer",
             instead=did_you_mean.only("azure_location", location),
         )

@@ -10,11 +10,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("AZ002", severity=Severity.WARNING, source="Azure: GPU accelerated virtual machine sizes")
 def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """The size of the nodes is not one that the catalog knows.
+    """The size of the nodes is not in the catalog.
 
     It may be newer than the catalog, a size without GPUs, or a typing mistake that Azure would only refuse
     during deployment. GPUs and NVMe disks of these machines are then unknown, so neither the image nor the
-    benchmark fits them by itself. Whether there is InfiniBand is taken from the name, which has a small `r`
+    benchmark is chosen for them. Whether there is InfiniBand follows from the name, which has a small `r`
     after the number of processors then.
 
     Correct the name, or ignore this warning if the size exists.

@@ -1,4 +1,4 @@
-"""Stacks whose state lies on this machine."""
+"""Stacks whose state is on this machine."""
 
 import json
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_a_state_here_is_another_one_than_that_in_the_bucket(tmp_path: Path) -> 
 def test_a_cluster_that_another_run_has_is_left_alone(cluster: Stack) -> None:
     with (
         here.held([cluster]),
-        pytest.raises(EnvironmentFailure, match=r"stack a-cluster is that of an `up --ephemeral` that runs"),
+        pytest.raises(EnvironmentFailure, match=r"stack a-cluster belongs to a running `up --ephemeral`"),
         here.held([cluster]),
     ):
         pass

@@ -55,7 +55,7 @@ def test_who_works_there_is_named_to_the_second(tmp_path: Path) -> None:
     with (
         workplace(made, tmp_path / "home", keep_checksums=True, waiting=lambda _: None),
         pytest.raises(
-            EnvironmentFailure, match=f"another run is at work on stack first: process {os.getpid()}"
+            EnvironmentFailure, match=f"another run is active on stack first: process {os.getpid()}"
         ),
     ):
         work(made, tmp_path / "home")
@@ -78,7 +78,7 @@ def test_the_terraform_of_a_killed_run_is_waited_for(tmp_path: Path) -> None:
         os.close(handle)  # as Terraform's end does
 
     with workplace(made, tmp_path / "home", keep_checksums=True, waiting=waiting):
-        assert said == ["an earlier run was killed, and its Terraform still works on first: waiting"]
+        assert said == ["an earlier run was killed, and its Terraform is still active on first: waiting"]
 
 
 def test_a_place_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_node_that_has_said_nothing_is_starting(tmp_path: Path) -> None:
         ],
     )
     (node,) = machines_of(plan(1), Programs(gcloud.environment)).nodes
-    assert (node.state, node.detail) == ("starting", "it has not said anything yet")
+    assert (node.state, node.detail) == ("starting", "it has not reported anything yet")
 
 
 def test_who_may_not_ask_the_nodes_still_hears_which_run(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_who_may_not_ask_the_nodes_still_hears_which_run(tmp_path: Path) -> None
     )
     found = machines_of(plan(1), Programs(gcloud.environment))
     assert [each.state for each in found.nodes] == ["running"]
-    assert found.unknown == ("what the nodes say of themselves: gcloud: ERROR: Required 'x' permission",)
+    assert found.unknown == ("status of the nodes: gcloud: ERROR: Required 'x' permission",)
 
 
 def test_without_gcloud_the_nodes_are_not_known(tmp_path: Path) -> None:

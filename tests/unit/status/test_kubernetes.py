@@ -60,7 +60,7 @@ def test_nodes_and_jobs_are_what_the_cluster_says(tmp_path: Path) -> None:
     )
     found = machines_of(plans_of(GKE), Programs(kubectl.environment))
     assert found.nodes == (
-        Node("s1", "system", "us-east4-a", "ready", "takes no pods (cordoned)", MADE),
+        Node("s1", "system", "us-east4-a", "ready", "accepts no pods (cordoned)", MADE),
         Node("n1", "workers", "us-east4-a", "not ready", "no network", MADE),
         Node("workers (2 of 2)", "workers", "", "missing"),
     )

@@ -38,7 +38,7 @@ def test_instances_are_ready_when_their_health_says_so(tmp_path: Path) -> None:
         ("b", "not ready", "unhealthy"),
         ("c", "deallocated", ""),
         ("nodes (4)", "missing", ""),
-        ("head", "ready", "it runs; its health was not asked"),
+        ("head", "ready", "it runs; its health was not checked"),
     ]
     assert "--expand" in az.calls[0]
 

@@ -124,7 +124,7 @@ def change(address: str, *actions: str) -> dict[str, Any]:
 
 
 def test_a_stack_without_a_state_does_not_stand(tmp_path: Path) -> None:
-    found = look(tmp_path, state={}, plan=AssertionError("nobody plans what is not there"))
+    found = look(tmp_path, state={}, plan=AssertionError("nobody plans what does not exist"))
     assert not found.exists
     assert not found.half_built
     assert found.unknown == ()
@@ -195,7 +195,7 @@ def test_where_another_run_is_at_work_the_state_is_read_from_the_bucket(tmp_path
     found = look(
         tmp_path,
         Answer("cat gs://b/p/first/default.tfstate", STANDS),
-        busy=AtWork("another run is at work on stack first: process 7"),
+        busy=AtWork("another run is active on stack first: process 7"),
     )
     assert found.at_work.endswith("process 7")
     assert found.exists

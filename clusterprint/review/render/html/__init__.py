@@ -86,7 +86,7 @@ def _footer() -> Markup:
         [
             "Made by clusterprint ",
             __version__,
-            ". Prices are indicative; what a plan of the real cloud says, counts.",
+            ". Prices are indicative; a plan of the real cloud is authoritative.",
         ]
     )
     return tag("footer", tag("p", told))
