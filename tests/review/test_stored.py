@@ -118,7 +118,7 @@ def test_a_lustre_elsewhere_says_whose_price_it_has() -> None:
 def test_a_parallelstore_is_named_as_what_has_no_price() -> None:
     (found,) = stored_of(resources_of("parallelstore"))
     given = "(19,293 MB/s read, 8,388 MB/s written: 1 TB in 120 seconds)"
-    assert found.what == f"Parallelstore scratchy-scratch, 16,000 GiB {given}"
+    assert found.what == f"Parallelstore scratchy-scratch-d46ad073, 16,000 GiB {given}"
     added = cost({}, stored={"c": ((), (found,))})
     assert (added.per_hour, added.without_price) == (None, (found.what,))
 
