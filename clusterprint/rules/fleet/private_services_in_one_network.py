@@ -15,13 +15,14 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("FL007", severity=Severity.ERROR, source="Google Cloud: private services access")
 def private_services_in_one_network(fleet: Fleet) -> Iterator[Finding]:
-    """Two clusters make private service access in the same existing network.
+    """Two clusters create private service access in the same existing network.
 
-    A network has it once, and all who need it share it. The second cluster cannot make it ("Cannot modify
-    allocated ranges in CreateConnection"), and when the first one goes, its peering goes with it.
+    A network has one private service access, which all its users share. The second cluster cannot create it
+    ("Cannot modify allocated ranges in CreateConnection"), and destroying the first cluster removes the
+    peering.
 
-    Let one of the clusters make it, or better whoever the network belongs to, and leave `create: true` out of
-    the others.
+    Create it in one of the clusters only, or better by the owner of the network, and remove `create: true`
+    from the others.
     """
     makers: dict[str, list[Cluster[GoogleBlueprint]]] = defaultdict(list)
     for cluster, network in known(google_clusters(fleet), _network):
@@ -32,9 +33,9 @@ def private_services_in_one_network(fleet: Fleet) -> Iterator[Finding]:
         if others:
             who = and_more(first.name, len(others) - 1)
             yield Finding(
-                f"private service access of network {network} is also made by cluster {who}",
+                f"private service access of network {network} is also created by cluster {who}",
                 _place(others[0]),
-                also=also([_place(each, "made here too") for each in (first, *others[1:])]),
+                also=also([_place(each, "also created here") for each in (first, *others[1:])]),
                 help="remove private_services from all but one of them",
             )
 

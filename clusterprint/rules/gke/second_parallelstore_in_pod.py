@@ -16,18 +16,18 @@ def second_parallelstore_in_pod(
 ) -> Iterator[Finding]:
     """A pod mounts more than one Parallelstore.
 
-    The client runs in a container beside the others of its pod, and there is one of them: GKE mounts one
-    instance for each pod. What a job or service of Ray mounts is mounted by a head and workers, which mount
-    volumes of their own.
+    The client runs in a single sidecar container of the pod, so GKE mounts one instance per pod. The mounts
+    of a Ray job or service are added to those of its head and workers.
 
-    Mount one of them, or make it as large as both.
+    Mount one of them, or create one that is as large as both.
     """
     mountings = [each for each in all_mounts(context) if each.volume.kind == "parallelstore"]
     for index, mounting in enumerate(mountings):
         first = next((each for each in mountings[:index] if _in_one_pod(each, mounting)), None)
         if first:
             yield Finding(
-                f"{mounting.workload.noun} mounts {mounting.volume.name}, but a pod mounts one Parallelstore",
+                f"{mounting.workload.noun} mounts {mounting.volume.name}, but a pod can mount only one "
+                "Parallelstore",
                 context.at(mounting.mount, "volume"),
                 also=(context.at(first.mount, "volume", text=f"the first one, {first.volume.name}"),),
                 help="mount one of them",

@@ -16,12 +16,12 @@ from clusterprint.rules.rule import Finding, rule
 def version_without_parallelstore(
     cluster: Cluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The version of GKE is older than the driver of Parallelstore is known to be.
+    """This GKE version is not known to include the Parallelstore driver.
 
-    Autopilot clusters have the driver since 1.29. Of others nothing older is documented.
+    Autopilot clusters have the driver since 1.29. For Standard clusters no earlier version is documented.
 
-    Write the version that the help names; if it says so, `version` may also be left out, for the default of
-    the release channel.
+    Write the version that the help names; if it says so, remove `version` to get the default of the release
+    channel.
     """
     version, feature = version_of(cluster), catalog.gke_feature("parallelstore")
     if version is None or feature.is_in(version):
@@ -29,8 +29,8 @@ def version_without_parallelstore(
     for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
         if kind == "parallelstore":
             yield Finding(
-                f"GKE {cluster.version} is not known to have a driver for Parallelstore, which volume "
-                f"{volume.name} is",
+                f"GKE {cluster.version} is not known to include the Parallelstore driver, which volume "
+                f"{volume.name} needs",
                 context.at(cluster, "version"),
                 also=(context.at(volume, "kind", text="the volume"),),
                 help=help_text(feature.first_after(version), cluster, context),

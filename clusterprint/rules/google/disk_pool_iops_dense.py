@@ -15,12 +15,12 @@ from clusterprint.rules.rule import Finding, rule
     source="Google Cloud: Compute Engine release notes of July 2026, Hyperdisk Balanced Storage Pools",
 )
 def disk_pool_iops_dense(pool: DiskPool, context: Context) -> Iterator[Finding]:
-    """A pool of disks buys more IOPS than its capacity may have.
+    """A disk pool has more IOPS than its capacity allows.
 
-    For each GiB a pool of hyperdisk-balanced has at most 30 IOPS, or 6 where performance is advanced, which
-    is the default. Compute Engine refuses more. The limit was raised in July 2026, from 4.
+    A pool of hyperdisk-balanced has at most 30 IOPS per GiB, or 6 with advanced performance, which is the
+    default. Compute Engine refuses more. The limit was raised from 4 in July 2026.
 
-    Buy fewer IOPS or more capacity, or count performance as standard.
+    Use fewer IOPS, more capacity, or standard performance.
     """
     known = catalog.disk_pool_type(pool.type)
     if not pool.create or known is None or pool.size_gb is UNSET or pool.iops is UNSET:
@@ -33,6 +33,6 @@ def disk_pool_iops_dense(pool: DiskPool, context: Context) -> Iterator[Finding]:
         f"a pool of {pool.size_gb:,} GiB with {pool.performance} performance has at most "
         f"{each * pool.size_gb:,} IOPS, not {pool.iops:,}",
         context.at(pool, "iops"),
-        also=(context.at(pool, "size_gb", text=f"{each} for each GiB"),),
+        also=(context.at(pool, "size_gb", text=f"{each} per GiB"),),
         help=f"write iops: {each * pool.size_gb}, or size_gb: {known.nearest(-(-pool.iops // each))}",
     )

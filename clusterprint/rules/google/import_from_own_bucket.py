@@ -16,18 +16,18 @@ from clusterprint.rules.rule import Finding, rule
 def import_from_own_bucket(part: LustreImport, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A Lustre is filled from a bucket that the same blueprint creates.
 
-    What is created together is empty: the import finds no objects, and is not repeated when some come. It
-    is right where the bucket was there before the Lustre.
+    If both are created in the same apply, the bucket is empty: the import finds no objects, and is not
+    repeated when objects are added. It works if the bucket was created earlier.
 
-    Apply without the Lustre first, and add it when the bucket has its objects; or import from a bucket that
-    exists already.
+    Apply without the Lustre first, and add it once the bucket has its objects; or import from an existing
+    bucket.
     """
     for bucket in all_held(context.blueprint):
         if bucket.create and not bucket.suffix_length and bucket.name == part.bucket:
             yield Finding(
-                f"bucket {part.bucket} is created by this blueprint, and empty unless it was there before "
-                "the lustre: an import is not repeated",
+                f"bucket {part.bucket} is created by this blueprint, and is empty unless it was created "
+                "before the lustre: the import is not repeated",
                 context.at(part, "bucket"),
                 also=(bucket.place(context, "the bucket"),),
-                help="add the lustre when the bucket has its objects, or import from an existing bucket",
+                help="add the lustre once the bucket has its objects, or import from an existing bucket",
             )

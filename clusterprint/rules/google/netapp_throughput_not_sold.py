@@ -16,12 +16,12 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def netapp_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A volume of NetApp asks for throughput that its service level does not sell.
+    """A NetApp volume has a throughput that its service level does not offer.
 
-    Of the levels standard, premium and extreme, throughput follows from the size. A pool of level flex has 64
-    MiB/s, and up to 5,120 can be bought, with 16 IOPS for each that is more.
+    With the levels standard, premium and extreme, throughput follows from the size. A pool of level flex has
+    64 MiB/s, and up to 5,120 for a price, with 16 IOPS for each additional MiB/s.
 
-    Remove throughput_mbps, take what is sold, or take level flex.
+    Remove `throughput_mbps`, use a value in that range, or use level flex.
     """
     level = volumes.netapp_tier(volume) if volume.kind == "netapp" and volume.create else None
     wanted = volume.throughput_mbps
@@ -30,13 +30,14 @@ def netapp_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterat
     least, most = level.min_throughput_mibps, level.max_throughput_mibps
     if not most:
         yield Finding(
-            f"throughput of NetApp Volumes of level {volumes.tier_name(volume)} follows from the size",
+            f"the throughput of a NetApp volume of level {volumes.tier_name(volume)} follows from its size",
             context.at(volume, "throughput_mbps"),
             help="remove throughput_mbps, or write tier: flex",
         )
     elif not least <= wanted <= most:
         yield Finding(
-            f"a NetApp of level {volumes.tier_name(volume)} has {least:,} to {most:,} MiB/s, not {wanted:,}",
+            f"a NetApp volume of level {volumes.tier_name(volume)} has {least:,} to {most:,} MiB/s, "
+            f"not {wanted:,}",
             context.at(volume, "throughput_mbps"),
             help=f"write {least if wanted < least else most}",
         )

@@ -13,19 +13,20 @@ from clusterprint.rules.rule import Finding, rule
     "resources",
 )
 def parallelstore_given_up(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A volume is a Parallelstore: by invitation only, deprecated, and likely to lose its data.
+    """A volume is a Parallelstore: deprecated, by invitation only, and likely to lose its data.
 
-    Google makes instances for projects that were invited, and tells new customers to take Managed Lustre;
-    the Terraform provider is to lose the resource. A Parallelstore is scratch space, too: on average an
-    instance of 100 TiB loses its data after 2 months, one of 48 TiB after 4, one of 12 TiB after 16.
+    Parallelstore is available to invited projects only. Google refers new customers to Managed Lustre, and
+    the Terraform provider plans to remove the resource. It is also scratch space: the mean time to data loss
+    is 2 months for an instance of 100 TiB, 4 for 48 TiB and 16 for 12 TiB.
 
-    Take `lustre`. Where the project has Parallelstore, ignore this warning with a reason, and keep in a
-    bucket what must not be lost.
+    Use `lustre`. If the project has access to Parallelstore, ignore this warning with a reason, and keep a
+    copy of the data in a bucket.
     """
     if volume.kind == "parallelstore":
         yield Finding(
             f"volume {volume.name} is a Parallelstore: deprecated, by invitation only, and scratch space "
-            "that loses its data after 2 to 16 months on average",
+            "with a mean time to data loss of 2 to 16 months",
             context.at(volume, "kind"),
-            help="take kind: lustre; or ignore this, if the project was invited, and keep copies of the data",
+            help="use kind: lustre; or, if the project was invited, ignore this warning and keep copies of "
+            "the data",
         )

@@ -25,14 +25,15 @@ _Zonal = catalog.LustreZones | catalog.BucketZones
 def storage_not_known_in_zone(
     volume: GoogleVolume | FileClass, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """Storage that is in one zone is not known to be in this one.
+    """Zonal storage is not known to be available in this zone.
 
-    Managed Lustre is in most zones, but not in all; of the AI zones only some have Rapid Bucket and caches of
-    buckets. Elsewhere they cannot be created, which is noticed when the network is there already, and the
-    reservation waits. Zones are added now and then. Nothing is said of the regions from europe-north1 to
-    us-west4, of which we have no complete list for Managed Lustre, and of Rapid Bucket in other zones.
+    Managed Lustre is available in most zones, but not in all; of the AI zones only some have Rapid Bucket and
+    bucket caches. Elsewhere they cannot be created, which is noticed only after the network was created,
+    while the reservation is paid for. Zones are added now and then. The rule does not cover Managed Lustre in
+    the regions from europe-north1 to us-west4, for which there is no complete list, and Rapid Bucket in other
+    zones.
 
-    Take a zone that has it; or ignore this warning if Google's page, or `clusterprint doctor`, which asks
+    Use a zone that has it; or ignore this warning if Google's page, or `clusterprint doctor`, which queries
     the API of Managed Lustre, names the zone.
     """
     for what, known, zone, place in _wanted(volume, context):
@@ -51,10 +52,8 @@ def _help_for(known: _Zonal, region: str) -> str:
     if near:
         return f"in {region} it is known to be in {listed(near, 'and')}"
     if isinstance(known, catalog.BucketZones):
-        return (
-            f"the AI zones that have it are {listed(known.names, 'and')}; or name a zone that is no AI zone"
-        )
-    return f"no zone of {region} is known to have it; take a filestore, or a region that has it"
+        return f"use an AI zone that has it ({listed(known.names, 'or')}), or a zone that is no AI zone"
+    return f"no zone of {region} is known to have it; use a filestore, or a region that has it"
 
 
 def _wanted(

@@ -14,13 +14,13 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM173", severity=Severity.ERROR, source="Cluster Toolkit: early_run_hotfixes.sh")
 def image_without_parallelstore(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A Parallelstore is to be mounted by an image that has no client for it, and nothing can install one.
+    """A Parallelstore is mounted by an image without a client for it, and none can be installed.
 
-    Google has deleted the repositories that the client came from (`parallelstore-packages`), and no image of
-    a distribution has it. A node without `dfuse` and `daos_agent` fails at its first step.
+    Google deleted the repositories of the client (`parallelstore-packages`), and no public image includes it.
+    The setup of a node without `dfuse` and `daos_agent` fails at its first step.
 
-    Take an image of your own that has both, or have one made: a script of `image_build` can install the
-    packages of DAOS, where there are any for the system.
+    Use an image of your own that has both, or build one: a script of `image_build` can install the packages
+    of DAOS, if there are any for the operating system.
     """
     if _brings_client(nodes) or not node_system.takes_packages(nodes):
         return
@@ -34,7 +34,7 @@ def image_without_parallelstore(nodes: VmNodes, context: Context[VmBlueprint]) -
                 if nodes.image is UNSET
                 else context.at(nodes.image, "project"),
                 also=(context.at(volume, "kind", text="the volume"),),
-                help="take an image that has dfuse and daos_agent, or take kind: lustre",
+                help="use an image that has dfuse and daos_agent, or use kind: lustre",
             )
 
 

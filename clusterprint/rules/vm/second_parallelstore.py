@@ -12,11 +12,11 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM172", severity=Severity.ERROR, source="DAOS: configuration of the agent", firm=True)
 def second_parallelstore(storage: Storage, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Nodes are to mount more than one Parallelstore.
+    """Nodes mount more than one Parallelstore.
 
-    The client of Parallelstore finds its servers through one agent on the node, which knows one instance.
+    The client of Parallelstore finds its servers through one agent on the node, which supports one instance.
 
-    Make one that is as large as both, or take `lustre`, of which nodes mount several.
+    Create one that is as large as both, or use `lustre`, of which nodes can mount several.
     """
     found = [
         each
@@ -25,8 +25,8 @@ def second_parallelstore(storage: Storage, context: Context[VmBlueprint]) -> Ite
     ]
     for each in islice(found, 1, None):
         yield Finding(
-            f"a node mounts one Parallelstore, and {each.name} would be another",
+            f"a node can mount only one Parallelstore, and {each.name} is another",
             context.at(each, "name"),
             also=(context.at(found[0], "name", text="the first one"),),
-            help="make one that is as large as both, or take kind: lustre",
+            help="create one that is as large as both, or use kind: lustre",
         )

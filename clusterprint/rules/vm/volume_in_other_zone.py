@@ -14,11 +14,11 @@ from clusterprint.words import listed
 
 @rule("VM175", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
 def volume_in_other_zone(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A file system or a bucket of one zone is mounted by nodes of other zones only.
+    """A zonal file system or bucket is mounted only by nodes in other zones.
 
-    It works, but each access crosses zones: slower, and with a price for every gigabyte.
+    It works, but each access crosses zones: it is slower, and traffic is billed.
 
-    Give the volume the zone of the nodes, or leave `zone` out.
+    Use the zone of the nodes, or remove `zone`.
     """
     if volume.kind == "disk" or not volume.create or not volumes.is_zonal(volume) or not given(volume.zone):
         return
