@@ -185,6 +185,8 @@ def test_a_node_pool_is_where_its_cluster_is() -> None:
             {"location": "us-south1", "autoscaling": {"total_min_node_count": 1, "total_max_node_count": 4}},
             (1, 4),
         ),
+        # where a cluster is that nobody knows, nothing is multiplied
+        ({"location": "${google_container_cluster.east-1.location}", "node_count": 2}, (2, 2)),
     ],
 )
 def test_how_many_machines_a_node_pool_is(values: dict[str, object], nodes: tuple[int, int]) -> None:

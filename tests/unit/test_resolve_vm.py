@@ -116,3 +116,18 @@ def test_nodes_are_close_where_that_is_possible(machine_type: str, capacity: str
     nodes = f"nodes: {{machine_type: {machine_type}, capacity: {capacity}}}\n"
     policy = plan_of(HEAD + nodes, Path()).groups[0].policy
     assert (policy.kind if policy else "") == kind
+
+
+def test_the_firewall_of_an_existing_network_is_its_owners() -> None:
+    storage = (
+        "nodes: {machine_type: n2-standard-8}\n"
+        "storage: {private_services: {create: true, cidr: 10.100.0.0/20}, "
+        "volumes: [{name: scratch, kind: lustre, mount: /scratch}]}\n"
+    )
+    volumes = plan_of(f"{HEAD}{storage}{EXISTING}", Path()).volumes
+    assert volumes is not None
+    assert volumes.private_services is not None
+    assert volumes.firewalls == ()
+    own = plan_of(f"{HEAD}{storage.replace('create: true, ', '')}", Path()).volumes
+    assert own is not None
+    assert [each.key for each in own.firewalls] == ["lustre"]
