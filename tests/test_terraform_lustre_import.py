@@ -30,7 +30,6 @@ storage:
       mount: /scratch
       deletion_protection: false
       size_gb: 36000
-      throughput_mbps_per_tib: 250
       import_from: {bucket: my-datasets, path: /a/}
 """
 # With buckets that a test can count on: what others have is not in its cloud.

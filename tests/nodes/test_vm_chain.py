@@ -342,7 +342,10 @@ def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
     )
     of_cos = msgspec.structs.replace(settings, system="cos", gpudirect="tcpx", receive=receive)
     of_h4d = msgspec.structs.replace(settings, rdma={"FI_PROVIDER": "verbs;ofi_rxm"})
-    scripts = [metadata(each)["startup-script"] for each in (settings, of_cos, of_h4d)]
+    scratch = VolumeMount(name="s", kind="parallelstore", mount="/s", read_only=False, fresh=False)
+    of_parallelstore = msgspec.structs.replace(settings, volumes=(scratch,))
+    kinds = (settings, of_cos, of_h4d, of_parallelstore)
+    scripts = [metadata(each)["startup-script"] for each in kinds]
     scripts.append(image_script(ImageSettings(settings=settings, packages=(), files=())))
     used = {
         line.split()[2] for script in scripts for line in script.splitlines() if line.startswith("#file ")
