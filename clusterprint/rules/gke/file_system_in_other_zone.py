@@ -9,7 +9,7 @@ from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
 
-_FILE_SYSTEMS = ("filestore", "lustre", "parallelstore")
+_FILE_SYSTEMS = ("filestore", "lustre", "netapp", "parallelstore")
 
 
 @rule("GKE209", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
