@@ -9,7 +9,15 @@ from msgspec import UNSET
 from clusterprint.blueprint.google import GoogleBlueprint, Terraform
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations, google_provider, names, network_names, volume_names, volumes
+from clusterprint.derived import (
+    durations,
+    google_provider,
+    names,
+    network_names,
+    service_ranges,
+    volume_names,
+    volumes,
+)
 from clusterprint.errors import InternalError
 from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
 from clusterprint.plan.volumes import (
@@ -126,7 +134,7 @@ def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | N
     wanted = storage.private_services
     if not (wanted.create if wanted.create is not UNSET else not place.network):
         return None
-    cidr = volumes.services_range(storage, place.taken)
+    cidr = service_ranges.google(storage, place.taken)
     return _services_in(place, _GOOGLE, network_names.private_services(place.cluster), cidr)
 
 
@@ -134,7 +142,7 @@ def _netapp_services(storage: Storage, place: Place) -> PrivateServicesPlan | No
     """NetApp's services have a peering of their own; that of an existing network is its owner's business."""
     if place.network or not any(map(volumes.needs_netapp_services, volumes.volumes(storage))):
         return None
-    cidr = volumes.netapp_range(storage, place.taken)
+    cidr = service_ranges.netapp(storage, place.taken)
     return _services_in(place, _NETAPP, network_names.netapp_services(place.cluster), cidr)
 
 

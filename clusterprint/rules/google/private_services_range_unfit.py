@@ -6,7 +6,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.storage import Storage
-from clusterprint.derived import volumes
+from clusterprint.derived import service_ranges, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
 from clusterprint.rules._known import known
@@ -37,7 +37,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
     if services.cidr is UNSET:
         yield from _of_itself(storage, context)
         return
-    problem = _problem(services.cidr, volumes.least_services_prefix(storage))
+    problem = _problem(services.cidr, service_ranges.least_prefix(storage))
     if problem:
         yield Finding(problem, context.at(services, "cidr"), help="write a free range, such as 10.100.0.0/20")
         return
@@ -58,12 +58,12 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
 
 def _of_itself(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """The range that is taken where nothing is said, and what it is too small for."""
-    most = volumes.least_services_prefix(storage)
+    most = service_ranges.least_prefix(storage)
     is_made = storage.private_services.create is not False and not _existing(context.blueprint)
-    if is_made and most < volumes.SERVICES_PREFIX:
+    if is_made and most < service_ranges.DEFAULT_PREFIX:
         yield Finding(
-            f"private services have a /{volumes.SERVICES_PREFIX} if nothing is said, and these volumes need "
-            f"a /{most} or larger",
+            f"private services have a /{service_ranges.DEFAULT_PREFIX} if nothing is said, and these volumes "
+            f"need a /{most} or larger",
             context.at_key(storage, "volumes" if context.wrote(storage, "volumes") else "file_classes"),
             help=f"add private_services: {{cidr: a free range}}, such as 10.100.0.0/{most}",
         )
