@@ -5,11 +5,12 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from random import Random
 
 import pytest
-from lives import VM, Life, working_in
+from lives import VM, Life, until, working_in
 
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud.gcs.kept import KeptStore
@@ -38,13 +39,32 @@ def serving(folder: Path) -> Iterator[int]:
 def crash(life: Life, process: "subprocess.Popen[str]") -> None:
     """As if the machine lost its power: nothing that runs gets to its end."""
     process.kill()
-    for terraform in working_in(life.folder / "stacks"):
+    process.wait()
+    # One that is just being started has no name yet, and would wait for its dead cloud for good.
+    until(lambda: kill_all(life.folder) and is_free(life.folder))
+    process.communicate()
+
+
+def kill_all(folder: Path) -> bool:
+    """Kill what now runs for a simulated cloud in a folder; true."""
+    for terraform in working_in(folder / "stacks"):
         with suppress(ProcessLookupError):
             os.killpg(terraform, signal.SIGKILL)
-    for pid in serving(life.folder):
+    for pid in serving(folder):
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    process.communicate()
+    return True
+
+
+def is_free(folder: Path) -> bool:
+    """Whether nobody works on any stack any more."""
+    for each in folder.glob("stacks/*/.held"):
+        with each.open() as held:
+            try:
+                flock(held, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                return False
+    return True
 
 
 def kill_after(life: Life, lines: int, *, hard: bool) -> None:

@@ -43,13 +43,17 @@ class Interrupted(ClusterprintError):  # noqa: N818 - it is no mistake
 
 
 class Command(NamedTuple):
-    """What is to run: where, in which environment, into which file it writes, which handles it keeps open."""
+    """What is to run: where, in which environment, into which file it writes, which handles it keeps open.
+
+    `begun` is told its process number once it runs.
+    """
 
     words: Sequence[str]
     folder: Path
     environment: Mapping[str, str]
     log: Path
     handles: tuple[int, ...] = ()
+    begun: Callable[[int], None] = lambda _: None
 
 
 class Processes:
@@ -76,6 +80,7 @@ class Processes:
             process = self._start(command, log.fileno())
         self._running.add(process)
         try:
+            command.begun(process.pid)
             if self.told:
                 self._signal(process)
             with command.log.open("rb") as reader:

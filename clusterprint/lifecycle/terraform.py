@@ -155,4 +155,5 @@ class Terraform:
             environment=self._world.environment_of(self.place.stack),
             log=log,
             handles=(self.place.handle, *self._world.handles),
+            begun=self.place.note_program,
         )

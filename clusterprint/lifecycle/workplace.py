@@ -25,6 +25,7 @@ _LOCK_FILE = ".terraform.lock.hcl"
 _PROVIDERS = ".providers.json"
 _HELD = ".held"
 _LOOK_EVERY = 0.2  # seconds
+_NOTE = 1000  # bytes of the note in the lock, with blanks
 _KEPT = frozenset((".terraform", _LOCK_FILE, _PROVIDERS, _HELD, ERRORED))
 
 
@@ -48,6 +49,10 @@ class Workplace(NamedTuple):
     def errored(self) -> Path:
         """A state that could not be saved, if there is one."""
         return self.folder / ERRORED
+
+    def note_program(self, pid: int) -> None:
+        """Say which Terraform is at work here, for a run that finds it still active when this one is gone."""
+        _note(self.handle, {**_holder(self.handle), "program": pid})
 
 
 @contextmanager
@@ -79,29 +84,43 @@ def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = _holder(handle)
-            if _lives(holder.get("pid")):
+            if holder and _lives(holder.get("pid")):
                 raise AtWork(
                     f"another run is active on stack {stack.name}: process {holder.get('pid')}, "
                     f"{holder.get('command')}, since {holder.get('since')}; wait for it, or stop it"
                 ) from None
             if not said:
                 waiting(
-                    f"an earlier run was killed, and its Terraform is still active on {stack.name}: waiting"
+                    f"an earlier run was killed, and its Terraform is still active on {stack.name}: "
+                    f"waiting{_way_out(holder.get('program'))}"
                 )
                 said = True
             time.sleep(_LOOK_EVERY)
             continue
-        os.ftruncate(handle, 0)
         since = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
         command = " ".join(["clusterprint", *sys.argv[1:2]])
-        os.pwrite(handle, json.dumps({"pid": os.getpid(), "since": since, "command": command}).encode(), 0)
+        _note(handle, {"pid": os.getpid(), "since": since, "command": command})
         return
+
+
+def _way_out(program: object) -> str:
+    """How to end a Terraform that does not end by itself, as one that cannot reach its state."""
+    return (
+        f" for process {program} (to stop it: kill -INT {program}, a second time if it goes on)"
+        if _lives(program) and program
+        else ""
+    )
+
+
+def _note(handle: int, holder: Mapping[str, object]) -> None:
+    # In one write of one length: others read it meanwhile, and must not find half of it, or nothing.
+    os.pwrite(handle, json.dumps(holder).encode().ljust(_NOTE), 0)
 
 
 def _holder(handle: int) -> Mapping[str, object]:
     try:
         found = json.loads(os.pread(handle, 10_000, 0))
-    except ValueError:  # it has just begun, and writes it in this moment
+    except ValueError:  # it has just begun, and has not written it yet
         return {}
     return found if isinstance(found, dict) else {}
 

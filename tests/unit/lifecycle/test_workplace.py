@@ -68,8 +68,10 @@ def test_the_terraform_of_a_killed_run_is_waited_for(tmp_path: Path) -> None:
     if gone == 0:
         os._exit(0)
     os.waitpid(gone, 0)
-    (folder / ".held").write_text(json.dumps({"pid": gone}))
     handle = os.open(folder / ".held", os.O_RDWR)
+    before = Workplace(made, folder, handle)
+    (folder / ".held").write_text(json.dumps({"pid": gone, "command": "clusterprint up"}))
+    before.note_program(os.getpid())
     fcntl.flock(handle, fcntl.LOCK_EX)
     said: list[str] = []
 
@@ -78,7 +80,8 @@ def test_the_terraform_of_a_killed_run_is_waited_for(tmp_path: Path) -> None:
         os.close(handle)  # as Terraform's end does
 
     with workplace(made, tmp_path / "home", keep_checksums=True, waiting=waiting):
-        assert said == ["an earlier run was killed, and its Terraform is still active on first: waiting"]
+        assert said[0].startswith("an earlier run was killed, and its Terraform is still active on first")
+        assert f"waiting for process {os.getpid()} (to stop it: kill -INT {os.getpid()}, " in said[0]
 
 
 def test_a_place_that_cannot_be_made_is_named(tmp_path: Path) -> None:
