@@ -4,8 +4,9 @@
 comes from a name or a role, never from a position.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from clusterprint.plan.argument import Argument
 from clusterprint.plan.slice import Slice
 
 #: Who refuses a deletion: with `PREVENT` the provider does, as long as its state says so.
@@ -118,15 +119,15 @@ class BucketPlan(Slice, frozen=True, kw_only=True):
     name: str
     create: bool
     location: str
-    storage_class: str
-    force_destroy: bool
+    storage_class: Annotated[str, Argument("storage_class")]
+    force_destroy: Annotated[bool, Argument("force_destroy")]
     role: str
     protected: bool = False
     deletion_policy: DeletionPolicy = ""
-    hierarchical_namespace: bool = False
-    soft_delete_seconds: int = 0
-    versioning: bool = False
-    autoclass: bool = False
+    hierarchical_namespace: Annotated[bool, Argument("hierarchical_namespace.enabled", {True: True})] = False
+    soft_delete_seconds: Annotated[int, Argument("soft_delete_policy.retention_duration_seconds")] = 0
+    versioning: Annotated[bool, Argument("versioning.enabled", {True: True})] = False
+    autoclass: Annotated[bool, Argument("autoclass.enabled", {True: True})] = False
     rules: tuple[BucketRulePlan, ...] = ()
     volume: str = ""
     zone: str = ""

@@ -1,7 +1,8 @@
 """The plan of `kind: vm`."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from clusterprint.plan.argument import Argument
 from clusterprint.plan.google import (
     BucketPlan,
     CustomRolePlan,
@@ -47,22 +48,24 @@ class SchedulingPlan(Slice, frozen=True, kw_only=True):
     An empty text or 0 leaves an argument out; `max_run_seconds` is in seconds.
     """
 
-    provisioning_model: ProvisioningModel
-    preemptible: bool
-    automatic_restart: bool
-    on_host_maintenance: Literal["TERMINATE", "MIGRATE"]
-    termination_action: TerminationAction
-    max_run_seconds: int
-    reservation_affinity: ReservationAffinity
+    provisioning_model: Annotated[ProvisioningModel, Argument("scheduling.provisioning_model")]
+    preemptible: Annotated[bool, Argument("scheduling.preemptible")]
+    automatic_restart: Annotated[bool, Argument("scheduling.automatic_restart")]
+    on_host_maintenance: Annotated[
+        Literal["TERMINATE", "MIGRATE"], Argument("scheduling.on_host_maintenance")
+    ]
+    termination_action: Annotated[TerminationAction, Argument("scheduling.instance_termination_action")]
+    max_run_seconds: Annotated[int, Argument("scheduling.max_run_duration.seconds")]
+    reservation_affinity: Annotated[ReservationAffinity, Argument("reservation_affinity.type")]
     reservation: str
 
 
 class ShieldedPlan(Slice, frozen=True, kw_only=True):
     """Protection of the boot sequence."""
 
-    secure_boot: bool
-    vtpm: bool
-    integrity_monitoring: bool
+    secure_boot: Annotated[bool, Argument("shielded_instance_config.enable_secure_boot")]
+    vtpm: Annotated[bool, Argument("shielded_instance_config.enable_vtpm")]
+    integrity_monitoring: Annotated[bool, Argument("shielded_instance_config.enable_integrity_monitoring")]
 
 
 class DataDiskPlan(Slice, frozen=True, kw_only=True):
@@ -94,7 +97,7 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     line with a tab between.
     """
 
-    name_prefix: str
+    name_prefix: Annotated[str, Argument("name_prefix")]
     machine_type: str
     image: str
     boot_disk_device: str
@@ -106,9 +109,9 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     accelerator_count: int
     interfaces: tuple[InterfacePlan, ...]
     scheduling: SchedulingPlan
-    threads_per_core: int
-    confidential: str
-    min_cpu_platform: str
+    threads_per_core: Annotated[int, Argument("advanced_machine_features.threads_per_core")] = 0
+    confidential: Annotated[str, Argument("confidential_instance_config.confidential_instance_type")]
+    min_cpu_platform: Annotated[str, Argument("min_cpu_platform")]
     shielded: ShieldedPlan | None
     metadata: dict[str, str]
     data_disks: tuple[DataDiskPlan, ...]

@@ -1,7 +1,8 @@
 """The plan of `kind: vmss`."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from clusterprint.plan.argument import Argument
 from clusterprint.plan.azure import (
     AccountPlan,
     AdminPlan,
@@ -25,10 +26,10 @@ RepairAction = Literal["Replace", "Restart", "Reimage"]
 class CapacityPlan(Slice, frozen=True, kw_only=True):
     """How the machines are obtained. `max_price` is in US dollars an hour, 0 for no limit."""
 
-    priority: Priority
-    eviction_policy: EvictionPolicy
-    max_price: float
-    reservation: str
+    priority: Annotated[Priority, Argument("priority")]
+    eviction_policy: Annotated[EvictionPolicy, Argument("eviction_policy")]
+    max_price: Annotated[float, Argument("max_bid_price")]
+    reservation: Annotated[str, Argument("capacity_reservation_group_id")]
 
 
 class RepairPlan(Slice, frozen=True, kw_only=True):
@@ -61,7 +62,7 @@ class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     image: ImagePlan
     os_disk: OsDiskPlan
     security_type: SecurityType
-    encryption_at_host: bool
+    encryption_at_host: Annotated[bool, Argument("encryption_at_host_enabled", {True: True})]
     capacity: CapacityPlan
     zone: str
     identity: str
@@ -88,7 +89,7 @@ class HeadPlan(Slice, frozen=True, kw_only=True):
     in_scale_set: bool
     image: ImagePlan
     os_disk: OsDiskPlan
-    encryption_at_host: bool
+    encryption_at_host: Annotated[bool, Argument("encryption_at_host_enabled", {True: True})]
     zone: str
     identity: str
     custom_data: str

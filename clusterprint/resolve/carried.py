@@ -1,7 +1,8 @@
 """Fields that a plan has just as a blueprint says them: nothing is decided about them."""
 
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -23,17 +24,21 @@ def carried(plan: type[Slice], part: Part, *decided: str) -> dict[str, Any]:
 
 @cache
 def _alike(plan: type[Slice], part: type[Part]) -> tuple[str, ...]:
-    hints = get_type_hints(part)
-    wanted = {each.name: each for each in msgspec.structs.fields(plan)}
+    said, wanted = get_type_hints(part), get_type_hints(plan)
     return tuple(
-        name
-        for name, field in wanted.items()
-        if name in hints
-        and (hints[name] == field.type or (not field.required and _given(hints[name]) == {field.type}))
+        field.name
+        for field in msgspec.structs.fields(plan)
+        if field.name in said and _fits(said[field.name], wanted[field.name], required=field.required)
     )
 
 
-def _given(hint: Any) -> set[Any]:
-    """The types that a field has unless it is left out."""
-    kinds = set(get_args(hint))
-    return kinds - {UnsetType} if UnsetType in kinds else set()
+def _fits(said: Any, wanted: Any, *, required: bool) -> bool:
+    """Whether a field of a part is one of a plan as it is; one that may be left out needs a default there."""
+    if said == wanted:
+        return True
+    given = set(get_args(said))
+    return not required and UnsetType in given and given - {UnsetType} == _kinds(wanted) - {NoneType}
+
+
+def _kinds(hint: Any) -> set[Any]:
+    return set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}

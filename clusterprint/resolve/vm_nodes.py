@@ -31,6 +31,7 @@ from clusterprint.plan.vm import (
     TemplatePlan,
 )
 from clusterprint.resolve import google, network
+from clusterprint.resolve.carried import carried
 from clusterprint.resolve.state import resolve_labels
 from clusterprint.resolve.vm_arrival import resolve_arrival
 from clusterprint.resolve.vm_health import resolve_health_check
@@ -82,7 +83,7 @@ def _template(
     chosen = nodes.local_ssd.count if nodes.local_ssd is not UNSET else 0
     return TemplatePlan(
         name_prefix=names.instance_template_prefix(node_groups.prefix(blueprint, nodes)),
-        machine_type=nodes.machine_type,
+        **carried(TemplatePlan, nodes, "confidential", "metadata"),
         image=_image(blueprint, nodes, folder),
         boot_disk_device=names.BOOT_DEVICE,
         boot_disk_type=machine.boot_disk_types[0] if disk_type is UNSET else disk_type,
@@ -95,7 +96,6 @@ def _template(
         accelerator_count=attached.count if attached is not UNSET and machine.gpus == 0 else 0,
         interfaces=_interfaces(blueprint, machine.network, public_ip=nodes.public_ip),
         scheduling=google.resolve_scheduling(nodes, machine, compact=placement == "compact"),
-        threads_per_core=0 if nodes.threads_per_core is UNSET else nodes.threads_per_core,
         confidential="" if nodes.confidential is UNSET else nodes.confidential.upper(),
         min_cpu_platform=catalog.confidential_processors(nodes.confidential)
         if nodes.confidential is not UNSET
@@ -114,11 +114,7 @@ def _shielded(shielded: ShieldedVm) -> ShieldedPlan | None:
     """None with all of it off: images that do not boot by UEFI refuse even to be asked."""
     if not (shielded.secure_boot or shielded.vtpm or shielded.integrity_monitoring):
         return None
-    return ShieldedPlan(
-        secure_boot=shielded.secure_boot,
-        vtpm=shielded.vtpm,
-        integrity_monitoring=shielded.integrity_monitoring,
-    )
+    return ShieldedPlan(**carried(ShieldedPlan, shielded))
 
 
 def _image(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> str:

@@ -1,14 +1,8 @@
-"""What Google installs in a cluster."""
+"""What Google installs in a cluster, as far as its plan does not name the arguments."""
 
 from cdktf_cdktf_provider_google.container_cluster import (
     ContainerCluster,
     ContainerClusterAddonsConfig,
-    ContainerClusterAddonsConfigDnsCacheConfig,
-    ContainerClusterAddonsConfigGcePersistentDiskCsiDriverConfig,
-    ContainerClusterAddonsConfigGcpFilestoreCsiDriverConfig,
-    ContainerClusterAddonsConfigGcsFuseCsiDriverConfig,
-    ContainerClusterAddonsConfigLustreCsiDriverConfig,
-    ContainerClusterAddonsConfigParallelstoreCsiDriverConfig,
     ContainerClusterAddonsConfigRayOperatorConfig,
     ContainerClusterAddonsConfigRayOperatorConfigRayClusterLoggingConfig,
     ContainerClusterAddonsConfigRayOperatorConfigRayClusterMonitoringConfig,
@@ -19,22 +13,8 @@ from stacks.google.provider import set_beyond
 
 
 def addons(plan: AddonsPlan) -> ContainerClusterAddonsConfig:
-    """Each add-on is written whether it is on or off, so that switching it off is a change."""
-    return ContainerClusterAddonsConfig(
-        gce_persistent_disk_csi_driver_config=ContainerClusterAddonsConfigGcePersistentDiskCsiDriverConfig(
-            enabled=plan.persistent_disk
-        ),
-        gcs_fuse_csi_driver_config=ContainerClusterAddonsConfigGcsFuseCsiDriverConfig(enabled=plan.gcs_fuse),
-        gcp_filestore_csi_driver_config=ContainerClusterAddonsConfigGcpFilestoreCsiDriverConfig(
-            enabled=plan.filestore
-        ),
-        lustre_csi_driver_config=ContainerClusterAddonsConfigLustreCsiDriverConfig(enabled=plan.lustre),
-        parallelstore_csi_driver_config=ContainerClusterAddonsConfigParallelstoreCsiDriverConfig(
-            enabled=plan.parallelstore
-        ),
-        dns_cache_config=ContainerClusterAddonsConfigDnsCacheConfig(enabled=plan.dns_cache),
-        ray_operator_config=[_ray(plan)],
-    )
+    """The operator of Ray: one block of a list."""
+    return ContainerClusterAddonsConfig(ray_operator_config=[_ray(plan)])
 
 
 def set_newer_addons(cluster: ContainerCluster, plan: AddonsPlan) -> None:

@@ -6,16 +6,9 @@ from typing import TypedDict
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.container_cluster import (
     ContainerCluster,
-    ContainerClusterBinaryAuthorization,
     ContainerClusterClusterAutoscaling,
-    ContainerClusterControlPlaneEndpointsConfig,
-    ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig,
-    ContainerClusterCostManagementConfig,
     ContainerClusterDatabaseEncryption,
     ContainerClusterDefaultSnatStatus,
-    ContainerClusterEnableK8SBetaApis,
-    ContainerClusterFleet,
-    ContainerClusterGatewayApiConfig,
     ContainerClusterIpAllocationPolicy,
     ContainerClusterMasterAuth,
     ContainerClusterMasterAuthClientCertificateConfig,
@@ -26,21 +19,17 @@ from cdktf_cdktf_provider_google.container_cluster import (
     ContainerClusterNodeConfigWorkloadMetadataConfig,
     ContainerClusterNodePoolDefaults,
     ContainerClusterNodePoolDefaultsNodeConfigDefaults,
-    ContainerClusterNodePoolDefaultsNodeConfigDefaultsGcfsConfig,
     ContainerClusterPrivateClusterConfig,
     ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig,
-    ContainerClusterReleaseChannel,
-    ContainerClusterSecretManagerConfig,
     ContainerClusterSecurityPostureConfig,
     ContainerClusterTimeouts,
-    ContainerClusterWorkloadIdentityConfig,
 )
 from constructs import Construct
 
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
+from stacks.arguments import set_arguments
 from stacks.gke.addons import addons, set_newer_addons
 from stacks.gke.maintenance import maintenance, set_newer_maintenance
-from stacks.gke.monitoring import logging, monitoring
 from stacks.google.network import Network
 
 
@@ -51,8 +40,6 @@ class _Connection(TypedDict):
     subnetwork: str
     networking_mode: str
     ip_allocation_policy: ContainerClusterIpAllocationPolicy
-    datapath_provider: str
-    enable_multi_networking: bool
     default_snat_status: ContainerClusterDefaultSnatStatus | None
 
 
@@ -61,7 +48,6 @@ class _WaysIn(TypedDict):
 
     master_authorized_networks_config: ContainerClusterMasterAuthorizedNetworksConfig
     private_cluster_config: ContainerClusterPrivateClusterConfig
-    control_plane_endpoints_config: ContainerClusterControlPlaneEndpointsConfig
     master_auth: ContainerClusterMasterAuth
 
 
@@ -73,18 +59,12 @@ class _FirstNodes(TypedDict):
     node_config: ContainerClusterNodeConfig
 
 
-class _Features(TypedDict):
-    """Arguments of the cluster: what is on or off."""
+class _Defaults(TypedDict):
+    """Arguments of the cluster: what is the same in all of ours."""
 
-    enable_shielded_nodes: bool
-    workload_identity_config: ContainerClusterWorkloadIdentityConfig
     node_pool_defaults: ContainerClusterNodePoolDefaults
-    cost_management_config: ContainerClusterCostManagementConfig
     cluster_autoscaling: ContainerClusterClusterAutoscaling
     security_posture_config: ContainerClusterSecurityPostureConfig
-    secret_manager_config: ContainerClusterSecretManagerConfig
-    binary_authorization: ContainerClusterBinaryAuthorization | None
-    fleet: ContainerClusterFleet | None
 
 
 class ControlPlane(Construct):
@@ -113,32 +93,18 @@ class ControlPlane(Construct):
             "Default",
             name=plan.name,
             location=plan.location,
-            node_locations=list(plan.node_locations) or None,
             **_connection(plan, networks),
-            min_master_version=plan.minimum_version or None,
-            release_channel=ContainerClusterReleaseChannel(channel=plan.release_channel),
             maintenance_policy=maintenance(plan),
             **_ways_in(plan),
             **_first_nodes(email),
-            **_features(plan),
+            **_defaults(),
             addons_config=addons(plan.addons),
-            logging_config=logging(plan.monitoring),
-            monitoring_config=monitoring(plan.monitoring),
             resource_labels=labels,
             database_encryption=(
                 ContainerClusterDatabaseEncryption(state="ENCRYPTED", key_name=plan.secrets_kms_key)
                 if plan.secrets_kms_key
                 else None
             ),
-            enable_k8_s_beta_apis=(
-                ContainerClusterEnableK8SBetaApis(enabled_apis=list(plan.beta_apis))
-                if plan.beta_apis
-                else None
-            ),
-            gateway_api_config=(
-                ContainerClusterGatewayApiConfig(channel="CHANNEL_STANDARD") if plan.gateway else None
-            ),
-            deletion_protection=plan.deletion_protection,
             timeouts=ContainerClusterTimeouts(create=wait, update=wait, delete=wait),
             depends_on=list(after),
             lifecycle=TerraformResourceLifecycle(
@@ -149,6 +115,7 @@ class ControlPlane(Construct):
                 prevent_destroy=True if plan.deletion_protection else None,
             ),
         )
+        set_arguments(self.resource, plan)
         set_newer_addons(self.resource, plan.addons)
         set_newer_maintenance(self.resource, plan)
         self.name = self.resource.name
@@ -169,8 +136,6 @@ def _connection(plan: ControlPlanePlan, networks: Mapping[str, Network]) -> _Con
             cluster_secondary_range_name=plan.network.pod_range,
             services_secondary_range_name=plan.network.service_range,
         ),
-        datapath_provider="ADVANCED_DATAPATH" if plan.dataplane_v2 else "LEGACY_DATAPATH",
-        enable_multi_networking=plan.multi_networking,
         default_snat_status=(
             None if plan.network.default_snat else ContainerClusterDefaultSnatStatus(disabled=True)
         ),
@@ -190,15 +155,8 @@ def _ways_in(plan: ControlPlanePlan) -> _WaysIn:
             ],
         ),
         private_cluster_config=ContainerClusterPrivateClusterConfig(
-            enable_private_nodes=plan.private_nodes,
-            enable_private_endpoint=plan.private_endpoint,
             master_global_access_config=ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig(
                 enabled=True
-            ),
-        ),
-        control_plane_endpoints_config=ContainerClusterControlPlaneEndpointsConfig(
-            dns_endpoint_config=ContainerClusterControlPlaneEndpointsConfigDnsEndpointConfig(
-                allow_external_traffic=plan.dns_endpoint
             ),
         ),
         master_auth=ContainerClusterMasterAuth(
@@ -225,33 +183,17 @@ def _first_nodes(email: str) -> _FirstNodes:
     )
 
 
-def _features(plan: ControlPlanePlan) -> _Features:
-    """What is switched on or off as a whole."""
-    return _Features(
-        enable_shielded_nodes=plan.shielded_nodes,
-        workload_identity_config=ContainerClusterWorkloadIdentityConfig(workload_pool=plan.workload_pool),
+def _defaults() -> _Defaults:
+    """What no blueprint says: it is so in all clusters."""
+    return _Defaults(
         node_pool_defaults=ContainerClusterNodePoolDefaults(
             node_config_defaults=ContainerClusterNodePoolDefaultsNodeConfigDefaults(
-                gcfs_config=ContainerClusterNodePoolDefaultsNodeConfigDefaultsGcfsConfig(
-                    enabled=plan.image_streaming
-                ),
-                insecure_kubelet_readonly_port_enabled="FALSE",
+                insecure_kubelet_readonly_port_enabled="FALSE"
             )
         ),
-        cost_management_config=ContainerClusterCostManagementConfig(enabled=plan.cost_allocation),
-        cluster_autoscaling=ContainerClusterClusterAutoscaling(
-            enabled=False, autoscaling_profile=plan.autoscaling_profile
-        ),
+        cluster_autoscaling=ContainerClusterClusterAutoscaling(enabled=False),
         security_posture_config=ContainerClusterSecurityPostureConfig(
-            mode="BASIC" if plan.security_posture else "DISABLED",
             # Google has ended its scans of running images; registries scan the images that they hold.
-            vulnerability_mode="VULNERABILITY_DISABLED",
+            vulnerability_mode="VULNERABILITY_DISABLED"
         ),
-        secret_manager_config=ContainerClusterSecretManagerConfig(enabled=plan.addons.secret_manager),
-        binary_authorization=(
-            ContainerClusterBinaryAuthorization(evaluation_mode="PROJECT_SINGLETON_POLICY_ENFORCE")
-            if plan.binary_authorization
-            else None
-        ),
-        fleet=ContainerClusterFleet(project=plan.fleet) if plan.fleet else None,
     )

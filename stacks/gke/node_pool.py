@@ -6,11 +6,9 @@ from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePool,
     ContainerNodePoolAutoscaling,
-    ContainerNodePoolManagement,
     ContainerNodePoolNetworkConfig,
     ContainerNodePoolNetworkConfigAdditionalNodeNetworkConfigs,
     ContainerNodePoolPlacementPolicy,
-    ContainerNodePoolQueuedProvisioning,
     ContainerNodePoolTimeouts,
     ContainerNodePoolUpgradeSettings,
     ContainerNodePoolUpgradeSettingsBlueGreenSettings,
@@ -19,6 +17,7 @@ from cdktf_cdktf_provider_google.container_node_pool import (
 from constructs import Construct
 
 from clusterprint.plan.gke.pools import AutoscalingPlan, PlacementPlan, PoolPlan, UpgradePlan
+from stacks.arguments import set_arguments
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.existing import ExistingCluster
 from stacks.gke.node_config import node_config, set_numa
@@ -57,25 +56,18 @@ class NodePool(Construct):
             name=plan.key,
             cluster=cluster.name,
             location=cluster.location,
-            node_locations=list(plan.zones),
             node_count=None if scaling else plan.nodes_per_zone,
             initial_node_count=plan.nodes_per_zone if scaling else None,
             autoscaling=_autoscaling(scaling) if scaling else None,
-            max_pods_per_node=plan.max_pods,
             node_config=node_config(plan.node, email=email, labels=labels),
             network_config=_network_config(plan, networks, private=private),
             placement_policy=_placement(plan.placement, policies) if plan.placement else None,
-            queued_provisioning=(
-                ContainerNodePoolQueuedProvisioning(enabled=True) if plan.node.capacity.queued else None
-            ),
-            management=ContainerNodePoolManagement(
-                auto_repair=plan.auto_repair, auto_upgrade=plan.auto_upgrade
-            ),
             upgrade_settings=_upgrade(plan.upgrade) if plan.upgrade else None,
             timeouts=ContainerNodePoolTimeouts(create=timeout, update=timeout, delete=timeout),
             depends_on=list(after),
             lifecycle=TerraformResourceLifecycle(ignore_changes=_ignored(plan)),
         )
+        set_arguments(self.resource, plan)
         if plan.network_profile:
             set_beyond(self.resource, "network_config.accelerator_network_profile", plan.network_profile)
         if plan.gpudirect_strategy:

@@ -6,20 +6,17 @@ from cdktf import DataResource, Fn, TerraformResource, TerraformResourceLifecycl
 from cdktf_cdktf_provider_google.storage_anywhere_cache import StorageAnywhereCache
 from cdktf_cdktf_provider_google.storage_bucket import (
     StorageBucket,
-    StorageBucketAutoclass,
     StorageBucketCustomPlacementConfig,
-    StorageBucketHierarchicalNamespace,
     StorageBucketLifecycleRule,
     StorageBucketLifecycleRuleAction,
     StorageBucketLifecycleRuleCondition,
-    StorageBucketSoftDeletePolicy,
-    StorageBucketVersioning,
 )
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import StorageBucketIamMember
 from constructs import Construct
 
 from clusterprint.plan.google import BucketPlan, BucketRulePlan
 from stacks.addresses import addressed
+from stacks.arguments import set_arguments
 from stacks.google.provider import set_beyond
 from stacks.google.service_account import ServiceAccount
 
@@ -48,28 +45,17 @@ class Bucket(Construct):
                 "Default",
                 name=self.name,
                 location=plan.location,
-                storage_class=plan.storage_class,
                 uniform_bucket_level_access=True,
                 public_access_prevention="enforced",
-                force_destroy=plan.force_destroy,
-                hierarchical_namespace=(
-                    StorageBucketHierarchicalNamespace(enabled=True) if plan.hierarchical_namespace else None
-                ),
-                soft_delete_policy=(
-                    StorageBucketSoftDeletePolicy(retention_duration_seconds=plan.soft_delete_seconds)
-                    if plan.soft_delete_seconds
-                    else None
-                ),
-                versioning=StorageBucketVersioning(enabled=True) if plan.versioning else None,
                 custom_placement_config=(
                     StorageBucketCustomPlacementConfig(data_locations=[plan.zone]) if plan.zone else None
                 ),
-                autoclass=StorageBucketAutoclass(enabled=True) if plan.autoclass else None,
                 lifecycle_rule=[_rule(each) for each in plan.rules] or None,
                 labels=labels,
                 lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
                 depends_on=list(after),
             )
+            set_arguments(bucket, plan)
             set_beyond(bucket, "deletion_policy", plan.deletion_policy)
             self.name = bucket.name
         self.grants = []

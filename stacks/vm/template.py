@@ -5,18 +5,13 @@ from collections.abc import Sequence
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_instance_template import (
     ComputeInstanceTemplate,
-    ComputeInstanceTemplateAdvancedMachineFeatures,
-    ComputeInstanceTemplateConfidentialInstanceConfig,
     ComputeInstanceTemplateDisk,
     ComputeInstanceTemplateGuestAccelerator,
     ComputeInstanceTemplateNetworkInterface,
     ComputeInstanceTemplateNetworkInterfaceAccessConfig,
     ComputeInstanceTemplateReservationAffinity,
     ComputeInstanceTemplateReservationAffinitySpecificReservation,
-    ComputeInstanceTemplateScheduling,
-    ComputeInstanceTemplateSchedulingMaxRunDuration,
     ComputeInstanceTemplateServiceAccount,
-    ComputeInstanceTemplateShieldedInstanceConfig,
 )
 from constructs import Construct
 
@@ -24,10 +19,10 @@ from clusterprint.plan.vm import (
     DataDiskPlan,
     InterfacePlan,
     SchedulingPlan,
-    ShieldedPlan,
     TemplatePlan,
 )
 from stacks.addresses import addressed
+from stacks.arguments import set_arguments
 from stacks.google.provider import set_beyond_in
 
 
@@ -58,7 +53,6 @@ class Template(Construct):
             ComputeInstanceTemplate(
                 self,
                 "Default",
-                name_prefix=plan.name_prefix,
                 machine_type=plan.machine_type,
                 labels=labels,
                 metadata=plan.metadata | _mounted(plan, remotes),
@@ -69,30 +63,15 @@ class Template(Construct):
                 ],
                 guest_accelerator=_guest_accelerator(plan),
                 network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
-                scheduling=_scheduling(plan.scheduling),
                 reservation_affinity=_reservation_affinity(plan.scheduling),
                 resource_policies=list(policies) or None,
-                advanced_machine_features=(
-                    ComputeInstanceTemplateAdvancedMachineFeatures(threads_per_core=plan.threads_per_core)
-                    if plan.threads_per_core
-                    else None
-                ),
-                min_cpu_platform=plan.min_cpu_platform or None,
-                confidential_instance_config=(
-                    ComputeInstanceTemplateConfidentialInstanceConfig(
-                        confidential_instance_type=plan.confidential
-                    )
-                    if plan.confidential
-                    else None
-                ),
-                shielded_instance_config=_shielded(plan.shielded) if plan.shielded else None,
                 # Rights come from roles; the scope must not narrow them a second time.
                 service_account=ComputeInstanceTemplateServiceAccount(email=email, scopes=["cloud-platform"]),
                 lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
                 depends_on=list(after),
             )
         )
-
+        set_arguments(self.resource, plan)
         # The boot disk comes first, then local SSDs.
         set_beyond_in(self.resource, "disk", 0, "storage_pool", plan.boot_disk_pool)
         for index, each in enumerate(plan.data_disks, 1 + plan.local_ssds):
@@ -163,39 +142,12 @@ def _network_interface(
     )
 
 
-def _scheduling(plan: SchedulingPlan) -> ComputeInstanceTemplateScheduling:
-    return ComputeInstanceTemplateScheduling(
-        provisioning_model=plan.provisioning_model,
-        preemptible=plan.preemptible,
-        automatic_restart=plan.automatic_restart,
-        on_host_maintenance=plan.on_host_maintenance,
-        instance_termination_action=plan.termination_action or None,
-        max_run_duration=(
-            ComputeInstanceTemplateSchedulingMaxRunDuration(seconds=plan.max_run_seconds)
-            if plan.max_run_seconds
-            else None
-        ),
-    )
-
-
 def _reservation_affinity(plan: SchedulingPlan) -> ComputeInstanceTemplateReservationAffinity | None:
-    if not plan.reservation_affinity:
+    if not plan.reservation:
         return None
     return ComputeInstanceTemplateReservationAffinity(
         type=plan.reservation_affinity,
-        specific_reservation=(
-            ComputeInstanceTemplateReservationAffinitySpecificReservation(
-                key="compute.googleapis.com/reservation-name", values=[plan.reservation]
-            )
-            if plan.reservation
-            else None
+        specific_reservation=ComputeInstanceTemplateReservationAffinitySpecificReservation(
+            key="compute.googleapis.com/reservation-name", values=[plan.reservation]
         ),
-    )
-
-
-def _shielded(plan: ShieldedPlan) -> ComputeInstanceTemplateShieldedInstanceConfig:
-    return ComputeInstanceTemplateShieldedInstanceConfig(
-        enable_secure_boot=plan.secure_boot,
-        enable_vtpm=plan.vtpm,
-        enable_integrity_monitoring=plan.integrity_monitoring,
     )

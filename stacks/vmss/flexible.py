@@ -21,6 +21,7 @@ from constructs import Construct
 from clusterprint.plan.azure import AdminPlan
 from clusterprint.plan.vmss import ScaleSetPlan
 from stacks.addresses import addressed
+from stacks.arguments import set_arguments
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.vmss.health_extension import health_extension
@@ -30,9 +31,9 @@ from stacks.vmss.machine import (
     image_reference,
     image_terms,
     interface,
+    of_any_set,
     os_disk,
     repair,
-    set_arguments,
 )
 from stacks.vmss.wiring import Wiring
 
@@ -61,7 +62,7 @@ class Flexible(Construct):
             OrchestratedVirtualMachineScaleSet(
                 self,
                 "Default",
-                **set_arguments(place, wiring, plan),
+                **of_any_set(place, wiring, plan),
                 sku_name=plan.size,
                 # Spread as far as there is room, the one number that every region has.
                 platform_fault_domain_count=1,
@@ -86,6 +87,7 @@ class Flexible(Construct):
                 timeouts=OrchestratedVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
+        set_arguments(self.resource, plan)
 
 
 def _os_profile(admin: AdminPlan, plan: ScaleSetPlan) -> OrchestratedVirtualMachineScaleSetOsProfile:

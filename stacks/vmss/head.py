@@ -19,6 +19,7 @@ from constructs import Construct
 from clusterprint.plan.azure import AdminPlan
 from clusterprint.plan.vmss import HeadPlan
 from stacks.addresses import addressed
+from stacks.arguments import set_arguments
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.azure.public_address import public_address
@@ -101,7 +102,6 @@ class Head(Construct):
                 proximity_placement_group_id=(wiring.proximity_group or None) if scale_set_id else None,
                 zone=plan.zone or None,
                 source_image_id=image.id or None,
-                encryption_at_host_enabled=plan.encryption_at_host or None,
                 source_image_reference=image_reference(LinuxVirtualMachineSourceImageReference, plan.image),
                 plan=image_terms(LinuxVirtualMachinePlan, plan.image),
                 os_disk=os_disk(LinuxVirtualMachineOsDisk, plan.os_disk),
@@ -114,3 +114,4 @@ class Head(Construct):
                 **place.common,
             )
         )
+        set_arguments(self.resource, plan)

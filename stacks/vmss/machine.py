@@ -92,18 +92,12 @@ class SetArguments(TypedDict):
     instances: int
     zones: Sequence[str] | None
     source_image_id: str | None
-    encryption_at_host_enabled: bool | None
-    priority: str
-    eviction_policy: str | None
-    max_bid_price: float | None
-    capacity_reservation_group_id: str | None
     proximity_placement_group_id: str | None
     depends_on: Sequence[TerraformResource]
 
 
-def set_arguments(place: Place, wiring: Wiring, plan: ScaleSetPlan) -> SetArguments:
-    """What Azure is told about a set of either kind: where it is, how large, and how it is paid for."""
-    capacity = plan.capacity
+def of_any_set(place: Place, wiring: Wiring, plan: ScaleSetPlan) -> SetArguments:
+    """What Azure is told about a set of either kind, as far as its plan does not name the arguments."""
     return SetArguments(
         name=plan.name,
         resource_group_name=place.group,
@@ -112,11 +106,6 @@ def set_arguments(place: Place, wiring: Wiring, plan: ScaleSetPlan) -> SetArgume
         instances=plan.instances,
         zones=[plan.zone] if plan.zone else None,
         source_image_id=plan.image.id or None,
-        encryption_at_host_enabled=plan.encryption_at_host or None,
-        priority=capacity.priority,
-        eviction_policy=capacity.eviction_policy or None,
-        max_bid_price=capacity.max_price or None,
-        capacity_reservation_group_id=capacity.reservation or None,
         proximity_placement_group_id=wiring.proximity_group or None,
         depends_on=list(wiring.after),
     )

@@ -19,6 +19,7 @@ from constructs import Construct
 from clusterprint.plan.azure import AdminPlan
 from clusterprint.plan.vmss import ScaleSetPlan
 from stacks.addresses import addressed
+from stacks.arguments import set_arguments
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.vmss.health_extension import health_extension
@@ -28,9 +29,9 @@ from stacks.vmss.machine import (
     image_reference,
     image_terms,
     interface,
+    of_any_set,
     os_disk,
     repair,
-    set_arguments,
 )
 from stacks.vmss.wiring import Wiring
 
@@ -56,7 +57,7 @@ class Uniform(Construct):
             LinuxVirtualMachineScaleSet(
                 self,
                 "Default",
-                **set_arguments(place, wiring, plan),
+                **of_any_set(place, wiring, plan),
                 sku=plan.size,
                 computer_name_prefix=plan.host_prefix,
                 admin_username=admin.username,
@@ -87,6 +88,7 @@ class Uniform(Construct):
                 timeouts=LinuxVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
+        set_arguments(self.resource, plan)
 
 
 def _extensions(plan: ScaleSetPlan) -> list[LinuxVirtualMachineScaleSetExtension] | None:

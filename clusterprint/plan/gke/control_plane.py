@@ -1,10 +1,18 @@
 """The plan of a GKE cluster without its nodes."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from clusterprint.plan.argument import Argument
 from clusterprint.plan.slice import Slice
 
-Channel = Literal["UNSPECIFIED", "RAPID", "REGULAR", "STABLE", "EXTENDED"]
+Channel = Literal["none", "rapid", "regular", "stable", "extended"]
+_CHANNELS = {
+    "none": "UNSPECIFIED",
+    "rapid": "RAPID",
+    "regular": "REGULAR",
+    "stable": "STABLE",
+    "extended": "EXTENDED",
+}
 
 
 class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
@@ -57,26 +65,34 @@ class DisruptionBudgetPlan(Slice, frozen=True, kw_only=True):
 
 
 class AddonsPlan(Slice, frozen=True, kw_only=True):
-    """What Google installs in the cluster; None leaves an add-on as it is."""
+    """What Google installs in the cluster; None leaves an add-on as it is.
 
-    persistent_disk: bool
-    gcs_fuse: bool
-    filestore: bool
-    lustre: bool
-    parallelstore: bool
-    dns_cache: bool
+    Each is written whether it is on or off, so that switching it off is a change.
+    """
+
+    persistent_disk: Annotated[bool, Argument("addons_config.gce_persistent_disk_csi_driver_config.enabled")]
+    gcs_fuse: Annotated[bool, Argument("addons_config.gcs_fuse_csi_driver_config.enabled")]
+    filestore: Annotated[bool, Argument("addons_config.gcp_filestore_csi_driver_config.enabled")]
+    lustre: Annotated[bool, Argument("addons_config.lustre_csi_driver_config.enabled")]
+    parallelstore: Annotated[bool, Argument("addons_config.parallelstore_csi_driver_config.enabled")]
+    dns_cache: Annotated[bool, Argument("addons_config.dns_cache_config.enabled")]
     ray: bool
-    secret_manager: bool
+    secret_manager: Annotated[bool, Argument("secret_manager_config.enabled")]
     multi_tier_checkpointing: bool | None = None
 
 
 class MonitoringPlan(Slice, frozen=True, kw_only=True):
     """What is logged and measured, as components of Cloud Logging and Cloud Monitoring."""
 
-    logs: tuple[str, ...]
-    metrics: tuple[str, ...]
-    managed_prometheus: bool
-    auto_monitoring: bool
+    logs: Annotated[tuple[str, ...], Argument("logging_config.enable_components")]
+    metrics: Annotated[tuple[str, ...], Argument("monitoring_config.enable_components")]
+    managed_prometheus: Annotated[bool, Argument("monitoring_config.managed_prometheus.enabled")]
+    auto_monitoring: Annotated[
+        bool,
+        Argument(
+            "monitoring_config.managed_prometheus.auto_monitoring_config.scope", {True: "ALL", False: "NONE"}
+        ),
+    ]
 
 
 class ControlPlanePlan(Slice, frozen=True, kw_only=True):
@@ -89,31 +105,46 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
 
     name: str
     location: str
-    node_locations: tuple[str, ...]
+    node_locations: Annotated[tuple[str, ...], Argument("node_locations")]
     network: ClusterNetworkPlan
-    minimum_version: str
-    release_channel: Channel
+    minimum_version: Annotated[str, Argument("min_master_version")]
+    release_channel: Annotated[Channel, Argument("release_channel.channel", _CHANNELS)]
     window: WindowPlan | None
     exclusions: tuple[ExclusionPlan, ...]
     disruption_budget: DisruptionBudgetPlan | None
     authorized_networks: tuple[AuthorizedNetworkPlan, ...]
-    private_endpoint: bool
-    dns_endpoint: bool
-    private_nodes: bool
-    dataplane_v2: bool
-    multi_networking: bool
-    workload_pool: str
+    private_endpoint: Annotated[bool, Argument("private_cluster_config.enable_private_endpoint")]
+    dns_endpoint: Annotated[
+        bool, Argument("control_plane_endpoints_config.dns_endpoint_config.allow_external_traffic")
+    ]
+    private_nodes: Annotated[bool, Argument("private_cluster_config.enable_private_nodes")]
+    dataplane_v2: Annotated[
+        bool, Argument("datapath_provider", {True: "ADVANCED_DATAPATH", False: "LEGACY_DATAPATH"})
+    ]
+    multi_networking: Annotated[bool, Argument("enable_multi_networking")]
+    workload_pool: Annotated[str, Argument("workload_identity_config.workload_pool")]
     addons: AddonsPlan
     monitoring: MonitoringPlan
-    image_streaming: bool
-    cost_allocation: bool
-    autoscaling_profile: str
-    security_posture: bool
-    binary_authorization: bool
-    fleet: str
-    deletion_protection: bool
+    image_streaming: Annotated[bool, Argument("node_pool_defaults.node_config_defaults.gcfs_config.enabled")]
+    cost_allocation: Annotated[bool, Argument("cost_management_config.enabled")]
+    autoscaling_profile: Annotated[
+        Literal["balanced", "optimize_utilization"],
+        Argument(
+            "cluster_autoscaling.autoscaling_profile",
+            {"balanced": "BALANCED", "optimize_utilization": "OPTIMIZE_UTILIZATION"},
+        ),
+    ]
+    security_posture: Annotated[
+        bool, Argument("security_posture_config.mode", {True: "BASIC", False: "DISABLED"})
+    ]
+    binary_authorization: Annotated[
+        bool,
+        Argument("binary_authorization.evaluation_mode", {True: "PROJECT_SINGLETON_POLICY_ENFORCE"}),
+    ]
+    fleet: Annotated[str, Argument("fleet.project")]
+    deletion_protection: Annotated[bool, Argument("deletion_protection")]
     wait_minutes: int
-    beta_apis: tuple[str, ...]
-    gateway: bool
+    beta_apis: Annotated[tuple[str, ...], Argument("enable_k8s_beta_apis.enabled_apis")]
+    gateway: Annotated[bool, Argument("gateway_api_config.channel", {True: "CHANNEL_STANDARD"})]
     secrets_kms_key: str = ""
-    shielded_nodes: bool = True
+    shielded_nodes: Annotated[bool, Argument("enable_shielded_nodes")] = True

@@ -1,13 +1,20 @@
 """The plans of node pools."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from clusterprint.plan.argument import Argument
 from clusterprint.plan.kubernetes import DeviceClaimPlan
 from clusterprint.plan.slice import Slice
 
 DeviceMode = Literal["NetDevice", "RDMA"]
+
+# Blocks that say nothing but that they are there: no pool that does without gets another one.
+_ON = {True: True}
+_TRANSPARENT = {
+    word: f"TRANSPARENT_HUGEPAGE_ENABLED_{word.upper()}" for word in ("always", "madvise", "never")
+}
 
 
 class AutoscalingPlan(Slice, frozen=True, kw_only=True):
@@ -64,9 +71,9 @@ class InterfacePlan(Slice, frozen=True, kw_only=True):
 class CapacityPlan(Slice, frozen=True, kw_only=True):
     """How the machines are obtained. `reservation_affinity` may be empty; 0 seconds are forever."""
 
-    spot: bool = False
-    flex_start: bool = False
-    queued: bool = False
+    spot: Annotated[bool, Argument("node_config.spot", _ON)] = False
+    flex_start: Annotated[bool, Argument("node_config.flex_start", _ON)] = False
+    queued: Annotated[bool, Argument("queued_provisioning.enabled", _ON)] = False
     max_run_seconds: int = 0
     reservation_affinity: Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"] = ""
     reservation: str = ""
@@ -105,42 +112,62 @@ class TopologyManagerPlan(Slice, frozen=True, kw_only=True):
 
 
 class NodePlan(Slice, frozen=True, kw_only=True):
-    """What each node is made from. An empty text or 0 leaves an argument out; sizes are in GB.
+    """What each node is made from. What is empty, None or 0 leaves an argument out; sizes are in GB.
 
     What is left out of the plan is what no node has unless its pool asks for it, the system's none of it.
     """
 
-    machine_type: str
-    image_type: str
-    disk_type: str
-    disk_size_gb: int
-    gvnic: bool
-    image_streaming: bool
+    machine_type: Annotated[str, Argument("node_config.machine_type")]
+    image_type: Annotated[str, Argument("node_config.image_type")]
+    disk_type: Annotated[str, Argument("node_config.disk_type")]
+    disk_size_gb: Annotated[int, Argument("node_config.disk_size_gb")]
+    gvnic: Annotated[bool, Argument("node_config.gvnic.enabled", _ON)]
+    image_streaming: Annotated[bool, Argument("node_config.gcfs_config.enabled")]
     secure_boot: bool
     shielded: bool = True
     accelerator: AcceleratorPlan | None = None
     tpu: TpuPlan | None = None
-    ephemeral_ssds: int = 0
-    raw_ssds: int = 0
+    ephemeral_ssds: Annotated[
+        int, Argument("node_config.ephemeral_storage_local_ssd_config.local_ssd_count")
+    ] = 0
+    raw_ssds: Annotated[int, Argument("node_config.local_nvme_ssd_block_config.local_ssd_count")] = 0
     boot_disks: tuple[BootDiskPlan, ...] = ()
     capacity: CapacityPlan = CapacityPlan()
-    labels: dict[str, str] = msgspec.field(default_factory=dict)
+    labels: Annotated[dict[str, str], Argument("node_config.labels")] = msgspec.field(default_factory=dict)
     taints: tuple[TaintPlan, ...] = ()
-    tags: tuple[str, ...] = ()
-    fast_socket: bool = False
-    threads_per_core: int = 0
-    host_maintenance: str = ""
+    tags: Annotated[tuple[str, ...], Argument("node_config.tags")] = ()
+    fast_socket: Annotated[bool, Argument("node_config.fast_socket.enabled", _ON)] = False
+    threads_per_core: Annotated[int, Argument("node_config.advanced_machine_features.threads_per_core")] = 0
+    host_maintenance: Annotated[
+        Literal["periodic", "as_needed"] | None,
+        Argument(
+            "node_config.host_maintenance_policy.maintenance_interval",
+            {"periodic": "PERIODIC", "as_needed": "AS_NEEDED"},
+        ),
+    ] = None
     confidential: str = ""
-    sysctls: dict[str, str] = msgspec.field(default_factory=dict)
-    boot_disk_kms_key: str = ""
+    sysctls: Annotated[dict[str, str], Argument("node_config.linux_node_config.sysctls")] = msgspec.field(
+        default_factory=dict
+    )
+    boot_disk_kms_key: Annotated[str, Argument("node_config.boot_disk_kms_key")] = ""
     boot_disk_pool: str = ""
-    cpu_manager: str = ""
-    memory_manager: str = ""
+    cpu_manager: Annotated[
+        Literal["none", "static"],
+        Argument("node_config.kubelet_config.cpu_manager_policy", {"static": "static"}),
+    ] = "none"
+    memory_manager: Literal["none", "static"] = "none"
     topology_manager: TopologyManagerPlan | None = None
-    pids_per_pod: int = 0
-    huge_pages_2m: int = 0
-    huge_pages_1g: int = 0
-    transparent_huge_pages: str = ""
+    pids_per_pod: Annotated[int, Argument("node_config.kubelet_config.pod_pids_limit")] = 0
+    huge_pages_2m: Annotated[
+        int, Argument("node_config.linux_node_config.hugepages_config.hugepage_size_2m")
+    ] = 0
+    huge_pages_1g: Annotated[
+        int, Argument("node_config.linux_node_config.hugepages_config.hugepage_size_1g")
+    ] = 0
+    transparent_huge_pages: Annotated[
+        Literal["always", "madvise", "never"] | None,
+        Argument("node_config.linux_node_config.transparent_hugepage_enabled", _TRANSPARENT),
+    ] = None
 
 
 class PoolPlan(Slice, frozen=True, kw_only=True):
@@ -157,14 +184,14 @@ class PoolPlan(Slice, frozen=True, kw_only=True):
 
     key: str
     group: str
-    zones: tuple[str, ...]
+    zones: Annotated[tuple[str, ...], Argument("node_locations")]
     nodes_per_zone: int
     autoscaling: AutoscalingPlan | None
     max_nodes: int
-    max_pods: int
+    max_pods: Annotated[int, Argument("max_pods_per_node")]
     node: NodePlan
-    auto_repair: bool
-    auto_upgrade: bool
+    auto_repair: Annotated[bool, Argument("management.auto_repair")]
+    auto_upgrade: Annotated[bool, Argument("management.auto_upgrade")]
     upgrade: UpgradePlan | None
     create_minutes: int
     vcpus: int

@@ -9,7 +9,6 @@ from clusterprint.derived import cluster_pages, durations, google_provider, node
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
-    Channel,
     ControlPlanePlan,
     DisruptionBudgetPlan,
     ExclusionPlan,
@@ -19,14 +18,6 @@ from clusterprint.plan.gke.control_plane import (
 from clusterprint.resolve.carried import carried
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_cluster_network
-
-_CHANNELS: dict[str, Channel] = {
-    "none": "UNSPECIFIED",
-    "rapid": "RAPID",
-    "regular": "REGULAR",
-    "stable": "STABLE",
-    "extended": "EXTENDED",
-}
 
 # Exclusions and budgets need some window; this one is at night in Europe and in the evening in America.
 _DAILY_START = "03:00"
@@ -49,7 +40,6 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         node_locations=(zone,) if regional else (),
         network=resolve_cluster_network(blueprint),
         minimum_version="" if cluster.version is UNSET else cluster.version,
-        release_channel=_CHANNELS[cluster.release_channel],
         window=_window(cluster.maintenance),
         exclusions=_exclusions(cluster.maintenance),
         disruption_budget=_budget(cluster.maintenance.disruption_budget),
@@ -60,7 +50,6 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
         workload_pool=f"{blueprint.project}.svc.id.goog",
         addons=_addons(blueprint, needs),
         monitoring=_monitoring(blueprint),
-        autoscaling_profile=cluster.autoscaling_profile.upper(),
         beta_apis=needs.beta_apis,
         gateway=needs.gateway,
         fleet=blueprint.project if cluster.fleet else "",

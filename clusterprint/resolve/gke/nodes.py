@@ -27,9 +27,6 @@ QUEUED = "cloud.google.com/gke-queued"
 _SYSCTLS = {"net.ipv4.tcp_rmem": "4096 87380 16777216", "net.ipv4.tcp_wmem": "4096 16384 16777216"}
 
 _DRIVERS = {"default": "DEFAULT", "latest": "LATEST", "none": "INSTALLATION_DISABLED"}
-_TRANSPARENT = {
-    word: f"TRANSPARENT_HUGEPAGE_ENABLED_{word.upper()}" for word in ("always", "madvise", "never")
-}
 _BLOCK = "/reservationBlocks/"
 _COS = "cos_containerd"
 
@@ -41,6 +38,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
     ephemeral, raw = _local_ssds(pool, machine)
     return NodePlan(
         **carried(NodePlan, pool, "confidential"),
+        **carried(NodePlan, pool.system, "sysctls"),
         image_type=pool.image_type.upper(),
         disk_type=_disk_type(pool, machine),
         disk_size_gb=pool.boot_disk.size_gb,
@@ -63,21 +61,14 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
             **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
         },
         sysctls={**(_SYSCTLS if _has_many_cards(pool) else {}), **pool.system.sysctls},
-        cpu_manager="static" if pool.system.cpu_manager == "static" else "",
-        memory_manager="static" if pool.system.memory_manager == "static" else "",
         topology_manager=_topology_manager(pool),
-        pids_per_pod=0 if pool.system.pids_per_pod is UNSET else pool.system.pids_per_pod,
         huge_pages_2m=pool.system.huge_pages.size_2m or (machine.huge_pages_2m if machine else 0),
         huge_pages_1g=pool.system.huge_pages.size_1g,
-        transparent_huge_pages=_TRANSPARENT[pool.system.transparent_huge_pages]
-        if pool.system.transparent_huge_pages is not UNSET
-        else "",
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         gvnic=pool.image_type == _COS,
         shielded=machine is None or not machine.bare_metal,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
         confidential="" if pool.confidential is UNSET else pool.confidential.upper(),
-        host_maintenance="" if pool.host_maintenance is UNSET else pool.host_maintenance.upper(),
     )
 
 
