@@ -88,6 +88,14 @@ class Machine(Fact, frozen=True, kw_only=True):
         return self.workload_policy.max_group_size if self.workload_policy else None
 
 
+class _Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    # What the documentation states for the whole machine: a second entry for what follows from the GPUs,
+    # disks and networks, which tests compare. `local_ssd_gib` is what is always there.
+    gpu_memory_gb: int
+    local_ssd_gib: int
+    nics: int
+
+
 class _Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # `local_ssds` is the bundled number, or the largest one where they are optional
     name: str
@@ -96,6 +104,7 @@ class _Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory_gb: float
     bandwidth_gbps: int
     local_ssds: int
+    stated: _Stated
     network: str = ""
 
 
