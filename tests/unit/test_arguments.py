@@ -1,0 +1,45 @@
+"""What fields of plans say of their arguments."""
+
+from typing import Annotated, Literal
+
+from clusterprint.plan.argument import Argument, arguments, named
+from clusterprint.plan.slice import Slice
+
+
+class Inner(Slice, frozen=True, kw_only=True):
+    """A slice in a plan."""
+
+    on: Annotated[bool, Argument("block.inner.enabled")] = False
+
+
+class Plan(Slice, frozen=True, kw_only=True):
+    """A plan of one resource."""
+
+    name: str = "not an argument"
+    size: Annotated[int, Argument("block.size_gb")] = 0
+    tags: Annotated[tuple[str, ...], Argument("tags")] = ()
+    level: Annotated[Literal["low", "high"] | None, Argument("level", {"low": "LOW", "high": "HIGH"})] = None
+    fast: Annotated[bool, Argument("fast.enabled", {True: True})] = False
+    inner: Inner | None = None
+
+
+def test_what_is_empty_is_not_said() -> None:
+    assert arguments(Plan()) == {}
+
+
+def test_what_is_off_is_said_unless_it_has_no_word() -> None:
+    assert arguments(Plan(inner=Inner(), fast=False)) == {"block": {"inner": {"enabled": False}}}
+    assert arguments(Plan(fast=True)) == {"fast": {"enabled": True}}
+
+
+def test_blocks_are_shared_with_slices_inside() -> None:
+    found = arguments(Plan(size=10, tags=("a", "b"), level="high", inner=Inner(on=True)))
+    assert found == {
+        "block": {"size_gb": 10, "inner": {"enabled": True}},
+        "tags": ["a", "b"],
+        "level": "HIGH",
+    }
+
+
+def test_other_fields_name_none() -> None:
+    assert [name for name, _ in named(Plan)] == ["size", "tags", "level", "fast"]
