@@ -81,3 +81,31 @@ RISKS: dict[RiskName, Known] = {
     "unknown_type": Known("uncertain", "Whether a change is made in place is not known without Terraform."),
     "unknown_number": Known("uncertain", "How many resources there are is not known without Terraform."),
 }
+
+#: Groups that are no sort of harm of their own: what they mean, and who is in them.
+GROUPS: dict[str, tuple[str, tuple[RiskName, ...]]] = {
+    "data_lost": (
+        "A bucket, disk, file system, registry or secret is destroyed or recreated, with its data.",
+        ("bucket_removed", "disk_removed", "registry_removed", "secret_removed"),
+    ),
+    "replacement": (
+        "A cluster, pool or network is recreated.",
+        ("cluster_replaced", "pool_replaced", "pool_renamed", "network_replaced", "range_in_use"),
+    ),
+    "removal": (
+        "A cluster, pool or node is destroyed, or left behind.",
+        (
+            "cluster_removed",
+            "cluster_orphaned",
+            "stack_orphaned",
+            "pool_removed",
+            "nodes_removed",
+            "nodes_moved",
+        ),
+    ),
+}
+
+
+def groups_of(name: RiskName) -> tuple[str, ...]:
+    """The groups that a risk is in."""
+    return tuple(group for group, (_, names) in GROUPS.items() if name in names)

@@ -118,7 +118,7 @@ def test_the_comment_says_what_is_not_known_and_all_else(
 
 def test_without_a_report_the_comment_says_why(repository: Repository, review: Review, forge: Forge) -> None:
     repository.propose({"blueprints/second.yaml": SECOND})
-    ran = review(allow="data_los")
+    ran = review(allow="dataloss")
     assert (ran.code, ran.outputs["exit-code"], ran.outputs["changed"]) == (2, "2", "true")
     (comment,) = forge.by(BOT)
     assert "could not be reviewed" in comment

@@ -73,6 +73,16 @@ def test_data_loss_is_forbidden_whatever_it_is(guarded: Repository) -> None:
     assert "forbidden by policy: data_loss" in report["verdict"]["line"]
 
 
+def test_lost_data_is_called_so_in_all_formats_and_can_be_allowed_by_that_word(guarded: Repository) -> None:
+    guarded.edit("team.yaml", "storage:\n  buckets:\n    - {name: team-checkpoints, create: true}\n", "")
+    (lost,) = [each for each in guarded.review()["risks"] if "data_lost" in each["groups"]]
+    assert (lost["name"], lost["place"]["side"]) == ("bucket_removed", "base")
+    for form in ("text", "markdown", "html"):
+        told = guarded.run("--base", "main", "--format", form).stdout
+        assert "data_lost" in told.replace("\\", ""), form
+    assert guarded.review("--allow", "data_lost")["verdict"]["exit_code"] == 4
+
+
 def test_a_change_cannot_bring_its_own_policy(guarded: Repository) -> None:
     guarded.edit("team.yaml", "count: 2", "count: 4")
     put(guarded, "policy: v1\n")
@@ -225,7 +235,7 @@ def test_a_policy_can_be_named(repository: Repository) -> None:
     ("text", "line", "message", "help_text"),
     [
         ("policy: v1\nforbidd: [data_loss]\n", 2, "unknown key 'forbidd'", "did you mean 'forbid'?"),
-        ("policy: v1\nforbid: [data_los]\n", 2, "forbid[0] is 'data_los'", "did you mean 'data_loss'?"),
+        ("policy: v1\nforbid: [dataloss]\n", 2, "forbid[0] is 'dataloss'", "did you mean 'data_loss'?"),
         ("policy: v1\nlimits: {gpus: many}\n", 2, "limits.gpus must be a whole number", ""),
         ("policy: v2\n", 1, "policy is 'v2', but must be 'v1'", ""),
         ("forbid: [data_loss]\n", 1, "the policy has no 'policy'", "add it"),

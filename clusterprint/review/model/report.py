@@ -91,13 +91,14 @@ class QuotaRow(Piece, frozen=True, kw_only=True):
 class Risk(Piece, frozen=True, kw_only=True):
     """Something to think about before merging; worst first in the report.
 
-    `name` is the stable word that a policy speaks of (`bucket_removed`, `open_to_internet`). `help` says
-    what to do, `addresses` which resources it is about.
+    `name` is the stable word that a policy speaks of (`bucket_removed`, `open_to_internet`), and so are its
+    `groups` (`data_lost`). `help` says what to do, `addresses` which resources it is about.
     """
 
     severity: Severity
     sort: RiskSort
     name: str
+    groups: tuple[str, ...] = ()
     message: str
     help: str = ""
     cluster: str = ""

@@ -61,7 +61,12 @@ def together(risks: Sequence[Risk]) -> list[list[Numbered]]:
     return sorted(groups, key=lambda members: members[0][0])
 
 
+def words(risk: Risk) -> tuple[str, ...]:
+    """What a policy calls a risk: its name, and the groups that it is in."""
+    return (risk.name, *risk.groups)
+
+
 def heading(group: Sequence[Numbered]) -> str:
     """What several risks that are alike have in common."""
-    name = group[0][1].name
-    return f"{len(group)} x {name}: {_MEANINGS.get(name, '')}".rstrip(": ")
+    first = group[0][1]
+    return f"{len(group)} x {', '.join(words(first))}: {_MEANINGS.get(first.name, '')}".rstrip(": ")

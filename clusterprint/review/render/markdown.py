@@ -153,7 +153,7 @@ def _risk_row(group: Sequence[judged.Numbered], said: Said) -> tuple[str, str, s
         )
         what, where = f"<details><summary>{prose(judged.heading(group))}</summary>{each}</details>", ""
     what += f"<br><sub>{prose(first.help)}</sub>" if first.help else ""
-    return _SEVERITIES[first.severity], what, where, code(first.name)
+    return _SEVERITIES[first.severity], what, where, ", ".join(map(code, judged.words(first)))
 
 
 def _risk(number: int, risk: Risk, said: Said) -> str:

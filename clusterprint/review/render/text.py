@@ -89,7 +89,11 @@ def _risks(report: Report) -> Iterator[str]:
         for number, risk in group:
             place = f" [{phrases.where(risk.place)}]" if risk.place else ""
             told = f"{risk.message}{place}"
-            yield f"    {told}" if len(group) > 1 else f"  {risk.severity}: {told} ({risk.name})"
+            yield (
+                f"    {told}"
+                if len(group) > 1
+                else f"  {risk.severity}: {told} ({', '.join(judged.words(risk))})"
+            )
             yield from (f"      {judged.judgement(each)}" for each in said.get(number, ()))
         if first.help:
             yield f"      {first.help}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clusterprint.review import changes, ideas
 from clusterprint.review.delta import Delta
 from clusterprint.review.model import Place, Risk, Severity
-from clusterprint.review.risk_names import RISKS, RiskName
+from clusterprint.review.risk_names import RISKS, RiskName, groups_of
 from clusterprint.review.scene import Scene
 
 
@@ -35,6 +35,7 @@ class About:
             severity=severity,
             sort=RISKS[name].sort,
             name=name,
+            groups=groups_of(name),
             message=message,
             help=help,
             cluster=self.scene.name,

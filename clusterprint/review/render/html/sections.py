@@ -77,7 +77,8 @@ def _together(group: Sequence[judged.Numbered], said: Said) -> Markup:
 
 
 def _name(risk: Risk) -> Markup:
-    return tag("p", "in a policy: ", tag("code", risk.name), class_="aside")
+    words = [part for each in judged.words(risk) for part in (", ", tag("code", each))]
+    return tag("p", "in a policy: ", *words[1:], class_="aside")
 
 
 def _risk(number: int, risk: Risk, said: Said, *, alone: bool) -> list[Markup | None]:
