@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.secret_manager_regional_secret import SecretManagerRegionalSecret
 from cdktf_cdktf_provider_google.secret_manager_secret import (
     SecretManagerSecret,
@@ -12,6 +12,7 @@ from cdktf_cdktf_provider_google.secret_manager_secret import (
 from constructs import Construct
 
 from clusterprint.plan.gke.cluster import SecretPlan
+from stacks.protection import prevent_destroy
 
 
 class Secret(Construct):
@@ -28,7 +29,7 @@ class Secret(Construct):
         plan: SecretPlan,
     ) -> None:
         super().__init__(scope, id)
-        kept = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
+        kept = prevent_destroy(protected=plan.protected)
         self.resource: TerraformResource
         if plan.location:
             self.resource = SecretManagerRegionalSecret(

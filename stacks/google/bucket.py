@@ -19,6 +19,7 @@ from stacks.addresses import addressed
 from stacks.arguments import set_arguments
 from stacks.google.provider import set_beyond
 from stacks.google.service_account import ServiceAccount
+from stacks.protection import prevent_destroy
 
 
 class Bucket(Construct):
@@ -52,7 +53,7 @@ class Bucket(Construct):
                 ),
                 lifecycle_rule=[_rule(each) for each in plan.rules] or None,
                 labels=labels,
-                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                lifecycle=prevent_destroy(protected=plan.protected),
                 depends_on=list(after),
             )
             set_arguments(bucket, plan)

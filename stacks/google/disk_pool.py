@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.compute_storage_pool import ComputeStoragePool
 from constructs import Construct
 
 from clusterprint.plan.volumes import DiskPoolPlan
 from stacks.addresses import addressed
+from stacks.protection import prevent_destroy
 
 
 def disk_pool(
@@ -28,7 +29,7 @@ def disk_pool(
             performance_provisioning_type=plan.performance,
             deletion_protection=plan.protected,
             labels=labels,
-            lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+            lifecycle=prevent_destroy(protected=plan.protected),
             depends_on=list(after),
         )
     )

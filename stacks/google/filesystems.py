@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import Fn, TerraformResource, TerraformResourceLifecycle, Token
+from cdktf import Fn, TerraformResource, Token
 from cdktf_cdktf_provider_google.data_google_filestore_instance import DataGoogleFilestoreInstance
 from cdktf_cdktf_provider_google.data_google_lustre_instance import DataGoogleLustreInstance
 from cdktf_cdktf_provider_google.filestore_instance import (
@@ -17,6 +17,7 @@ from constructs import Construct
 from clusterprint.plan.volumes import FilestorePlan, LustrePlan
 from stacks.addresses import addressed
 from stacks.google.provider import set_beyond
+from stacks.protection import prevent_destroy
 
 
 class FileSystem(Construct):
@@ -69,7 +70,7 @@ class Filestore(FileSystem):
                     )
                 ],
                 deletion_protection_enabled=True if plan.protected else None,
-                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                lifecycle=prevent_destroy(protected=plan.protected),
                 depends_on=list(after),
             )
         )
@@ -83,7 +84,7 @@ class Filestore(FileSystem):
                     location=plan.location,
                     instance=made.name,
                     labels=labels,
-                    lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                    lifecycle=prevent_destroy(protected=plan.protected),
                 )
             )
         self.resources = [made]
@@ -129,7 +130,7 @@ class Lustre(FileSystem):
                 per_unit_storage_throughput=str(plan.throughput_mbps_per_tib),
                 network=network,
                 labels=labels,
-                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                lifecycle=prevent_destroy(protected=plan.protected),
                 timeouts=LustreInstanceTimeouts(
                     create=f"{plan.change_minutes}m",
                     update=f"{plan.change_minutes}m",

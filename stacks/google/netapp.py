@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.netapp_storage_pool import NetappStoragePool
 from cdktf_cdktf_provider_google.netapp_volume import (
     NetappVolume,
@@ -15,6 +15,7 @@ from clusterprint.plan.volumes import NetappPlan
 from stacks.addresses import addressed
 from stacks.google.filesystems import FileSystem
 from stacks.google.provider import set_beyond
+from stacks.protection import prevent_destroy
 
 
 class Netapp(FileSystem):
@@ -34,7 +35,7 @@ class Netapp(FileSystem):
         if not plan.create:
             self.resources, self.remote = [], plan.remote
             return
-        kept = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
+        kept = prevent_destroy(protected=plan.protected)
         pool = addressed(
             NetappStoragePool(
                 self,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cdktf import Fn, TerraformResource, TerraformResourceLifecycle
+from cdktf import Fn, TerraformResource
 from cdktf_cdktf_provider_google.parallelstore_instance import (
     ParallelstoreInstance,
     ParallelstoreInstanceTimeouts,
@@ -13,6 +13,7 @@ from clusterprint.plan.volumes import ParallelstorePlan
 from stacks.addresses import addressed
 from stacks.google.filesystems import FileSystem
 from stacks.google.provider import set_beyond
+from stacks.protection import prevent_destroy
 
 
 class Parallelstore(FileSystem):
@@ -45,7 +46,7 @@ class Parallelstore(FileSystem):
                 deployment_type=plan.deployment_type,
                 network=network,
                 labels=labels,
-                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                lifecycle=prevent_destroy(protected=plan.protected),
                 timeouts=ParallelstoreInstanceTimeouts(
                     create=f"{plan.change_minutes}m",
                     update=f"{plan.change_minutes}m",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import TerraformResource
 from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
 from cdktf_cdktf_provider_google.lustre_instance import LustreInstance
@@ -17,6 +17,7 @@ from stacks.google.netapp import Netapp
 from stacks.google.parallelstore import Parallelstore
 from stacks.google.private_services import PrivateServices
 from stacks.google.provider import set_beyond
+from stacks.protection import prevent_destroy
 
 
 class Volumes(Construct):
@@ -129,7 +130,7 @@ class Volumes(Construct):
                 snapshot=plan.snapshot,
                 access_mode="READ_ONLY_MANY",
                 labels=labels,
-                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                lifecycle=prevent_destroy(protected=plan.protected),
                 depends_on=list(after),
             )
         )
