@@ -13,7 +13,7 @@ from support import BLUEPRINTS, GOLDENS, ROOT, Run, cases
 from clusterprint.bindings.scan import modules_imported
 from clusterprint.catalog.permissions import roles, type_rights
 from clusterprint.errors import InternalError
-from clusterprint.nodes.vm.deploy import SCRIPTS
+from clusterprint.nodes.deploy import SCRIPTS
 from clusterprint.rights import (
     TASKS,
     Need,

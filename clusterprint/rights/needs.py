@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
 from clusterprint.errors import InternalError
-from clusterprint.nodes.vm.deploy import BUILD_IMAGE, FILL_LUSTRE, WAIT_FOR_NODES, WAIT_UNTIL_READY
+from clusterprint.nodes.deploy import BUILD_IMAGE, FILL_LUSTRE, WAIT_FOR_NODES, WAIT_UNTIL_READY
 
 Task: TypeAlias = Literal["plan", "apply", "destroy"]
 TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
