@@ -9,6 +9,7 @@ from support import Change, Run
 
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import World
+from clusterprint_simcloud.world import binary
 
 pytestmark = pytest.mark.terraform
 
@@ -122,6 +123,17 @@ def test_an_entry_of_another_sort_by_the_same_name_is_another_volume(applied: Bl
     for name in ("sets", "scratch"):
         assert f"keep-data: {name} is not deleted" in said
     assert data_in(applied.world)[DATA[2]] == 1
+
+
+def test_what_terraform_has_forgotten_stays(applied: Blueprint) -> None:
+    addresses = (
+        "azurerm_storage_container.share_sets_container",
+        "azurerm_storage_account.share_sets_account",
+        'terraform_data.kept_data["share_sets"]',
+    )
+    applied.world.run(str(binary()), "state", "rm", *addresses, folder=applied.stack)
+    applied.takes(WITHOUT_SETS)
+    assert data_in(applied.world) == ALL_DATA
 
 
 def test_data_of_somebody_else_is_only_let_go(change: Change) -> None:
