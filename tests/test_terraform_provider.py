@@ -21,7 +21,11 @@ zone: us-central1-b
 backend: {gcs: {bucket: my-terraform-state}}
 terraform: {google_provider: 6.50.0}
 cluster: {maintenance: {daily_start: "03:00"}}
-storage: {volumes: [{name: home, kind: filestore}, {name: data, kind: bucket}]}
+storage:
+  volumes:
+    - {name: home, kind: filestore}
+    - {name: data, kind: bucket}
+    - {name: eda, kind: netapp, size_gb: 2048}
 node_pools:
   - {name: gpus, machine_type: a3-ultragpu-8g, capacity: {model: spot}, autoscaling: {max: 2}}
   - {name: cpus, machine_type: n2-standard-8, count: 1}
@@ -74,6 +78,7 @@ def test_nothing_is_replaced_and_only_policies_of_deletion_come(
     kept = {address for address, each in policies.items() if each.get("deletion_policy") == "PREVENT"}
     assert kept == {
         "google_filestore_instance.volumes_filestore-home",
+        "google_netapp_volume.volumes_netapp-eda",
         "google_storage_bucket.bucket-life-data",
     }
     world.carry_out(stack)
@@ -81,5 +86,6 @@ def test_nothing_is_replaced_and_only_policies_of_deletion_come(
     # And what is protected now is kept even if the blueprint loses it.
     without = NEW.partition("storage:")[0] + "node_pools:" + NEW.partition("node_pools:")[2]
     refused = world.apply(synthesized(clusterprint, tmp_path, without), check=False)
-    assert 'without setting deletion_policy="DELETE"' in refused.stderr
-    assert len(world.resources("google_filestore_instance", "google_storage_bucket")) == 2
+    assert refused.stderr.count('without setting deletion_policy="DELETE"') == 3
+    kinds = ("google_filestore_instance", "google_netapp_volume", "google_storage_bucket")
+    assert {each.type for each in world.resources(*kinds)} == {*kinds}
