@@ -33,7 +33,7 @@ _IN_THE_CLOUD: dict[str, tuple[str, str]] = {
     ),
 }
 
-# What keeps data, where no provider does, says whether it may be lost (stacks/azure/kept_data.py).
+# What keeps data, where no provider does, says whether it may be lost (stacks/kept_data.py).
 _GUARD, _MAY_BE_LOST = "terraform_data", "may_be_lost"
 
 # What lies inside of a cluster, and goes with it.

@@ -126,27 +126,6 @@ class AccountPlan(Slice, frozen=True, kw_only=True):
     protected: bool
 
 
-class KeptVolumePlan(Slice, frozen=True, kw_only=True):
-    """A created volume by its name, and whether its data may be lost.
-
-    `key` tells whether it is a share or a Lustre, as one of the other sort is another one.
-    """
-
-    key: str
-    volume: str
-    may_be_lost: bool
-
-
-class KeptDataPlan(Slice, frozen=True, kw_only=True):
-    """The created volumes of a cluster, and the script that keeps what leaves the blueprint.
-
-    A cluster without volumes has it, too: it may have had some.
-    """
-
-    volumes: tuple[KeptVolumePlan, ...]
-    script: str
-
-
 class LustreBlobPlan(Slice, frozen=True, kw_only=True):
     """The containers that a file system is filled from and writes its logs to, by id."""
 

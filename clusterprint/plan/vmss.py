@@ -8,12 +8,12 @@ from clusterprint.plan.azure import (
     GrantPlan,
     IdentityPlan,
     ImagePlan,
-    KeptDataPlan,
     LustrePlan,
     NetworkPlan,
     OsDiskPlan,
     ResourceGroupPlan,
 )
+from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vmss_nodes import Orchestration, SecurityType

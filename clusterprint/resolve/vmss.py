@@ -10,7 +10,6 @@ from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived import azure_names, azure_volumes, durations, scale_sets, state_names
 from clusterprint.errors import InternalError
-from clusterprint.nodes import deploy
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
 from clusterprint.plan.vmss import (
@@ -30,7 +29,7 @@ from clusterprint.plan.vmss_nodes import (
     TIME_TO_LIVE_TAG,
     NodeSettings,
 )
-from clusterprint.resolve import azure, azure_kept_data, azure_lustre, azure_network, vmss_nodes
+from clusterprint.resolve import azure, azure_lustre, azure_network, kept_data, vmss_nodes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vmss_outputs import resolve_outputs
 
@@ -62,7 +61,7 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         azure.resolve_account(blueprint, each) for each in azure_volumes.shares(blueprint.storage)
     )
     lustre = azure_lustre.resolve_lustre(blueprint)
-    kept_data = azure_kept_data.resolve_kept_data(accounts, lustre)
+    kept = kept_data.on_azure(accounts, lustre)
     plan = VmssPlan(
         name=name,
         subscription=blueprint.subscription,
@@ -78,8 +77,8 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         grants=vmss_nodes.resolve_grants(blueprint),
         accounts=accounts,
         lustre=lustre,
-        kept_data=kept_data,
-        scripts={kept_data.script: deploy.script(kept_data.script)},
+        kept_data=kept,
+        scripts=kept_data.scripts(kept),
         admin=azure.resolve_admin(blueprint.admin, folder),
         scale_set=_scale_set(blueprint, settings),
         head=_head(blueprint, settings),

@@ -14,11 +14,11 @@ from constructs import Construct
 
 from clusterprint.plan.vmss import VmssPlan
 from stacks.azure.identities import Grant, Identity
-from stacks.azure.kept_data import KeptData
 from stacks.azure.lustre import Lustre
 from stacks.azure.network import Network
 from stacks.azure.place import make_place
 from stacks.azure.share import Share
+from stacks.kept_data import KeptData
 from stacks.vmss.balancer import Balancer
 from stacks.vmss.flexible import Flexible
 from stacks.vmss.head import Head, HeadInterface

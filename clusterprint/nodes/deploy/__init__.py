@@ -1,7 +1,7 @@
 """Scripts that Terraform runs where it applies.
 
 Those that wait look at what was made, and change nothing; the others do what no provider can: build an
-image, fill a Managed Lustre, of any kind of cluster on Google Cloud, and keep data on Azure.
+image, fill a Managed Lustre, of any kind of cluster on Google Cloud, and keep the data of volumes.
 """
 
 from pathlib import Path

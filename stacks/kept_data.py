@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from cdktf import DataResource, LocalExecProvisioner, TerraformResource
 from constructs import Construct
 
-from clusterprint.plan.azure import KeptDataPlan
+from clusterprint.plan.kept_data import KeptDataPlan
 from stacks.addresses import addressed
 
 
 class KeptData(Construct):
     """Runs a script before a volume is destroyed that has left the plan; if it fails, the volume stays.
 
-    Terraform runs it for each key that has left `for_each`, as long as the block is there: so it is in every
-    stack. What the last apply said of the volume, Terraform finds in its state.
+    Terraform runs it for each key that has left `for_each`, as long as the block is there: so stacks have it
+    without any volumes, too. What the last apply said of the volume, Terraform finds in its state.
     """
 
     def __init__(
