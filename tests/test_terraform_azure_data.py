@@ -73,6 +73,11 @@ class Blueprint:
         self.world.apply(self.stack)
         assert self.world.changes(self.stack) == {}
 
+    def differs_from(self, text: str) -> dict[str, str]:
+        """What a version would change."""
+        self._synthesize(text)
+        return self.world.changes(self.stack)
+
     def _synthesize(self, text: str) -> None:
         self._file.write_text(text)
         done = self._run("synth", self._file, "--out", self._out)
@@ -102,6 +107,8 @@ def test_nor_does_the_last_one(applied: Blueprint) -> None:
         "scratch",
     ]
     assert data_in(applied.world) == ALL_DATA
+    missing = applied.differs_from(ALL)
+    assert {address.partition(".")[0] for address in missing} == {"azurerm_role_assignment"}, "nodes mount it"
     applied.takes(ALL)
 
 
