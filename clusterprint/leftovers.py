@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 
 #: All that synth writes into the folder of a stack. Anything else is Terraform's, or somebody's.
 _WRITTEN = frozenset(("cdk.tf.json", "files", *deploy.SCRIPTS))

@@ -46,6 +46,7 @@ def lift_protection(world: World, folder: Path) -> None:
         lifted = lifted.replace('"deletion_protection_enabled": true', '"deletion_protection_enabled": false')
         lifted = lifted.replace('"prevent_destroy": true', '"prevent_destroy": false')
         lifted = lifted.replace('"deletion_policy": "PREVENT"', '"deletion_policy": "DELETE"')
+        lifted = lifted.replace('"may_be_lost": false', '"may_be_lost": true')
         file.write_text(lifted, "utf-8")
         world.apply(folder)
 

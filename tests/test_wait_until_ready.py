@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 
 pytestmark = pytest.mark.process
 

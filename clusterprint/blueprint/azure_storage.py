@@ -91,3 +91,10 @@ class Share(Part, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    deletion_protection: Annotated[
+        bool,
+        Meta(
+            description="Refuse every change that would destroy the share or replace it by an empty one. To "
+            "allow that, set this to false and list the share in `storage.may_lose`."
+        ),
+    ] = True

@@ -197,8 +197,8 @@ class AzureStorage(Part, frozen=True, kw_only=True):
     may_lose: Annotated[
         tuple[ShareName, ...],
         Meta(
-            description="Volumes whose data may be destroyed. Both are required: the name here, and "
-            "`deletion_protection: false` on the volume.",
+            description="Volumes and shares whose data may be destroyed. Both are required: the name here, "
+            "and `deletion_protection: false` on the volume or share.",
             examples=[["scratch"]],
         ),
     ] = ()

@@ -76,11 +76,6 @@ def vault_of(encryption: LustreEncryption) -> str:
     return encryption.key_url.removeprefix("https://").partition(".")[0]
 
 
-def protected(storage: AzureStorage) -> frozenset[str]:
-    """The names of created volumes whose data is protected; a rule sees that both places say the same."""
-    return frozenset(each.name for each in storage.volumes if each.create and each.deletion_protection)
-
-
 def _share(volume: AzureVolume) -> Share:
     sized = {} if volume.size_gb is UNSET else {"size_gb": volume.size_gb}
     files = "files_smb" if volume.protocol == "smb" else "files_nfs"
@@ -92,5 +87,6 @@ def _share(volume: AzureVolume) -> Share:
         create=volume.create,
         account=volume.account,
         resource_group=volume.resource_group,
+        deletion_protection=volume.deletion_protection,
         **sized,
     )

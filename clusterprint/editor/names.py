@@ -25,7 +25,7 @@ _REFERENCES: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("checkpoints", "volume"): (("storage", "volumes"),),
     ("mounts", "volume"): (("storage", "volumes"),),
     ("import_from", "bucket"): (("storage", "buckets"),),
-    ("storage", "may_lose"): (("storage", "volumes"),),
+    ("storage", "may_lose"): (("storage", "volumes"), ("storage", "shares")),
 }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 from clusterprint.plan.vm_image import NodeImagePlan
 
 Say = Callable[[str], None]

@@ -176,6 +176,14 @@ FAILURES = (
         "on, and copies only what is missing.",
     ),
     Failure(
+        "data kept",
+        r"Error running command 'keep-data'|keep-data: ",
+        "A volume or share has left the blueprint, and its data is protected. So it was not deleted; other changes of "
+        "the same run may have taken place.",
+        "To keep it, put its entry back and run the same command again. To delete it with its data, put the entry "
+        "back with deletion_protection: false, and its name into storage.may_lose; apply; then remove both.",
+    ),
+    Failure(
         "nodes missing",
         r"local-exec provisioner error",
         "Terraform has created everything, but some nodes are missing: usually the quota is too low, or there is no "

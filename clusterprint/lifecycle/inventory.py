@@ -33,6 +33,9 @@ _IN_THE_CLOUD: dict[str, tuple[str, str]] = {
     ),
 }
 
+# What keeps data, where no provider does, says whether it may be lost (stacks/kept_data.py).
+_GUARD, _MAY_BE_LOST = "terraform_data", "may_be_lost"
+
 # What lies inside of a cluster, and goes with it.
 _INSIDE = ("kubernetes_", "helm_")
 CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
@@ -50,6 +53,13 @@ class Resource(NamedTuple):
     def is_inside(self) -> bool:
         """Whether it lies inside of a cluster."""
         return self.type.startswith(_INSIDE)
+
+    @property
+    def is_guard(self) -> bool:
+        """Whether it keeps data that it depends on."""
+        return self.type == _GUARD and any(
+            _MAY_BE_LOST in ((each.get("input") or {}).get("value") or {}) for each in self.instances
+        )
 
     @property
     def names(self) -> Iterator[str]:
@@ -109,10 +119,11 @@ class Inventory(NamedTuple):
                 yield from (instance.get("attributes") or {} for instance in each.get("instances") or ())
 
     def kept_for(self, data: Iterable[Resource]) -> frozenset[str]:
-        """The addresses of some resources, and of all that they depend on."""
+        """The addresses of some resources, of what keeps them, and of all that they depend on."""
         needs = {each.address: each.needs for each in self.resources}
         kept: set[str] = set()
         waiting = [each.address for each in data]
+        waiting += [each.address for each in self.resources if each.is_guard and each.needs & {*waiting}]
         while waiting:
             address = waiting.pop()
             if address not in kept:

@@ -14,6 +14,7 @@ from clusterprint.plan.google import (
     ServiceAccountPlan,
     UploadPlan,
 )
+from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
@@ -261,6 +262,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     health_firewall: HealthFirewallPlan | None
     buckets: tuple[BucketPlan, ...]
     volumes: VolumesPlan | None
+    kept_data: KeptDataPlan | None
     image_repositories: tuple[ImageRepositoryPlan, ...]
     upload: UploadPlan | None
     runs: tuple[RunPlan, ...]

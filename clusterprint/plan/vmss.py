@@ -14,6 +14,7 @@ from clusterprint.plan.azure import (
     OsDiskPlan,
     ResourceGroupPlan,
 )
+from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.slice import Slice, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vmss_nodes import Orchestration, SecurityType
@@ -120,7 +121,7 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of machines on Azure in a scale set: one stack, called `name`.
 
     `registered` are the services of Azure that Terraform registers for the subscription: none where whoever
-    deploys has no rights on all of it.
+    deploys has no rights on all of it. `scripts` lie beside the stack, by name, for Terraform to run.
     """
 
     subscription: str
@@ -136,6 +137,8 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     grants: tuple[GrantPlan, ...]
     accounts: tuple[AccountPlan, ...]
     lustre: LustrePlan | None
+    kept_data: KeptDataPlan
+    scripts: dict[str, str]
     admin: AdminPlan
     scale_set: ScaleSetPlan
     head: HeadPlan

@@ -127,6 +127,7 @@ class NetappPlan(FileSystemPlan, frozen=True, kw_only=True):
     share: str
     clients: str
     permissions: str
+    deletion_policy: DeletionPolicy
 
 
 class SharedDiskPlan(Slice, frozen=True, kw_only=True):

@@ -58,7 +58,7 @@ def own_image(image_id: str) -> ImagePlan:
     return ImagePlan(publisher="", offer="", sku="", version="", has_plan=False, id=image_id)
 
 
-def resolve_account(blueprint: AzureBlueprint, share: Share, *, protected: bool = False) -> AccountPlan:
+def resolve_account(blueprint: AzureBlueprint, share: Share) -> AccountPlan:
     """A share, and the storage account that it is in."""
     account = (
         azure_names.storage_account(blueprint.name, share.name, blueprint.subscription)
@@ -74,5 +74,5 @@ def resolve_account(blueprint: AzureBlueprint, share: Share, *, protected: bool 
         account=account,
         share=share.name,
         size_gb=share.size_gb,
-        protected=protected,
+        protected=share.deletion_protection,
     )

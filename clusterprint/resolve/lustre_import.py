@@ -11,7 +11,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import durations
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 from clusterprint.plan.volumes import LustreImportPlan, LustreImportsPlan, LustrePlan, VolumesPlan
 
 # Documentation "Managed Lustre: transfer data to and from Cloud Storage" (read 2026-11-25): who reads the

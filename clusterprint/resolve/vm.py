@@ -19,7 +19,7 @@ from clusterprint.derived import (
 )
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
-from clusterprint.resolve import google, lustre_import, network, vm_end, volumes
+from clusterprint.resolve import google, kept_data, lustre_import, network, vm_end, volumes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
@@ -54,6 +54,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     end = vm_end.resolve_end(blueprint, resolved)
     images = resolve_images(blueprint, groups, folder)
     stored = volumes.resolve_volumes(blueprint.storage, _place(blueprint))
+    kept = kept_data.on_google(stored, blueprint.terraform)
     services = (
         *SERVICES,
         *(vm_end.SERVICES if end else ()),
@@ -82,6 +83,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
             *volumes.resolve_buckets(blueprint),
         ),
         volumes=stored,
+        kept_data=kept,
         upload=google.resolve_upload(
             blueprint, vm_runs.files(blueprint), folder, tuple(each.text for each in described)
         ),
@@ -89,7 +91,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         image_repositories=repositories,
         groups=resolved,
         images=tuple(images),
-        scripts=scripts(resolved, wait, images) | lustre_import.scripts(stored),
+        scripts=scripts(resolved, wait, images) | lustre_import.scripts(stored) | kept_data.scripts(kept),
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),

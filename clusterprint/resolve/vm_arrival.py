@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import durations
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 from clusterprint.plan.vm import ArrivalPlan, NodeGroupPlan, WaitPlan
 from clusterprint.plan.vm_image import NodeImagePlan
 

@@ -9,7 +9,8 @@ from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_nodes import ShieldedVm, VmNodes
 from clusterprint.derived import durations, image_builds, names, network_names
 from clusterprint.image.node_image import checksum, image_settings
-from clusterprint.nodes.vm import deploy, image_metadata
+from clusterprint.nodes import deploy
+from clusterprint.nodes.vm import image_metadata
 from clusterprint.plan.vm_image import NodeImagePlan
 from clusterprint.resolve import google, network
 

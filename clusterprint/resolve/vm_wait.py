@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import durations
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 from clusterprint.plan.vm import NodeGroupPlan, WaitPlan
 
 

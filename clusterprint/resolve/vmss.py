@@ -29,7 +29,7 @@ from clusterprint.plan.vmss_nodes import (
     TIME_TO_LIVE_TAG,
     NodeSettings,
 )
-from clusterprint.resolve import azure, azure_lustre, azure_network, vmss_nodes
+from clusterprint.resolve import azure, azure_lustre, azure_network, kept_data, vmss_nodes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vmss_outputs import resolve_outputs
 
@@ -57,8 +57,11 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
     settings = vmss_nodes.resolve_settings(blueprint, folder)
     state = resolve_state(blueprint, state_names.stacks(blueprint.kind, name)[0])
     inbound_nat = _inbound_nat(blueprint)
-    protected = azure_volumes.protected(blueprint.storage)
+    accounts = tuple(
+        azure.resolve_account(blueprint, each) for each in azure_volumes.shares(blueprint.storage)
+    )
     lustre = azure_lustre.resolve_lustre(blueprint)
+    kept = kept_data.on_azure(accounts, lustre)
     plan = VmssPlan(
         name=name,
         subscription=blueprint.subscription,
@@ -72,11 +75,10 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         inbound_nat=inbound_nat,
         identities=vmss_nodes.resolve_identities(name),
         grants=vmss_nodes.resolve_grants(blueprint),
-        accounts=tuple(
-            azure.resolve_account(blueprint, each, protected=each.name in protected)
-            for each in azure_volumes.shares(blueprint.storage)
-        ),
+        accounts=accounts,
         lustre=lustre,
+        kept_data=kept,
+        scripts=kept_data.scripts(kept),
         admin=azure.resolve_admin(blueprint.admin, folder),
         scale_set=_scale_set(blueprint, settings),
         head=_head(blueprint, settings),

@@ -265,6 +265,7 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
         clients=",".join(_PRIVATE if place.network else map(str, place.taken)),
         permissions=_TOP_FOLDER_OF_PODS if place.pods else _TOP_FOLDER,
         protected=volumes.is_protected(volume),
+        deletion_policy=_deletion_policy(volume, place.terraform),
     )
 
 

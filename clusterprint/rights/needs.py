@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
 from clusterprint.errors import InternalError
-from clusterprint.nodes.vm.deploy import BUILD_IMAGE, FILL_LUSTRE, WAIT_FOR_NODES, WAIT_UNTIL_READY
+from clusterprint.nodes.deploy import BUILD_IMAGE, FILL_LUSTRE, KEEP_DATA, WAIT_FOR_NODES, WAIT_UNTIL_READY
 
 Task: TypeAlias = Literal["plan", "apply", "destroy"]
 TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
@@ -178,6 +178,8 @@ def _of_scripts(body: Mapping[str, Any], places: "_Places") -> Iterator[_Asked]:
     """What the scripts ask that an apply runs for a part. Raises InternalError for one that is not known."""
     for provisioner in body.get("provisioner", ()):
         run = provisioner.get("local-exec", {})
+        if run.get("command") == KEEP_DATA:
+            continue  # it asks nobody
         if run.get("command") not in _SCRIPTS:
             raise InternalError(f"no permissions are known for the script {run.get('command')}")
         scope = places.project(run["environment"]["PROJECT"])

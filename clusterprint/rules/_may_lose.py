@@ -1,7 +1,9 @@
 """What rules about data that may be lost share: two places have to say so."""
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
+from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.storage import Storage
@@ -10,11 +12,11 @@ from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
+Holder: TypeAlias = GoogleVolume | AzureVolume | DiskPool | Share
+
 
 def said_once(
-    storage: Storage | AzureStorage,
-    volumes: Iterable[GoogleVolume | AzureVolume | DiskPool],
-    context: Context,
+    storage: Storage | AzureStorage, volumes: Iterable[Holder], context: Context
 ) -> Iterator[Finding]:
     """Each volume about which one place says that it may be lost, and the other does not."""
     by_name = {name: volume for volume, name in known(volumes, lambda each: each.name)}
@@ -41,7 +43,7 @@ def said_once(
                 help=f"add deletion_protection: false to the {_noun(by_name[name])}, or remove {name} here",
             )
     for name, volume in by_name.items():
-        if name not in listed and not volume.deletion_protection:
+        if volume.create and name not in listed and not volume.deletion_protection:
             yield Finding(
                 f"{_noun(volume)} {name} is not protected, but storage.may_lose does not name it",
                 context.at(volume, "deletion_protection"),
@@ -49,5 +51,7 @@ def said_once(
             )
 
 
-def _noun(part: GoogleVolume | AzureVolume | DiskPool) -> str:
-    return "pool" if isinstance(part, DiskPool) else "volume"
+def _noun(part: Holder) -> str:
+    if isinstance(part, DiskPool):
+        return "pool"
+    return "share" if isinstance(part, Share) else "volume"

@@ -1,6 +1,5 @@
 """A Lustre file system that is made for a cluster."""
 
-from cdktf import TerraformResourceLifecycle
 from cdktf_cdktf_provider_azurerm.managed_lustre_file_system import (
     ManagedLustreFileSystem,
     ManagedLustreFileSystemEncryptionKey,
@@ -14,6 +13,7 @@ from constructs import Construct
 from clusterprint.plan.azure import LustreBlobPlan, LustreKeyPlan, LustrePlan
 from stacks.addresses import addressed
 from stacks.azure.place import Place
+from stacks.protection import prevent_destroy
 
 
 class Lustre(Construct):
@@ -36,7 +36,7 @@ class Lustre(Construct):
                 hsm_setting=_blob(plan.blob) if plan.blob else None,
                 encryption_key=_key(plan.key_of_own) if plan.key_of_own else None,
                 identity=_identity(plan.key_of_own) if plan.key_of_own else None,
-                lifecycle=TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None,
+                lifecycle=prevent_destroy(protected=plan.protected),
                 **place.common,
             )
         )

@@ -1,6 +1,6 @@
 """A share in a storage account, both created for a cluster."""
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import TerraformResource
 from cdktf_cdktf_provider_azurerm.storage_account import StorageAccount, StorageAccountNetworkRules
 from cdktf_cdktf_provider_azurerm.storage_container import StorageContainer
 from cdktf_cdktf_provider_azurerm.storage_share import StorageShare
@@ -9,6 +9,7 @@ from constructs import Construct
 from clusterprint.plan.azure import AccountPlan
 from stacks.addresses import addressed
 from stacks.azure.place import Place
+from stacks.protection import prevent_destroy
 
 
 class Share(Construct):
@@ -16,7 +17,7 @@ class Share(Construct):
 
     def __init__(self, scope: Construct, id: str, *, place: Place, subnet_id: str, plan: AccountPlan) -> None:
         super().__init__(scope, id)
-        guard = TerraformResourceLifecycle(prevent_destroy=True) if plan.protected else None
+        guard = prevent_destroy(protected=plan.protected)
         blob, nfs = plan.kind == "blob_nfs", plan.kind != "files_smb"
         account = addressed(
             StorageAccount(

@@ -31,6 +31,7 @@ from stacks.google.provider import require_google
 from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.volumes import Volumes
+from stacks.kept_data import KeptData
 
 
 def build(scope: Construct, plan: GkeClusterPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:  # noqa: ARG001 - refers to no other stack
@@ -77,7 +78,10 @@ class ClusterStack(TerraformStack):
         }
         self.private_services: PrivateServices | None = None
         self._before_nodes: list[TerraformResource] = []
+        self._stores: list[TerraformResource] = []
         self.volumes = self._make_volumes(plan.volumes) if plan.volumes else {}
+        if plan.kept_data:
+            KeptData(self, "kept_data", volumes=self._stores, plan=plan.kept_data)
         self.volumes |= {
             each.volume: FileSystem(self.buckets[each.name].name, {})
             for each in plan.buckets
@@ -177,6 +181,7 @@ class ClusterStack(TerraformStack):
             plan=plan,
         )
         self.private_services = made.private_services
+        self._stores += made.stores
         # Nodes that cost are asked for when what they compute on is there.
         self._before_nodes += [*made.disk_pools, *made.imports]
         return file_systems(plan, self._plan.project, made)

@@ -75,6 +75,8 @@ class Netapp(FileSystem):
                     ]
                 ),
                 labels=labels,
+                # It keeps the pool as well, which goes only after its volume.
+                deletion_policy=plan.deletion_policy or None,
                 lifecycle=kept,
             )
         )

@@ -25,9 +25,9 @@ class Volumes(Construct):
 
     `remotes` says by the name of the volume what clients mount, or for a disk its source; `filestores` are
     the instances by it; `disk_pools` have to be there before the disks in them, `imports` before whoever
-    reads what file systems are filled with. `network` is the id of the network that is created, if one is;
-    `buckets` are the names of the cluster's own by those in the plan. `after` has to be there before
-    everything; `resources` have to be there before the first client.
+    reads what file systems are filled with; `stores` are what holds data. `network` is the id of the network
+    that is created, if one is; `buckets` are the names of the cluster's own by those in the plan. `after` has
+    to be there before everything; `resources` have to be there before the first client.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Volumes(Construct):
             )
             ready.append(services.resource)
             self.resources += [self._let_in(services.range, each) for each in plan.firewalls]
+        self.stores: list[TerraformResource] = []
         self.remotes: dict[str, str] = {}
         self.filestores: dict[str, Filestore] = {}
         self._lustres: dict[str, LustreInstance] = {}
@@ -96,6 +97,7 @@ class Volumes(Construct):
     def _make(self, kind: str, key: str, make: Callable[..., FileSystem], **settings: object) -> None:
         made = make(self, f"{kind}-{key}", network=self.network, **settings)
         self.resources += made.resources
+        self.stores += made.resources
         self.remotes[key] = made.remote
         if isinstance(made, Filestore):
             self.filestores[key] = made
@@ -136,5 +138,6 @@ class Volumes(Construct):
         )
         set_beyond(made, "deletion_policy", plan.deletion_policy)
         self.resources.append(made)
+        self.stores.append(made)
         # Templates take the name of a disk, not its link.
         self.remotes[plan.key] = made.name

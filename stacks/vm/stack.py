@@ -22,6 +22,7 @@ from stacks.google.service_account import ServiceAccount
 from stacks.google.services import Services
 from stacks.google.upload import Upload
 from stacks.google.volumes import Volumes
+from stacks.kept_data import KeptData
 from stacks.vm.end import End
 from stacks.vm.group import Group
 from stacks.vm.health import HealthCheck, HealthFirewall
@@ -89,6 +90,9 @@ class VmStack(TerraformStack):
         ]
         own = {each.name: bucket.name for each, bucket in zip(plan.buckets, buckets, strict=True)}
         self._volumes = self._make_volumes(plan.volumes, own) if plan.volumes else None
+        if plan.kept_data:
+            stores = self._volumes.stores if self._volumes else ()
+            KeptData(self, "kept_data", volumes=stores, plan=plan.kept_data)
         self._remotes = {
             **{
                 each.volume: bucket.name

@@ -18,6 +18,7 @@ from stacks.azure.lustre import Lustre
 from stacks.azure.network import Network
 from stacks.azure.place import make_place
 from stacks.azure.share import Share
+from stacks.kept_data import KeptData
 from stacks.vmss.balancer import Balancer
 from stacks.vmss.flexible import Flexible
 from stacks.vmss.head import Head, HeadInterface
@@ -77,6 +78,11 @@ class VmssStack(TerraformStack):
             if plan.lustre
             else None
         )
+        self._volumes = [
+            *(each.resource for each in self._shares.values()),
+            *([self._lustre.resource] if self._lustre else []),
+        ]
+        KeptData(self, "kept_data", volumes=self._volumes, plan=plan.kept_data)
         self._balancer = (
             Balancer(self, "balancer", place=self._place, plan=plan.inbound_nat) if plan.inbound_nat else None
         )
@@ -95,8 +101,7 @@ class VmssStack(TerraformStack):
             pool_id=self._balancer.pool_id if self._balancer else "",
             after=[
                 *self._network.ready,
-                *(each.resource for each in self._shares.values()),
-                *([self._lustre.resource] if self._lustre else []),
+                *self._volumes,
                 *([self._balancer.rule] if self._balancer else []),
             ],
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 
 BASH = str(shutil.which("bash"))
 SCRIPT = Path(deploy.__file__).parent / deploy.BUILD_IMAGE

@@ -17,7 +17,7 @@ from clusterprint.nodes import gke
 NODES = Path(clusterprint.nodes.__file__).parent
 BOOTSTRAP = NODES / "vm" / "bootstrap"
 # What Terraform runs where it applies.
-DEPLOY = [file for file in (NODES / "vm" / "deploy").iterdir() if file.suffix != ".py"]
+DEPLOY = [file for file in (NODES / "deploy").iterdir() if file.suffix != ".py"]
 FILES = sorted(file for file in [*NODES.rglob("files/**/*"), BOOTSTRAP, *DEPLOY] if file.is_file())
 SCRIPTS = [file for file in FILES if file.read_text("utf-8").startswith(("#!", "# shellcheck shell="))]
 COMMANDS = [file for file in SCRIPTS if file.read_text("utf-8").startswith("#!")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clusterprint.nodes.vm import deploy
+from clusterprint.nodes import deploy
 
 SCRIPT = Path(deploy.__file__).parent / deploy.WAIT_FOR_NODES
 PLACE = "--project=p --zone=us-central1-a"

@@ -14,6 +14,7 @@ from clusterprint.plan.google import (
     ServiceAccountPlan,
     SubnetPlan,
 )
+from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.slice import Slice, StackPlan
@@ -150,6 +151,7 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     key_grants: tuple[KeyGrantPlan, ...]
     buckets: tuple[BucketPlan, ...]
     volumes: VolumesPlan | None
+    kept_data: KeptDataPlan | None
     reached: ReachedPlan
     existing: ExistingPlan | None
     control_plane: ControlPlanePlan | None

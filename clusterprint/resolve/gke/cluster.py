@@ -11,7 +11,7 @@ from clusterprint.derived import existing, node_pools, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
-from clusterprint.resolve import google, lustre_import, volumes
+from clusterprint.resolve import google, kept_data, lustre_import, volumes
 from clusterprint.resolve.gke.compute_classes import resolve_compute_classes, resolve_created
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
@@ -39,6 +39,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
     own = not existing.is_existing(blueprint)
     reached = resolve_reached(blueprint)
     stored = _volumes(blueprint)
+    kept = kept_data.on_google(stored, blueprint.terraform)
     return GkeClusterPlan(
         name=stack,
         cluster=blueprint.name,
@@ -58,6 +59,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         key_grants=resolve_key_grants(blueprint),
         buckets=_buckets(blueprint),
         volumes=stored,
+        kept_data=kept,
         reached=reached,
         existing=resolve_existing(blueprint, needs),
         control_plane=resolve_control_plane(blueprint, needs) if own else None,
@@ -72,7 +74,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         builds=needs.builds,
         pages=resolve_pages(blueprint),
         outputs=resolve_outputs(blueprint, reached, state_address(state)),
-        scripts=lustre_import.scripts(stored),
+        scripts=lustre_import.scripts(stored) | kept_data.scripts(kept),
     )
 
 

@@ -11,13 +11,14 @@ def share_setting_unused(share: Share, context: Context) -> Iterator[Finding]:
     """A share has a setting that it cannot have.
 
     The size is that of a file share that is created: an existing one has its own, and a container grows as
-    it is filled. The resource group is that of an existing account: a created one is in the cluster's.
+    it is filled. Only a created share is protected: clusterprint never destroys an existing one. The
+    resource group is that of an existing account: a created one is in the cluster's.
 
     Remove the setting.
     """
-    unused = {}
+    unused: dict[str, str] = {}
     if not share.create:
-        unused["size_gb"] = "it exists already"
+        unused |= dict.fromkeys(("size_gb", "deletion_protection"), "it exists already")
     elif share.kind == "blob_nfs":
         unused["size_gb"] = "a container grows as it is filled"
     if share.create:

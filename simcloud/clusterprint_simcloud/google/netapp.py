@@ -50,7 +50,9 @@ def _check_pool(request: Request) -> None:
     if in_zone and not flex:
         raise refusal(request, "Only Flex pools are zonal.", "badRequest")
     throughput = request.state.get("total_throughput_mibps")
-    if throughput and not (flex and int(throughput) in _FLEX_THROUGHPUT):
+    # What the service itself has said of a pool comes back with every update.
+    said = (request.prior or {}).get("total_throughput_mibps")
+    if throughput and throughput != said and not (flex and int(throughput) in _FLEX_THROUGHPUT):
         raise refusal(request, f"Invalid throughput {throughput} MiB/s.", "badRequest")
     held = sum(int(one.state["capacity_gib"]) for one in _volumes(request, request.text("name")))
     if request.prior is not None and size < held:

@@ -50,6 +50,27 @@ def test_what_data_depends_on_stays_with_it() -> None:
     assert found.kept_for(()) == frozenset()
 
 
+def test_what_keeps_data_stays_with_it_and_goes_with_it() -> None:
+    share, other, guard = (
+        "azurerm_storage_share.sets",
+        "azurerm_linux_virtual_machine.head",
+        "terraform_data.kept",
+    )
+    said = {"value": {"volume": "sets", "may_be_lost": False}, "type": ["object", {}]}
+    found = read_inventory(
+        state(
+            resource(share),
+            resource(other),
+            resource(guard, share, input=said),
+            resource("terraform_data.over", share, input={"value": {"end": "2026-11-25"}}),
+            resource("terraform_data.filled", share),
+            resource("terraform_data.elsewhere", other, input=said),
+        )
+    )
+    assert found.kept_for(found.data) == {share, guard}
+    assert found.kept_for(()) == frozenset()
+
+
 def test_protections_are_those_of_what_goes() -> None:
     found = read_inventory(STATE)
     assert found.protections(with_data=False, kept=frozenset([BUCKET])) == [(CLUSTER, "deletion_protection")]

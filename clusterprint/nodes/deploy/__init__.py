@@ -1,7 +1,7 @@
 """Scripts that Terraform runs where it applies.
 
 Those that wait look at what was made, and change nothing; the others do what no provider can: build an
-image, and fill a Managed Lustre, of any kind of cluster on Google Cloud.
+image, fill a Managed Lustre, of any kind of cluster on Google Cloud, and keep the data of volumes.
 """
 
 from pathlib import Path
@@ -18,8 +18,11 @@ BUILD_IMAGE = "build-image"
 #: The script that has objects of a bucket imported into a Managed Lustre.
 FILL_LUSTRE = "fill-lustre"
 
+#: The script that keeps a volume whose entry has left the blueprint.
+KEEP_DATA = "keep-data"
+
 #: All of them.
-SCRIPTS = (BUILD_IMAGE, FILL_LUSTRE, WAIT_FOR_NODES, WAIT_UNTIL_READY)
+SCRIPTS = (BUILD_IMAGE, FILL_LUSTRE, KEEP_DATA, WAIT_FOR_NODES, WAIT_UNTIL_READY)
 
 
 def script(name: str) -> str:
