@@ -8,6 +8,7 @@ import pytest
 from support import effort
 
 from clusterprint.load import load
+from clusterprint.rules._paths import shown
 from clusterprint.validate import validate
 
 HEAD = """\
@@ -111,3 +112,8 @@ def test_very_many_files_are_too_many(tmp_path: Path) -> None:
     for number in range(5000):
         (tmp_path / "many" / str(number)).touch()
     assert codes(tmp_path, copying("many")) == ["BP214"]
+
+
+@pytest.mark.parametrize(("length", "told"), [(80, "a" * 80), (81, "a" * 80 + "...")])
+def test_long_names_are_cut(length: int, told: str) -> None:
+    assert shown("a" * length) == told
