@@ -16,13 +16,16 @@ from clusterprint.derived import names, volumes
 from clusterprint.derived.run_names import checksummed
 
 
-def of_machines(cluster: str, volume: GoogleVolume) -> str:
+def of_machines(cluster: str, volume: GoogleVolume, zone: str) -> str:
     """What a created volume stands on, with a checksum of what is said and cannot be changed in place.
 
-    What can be (most sizes), and what is in another place anyway (zones), makes no other name.
+    What can be (most sizes), and what has names of its own in each `zone`, makes no other name. Shares of
+    NetApp may have to be unique in their region.
     """
     name = names.volume(cluster, volume.name)
     said = {key: value for key, value in _FOR_GOOD[volume.kind](volume).items() if value}
+    if volumes.is_zonal_netapp(volume):
+        said["zone"] = zone
     return checksummed(name, said) if said else name
 
 

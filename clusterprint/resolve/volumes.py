@@ -187,7 +187,7 @@ def _made(volume: GoogleVolume, place: Place) -> str:
     """What a created volume is called."""
     if place.pods:
         return names.volume(place.cluster, volume.name)
-    return volume_names.of_machines(place.cluster, volume)
+    return volume_names.of_machines(place.cluster, volume, _zone(volume, place))
 
 
 def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
